@@ -1,0 +1,84 @@
+"""Types as annotations for type checkers."""
+
+from __future__ import annotations
+
+from ..schema.model import (
+    Anything,
+    Array,
+    Boolean,
+    Enumeration,
+    Integer,
+    Map,
+    Null,
+    Nullable,
+    Number,
+    Object,
+    Reference,
+    String,
+    Type,
+    Union,
+)
+from .text import literal
+
+
+def hint(type_: Type, *, bounds: bool = False) -> str:
+    """The annotation of a shaped type; with `bounds`, as msgspec has to see it."""
+    match type_:
+        case Anything() | Object():
+            return "Any"
+        case Null():
+            return "None"
+        case Boolean():
+            return "bool"
+        case Integer():
+            return _annotated("int", _number_bounds(type_)) if bounds else "int"
+        case Number():
+            return "int | float" if bounds else "float"
+        case String():
+            return _annotated("str", _string_bounds(type_)) if bounds else "str"
+        case Enumeration(values, base):
+            # Constants that a Literal cannot hold are judged at run time and typed by what they are.
+            texts = [literal(v.constant) for v in values if isinstance(v.constant, (str, int))]
+            parts = [f"Literal[{', '.join(texts)}]"] if texts else []
+            parts += ["float"] if any(isinstance(v.constant, float) for v in values) else []
+            parts += [hint(base)] if base is not None else []
+            return " | ".join(parts)
+        case Array():
+            inner = " | ".join(dict.fromkeys(hint(item, bounds=bounds) for item in (*type_.prefix, type_.items)))
+            if "Any" in inner.split(" | "):
+                inner = "Any"
+            return _annotated(f"list[{inner}]", _lengths(type_.min_items, type_.max_items)) if bounds else f"list[{inner}]"
+        case Map(inner):
+            return f"dict[str, {hint(inner, bounds=bounds)}]"
+        case Nullable(inner):
+            text = hint(inner, bounds=bounds)
+            return text if text == "Any" else f"{text} | None"
+        case Reference(name):
+            return name
+        case Union(variants):
+            texts = list(dict.fromkeys(hint(variant.type, bounds=bounds) for variant in variants))
+            return "Any" if "Any" in texts else " | ".join(texts)
+
+
+def _annotated(base: str, arguments: list[str]) -> str:
+    return f"Annotated[{base}, Meta({', '.join(arguments)})]" if arguments else base
+
+
+def _number_bounds(type_: Integer) -> list[str]:
+    pairs = (
+        ("ge", type_.minimum),
+        ("le", type_.maximum),
+        ("gt", type_.above),
+        ("lt", type_.below),
+        ("multiple_of", type_.multiple_of),
+    )
+    return [f"{name}={value}" for name, value in pairs if value is not None]
+
+
+def _string_bounds(type_: String) -> list[str]:
+    pattern = [f"pattern={literal(type_.pattern)}"] if type_.pattern is not None else []
+    return [*_lengths(type_.min_length, type_.max_length), *pattern]
+
+
+def _lengths(least: int | None, most: int | None) -> list[str]:
+    return [f"{name}={value}" for name, value in (("min_length", least), ("max_length", most)) if value is not None]

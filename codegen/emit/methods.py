@@ -1,0 +1,86 @@
+"""The method table as Python, as `meta.json` for other tools, and as Markdown for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ..schema.capabilities import Encoding
+from ..schema.model import Schema
+from ..schema.shapes import Shapes
+from .table import PEERS, RUNTIME_SIDE, Row
+from .text import literal, markdown
+
+
+def methods_context(
+    table: tuple[Row, ...], gates: dict[str, dict[str, Encoding]], schema: Schema, shapes: Shapes
+) -> dict[str, Any]:
+    """What the template of `methods.py` needs."""
+    handshake, cancel = schema.handshake, schema.cancel
+    names = {name for row in table for name in (row.method.params, row.method.result) if name}
+    return {
+        "rows": [_row(row) for row in table],
+        "models": sorted(names & {*shapes.records, *shapes.choices, *shapes.aliases}),
+        "base": sorted({"Method", "Protocol"} | ({"Handshake"} if handshake else set()) | ({"Cancel"} if cancel else set())),
+        "version": handshake.version_number if handshake is not None else None,
+        "gates": literal(gates),
+        "handshake": None
+        if handshake is None
+        else f"Handshake(method={literal(handshake.method)}, version={literal(handshake.version)}, "
+        f"version_number={handshake.version_number}, capabilities={literal(dict(handshake.capabilities))}, "
+        f"info={literal(dict(handshake.info))})",
+        "cancel": None
+        if cancel is None
+        else f"Cancel(method={literal(cancel.method)}, property={literal(cancel.property)}, "
+        f"error_code={cancel.error_code})",
+        "ordering": literal(schema.ordering) if schema.ordering is not None else None,
+    }
+
+
+def _row(row: Row) -> str:
+    parts: dict[str, Any] = {
+        "side": literal(row.side),
+        "method": literal(row.method.path),
+        "kind": literal(row.method.kind),
+        "params": row.method.params,
+        "result": row.method.result,
+        "capability": None if row.capability is None else literal(row.capability),
+        "variants": literal(dict(row.variants)) if row.variants else None,
+        "python_name": literal(row.python_name),
+        "rfd": None if row.method.rfd is None else literal(row.method.rfd),
+        "stage": None if row.stage is None else literal(row.stage),
+    }
+    return ", ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
+
+
+def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
+    """The method names in the form of the published meta.json."""
+    sections: dict[str, dict[str, str]] = {"agentMethods": {}, "clientMethods": {}}
+    for row in table:
+        key = re.sub(r"([a-z])([A-Z])", r"\1_\2", row.method.path.removeprefix("$/")).replace("/", "_").lower()
+        sections.setdefault(f"{row.side}Methods", {})[key] = row.method.path
+    version = schema.handshake.version_number if schema.handshake is not None else None
+    return json.dumps({"version": version, **sections}, indent=2, ensure_ascii=True) + "\n"
+
+
+def page_context(table: tuple[Row, ...]) -> dict[str, Any]:
+    """What the template of `METHODS.md` needs."""
+    order = [*PEERS, *dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE)), RUNTIME_SIDE]
+    sides = [{"name": _side_title(side), "rows": [_page_row(r) for r in table if r.side == side]} for side in order]
+    return {"count": len({(r.method.side, r.method.path) for r in table}), "sides": [s for s in sides if s["rows"]]}
+
+
+def _side_title(side: str) -> str:
+    return "runtime of either side" if side == RUNTIME_SIDE else side
+
+
+def _page_row(row: Row) -> dict[str, str]:
+    return {
+        "path": markdown(row.method.path),
+        "kind": row.method.kind,
+        "python": row.python_name,
+        "gate": f"`{markdown(row.capability)}`" if row.capability is not None else "",
+        "stage": row.stage or "",
+        "text": markdown(row.description),
+    }

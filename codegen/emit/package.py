@@ -1,0 +1,98 @@
+"""A schema to the files of the generated package: `{path: text}`, nothing on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..resources import resource
+from ..schema.model import Schema
+from ..schema.shapes import Shapes
+from .format import format_python
+from .methods import meta_json, methods_context, page_context
+from .models import model_context
+from .nodes import node_tables
+from .stubs import side_context
+from .table import PEERS, gate_encodings, rows, sides
+from .text import comment, literal, markdown
+
+RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
+
+# Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
+_PUBLIC: Mapping[str, tuple[str, ...]] = {
+    "_base": ("Extensible", "Method", "Protocol", "UnknownVariant"),
+    "codec": ("decode", "encode", "from_dict", "to_dict"),
+    "connection": ("Connection", "Options"),
+    "errors": ("CapabilityError", "ConnectionClosed", "RequestError"),
+    "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
+    "peer": ("Peer",),
+    "process": ("SpawnOptions",),
+    "transcript": ("Transcript",),
+}
+_PUBLIC_OF_SIDE = {"agent": ("run_agent",), "client": ("spawn_agent",)}
+
+
+def render(schema: Schema, shapes: Shapes, *, digest: str, options: tuple[str, ...] = ()) -> dict[str, str]:
+    """Every file of the package but the manifest."""
+    templates = resource("templates")
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
+    )
+    header = _header(schema, digest, options)
+    common: dict[str, Any] = {"header": header, "title": comment(schema.title) or "the protocol"}
+    common["title"] = _plain_title(schema)
+    table = rows(schema, shapes)
+    gates = gate_encodings(schema, table)
+
+    def fill(template: str, context: Mapping[str, Any]) -> str:
+        return environment.get_template(f"{template}.jinja2").render(**common, **context)
+
+    files = {f"{side}.py": fill("side.py", side_context(side, table, schema, shapes)) for side in sides(table)}
+    files["models.py"] = fill("models.py", model_context(schema, shapes, templates))
+    files["methods.py"] = fill("methods.py", methods_context(table, gates, schema, shapes))
+    files["__init__.py"] = fill("__init__.py", _exports(shapes, tuple(sides(table))))
+    files = format_python(files)
+    for path in sorted(RUNTIME.glob("*.py")):
+        if path.name != "__init__.py":
+            files[path.name] = f"{header}\n{path.read_text(encoding='utf-8')}"
+    nodes = [(name, literal(node)) for name, node in node_tables(shapes).items()]
+    files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
+    files["meta.json"] = meta_json(table, schema)
+    note = comment(" ".join(line.removeprefix("# ") for line in header.splitlines())).replace("--", "- -")
+    files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table)})
+    files["py.typed"] = ""
+    return dict(sorted(files.items()))
+
+
+def _header(schema: Schema, digest: str, options: tuple[str, ...]) -> str:
+    version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
+    command = " ".join(("python -m codegen", *options))
+    return (
+        f"# Generated from {_plain_title(schema)}, {version}, sha256 {digest[:16]}. Do not edit.\n"
+        f"# Regenerate with: {command}"
+    )
+
+
+def _plain_title(schema: Schema) -> str:
+    """The schema's title, harmless in a comment, a docstring and Markdown alike."""
+    kept = "".join(c for c in schema.title if c.isascii() and (c.isalnum() or c in " .-_()"))
+    return markdown(" ".join(kept.split()).replace("--", "-"))[:80] or "an untitled schema"
+
+
+def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
+    names = dict(_PUBLIC)
+    for side in all_sides:
+        base = side[0].upper() + side[1:]
+        connection = f"{base}SideConnection" if side in PEERS else f"{base}Connection"
+        names[side] = (base, connection, *_PUBLIC_OF_SIDE.get(side, ()))
+    names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases}))
+    modules = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
+    return {"modules": modules, "all": sorted(name for found in names.values() for name in found)}

@@ -1,0 +1,182 @@
+"""The method table to the modules of a side: the base that a peer implements, and the typed calls that peer can make."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..schema.model import Anything, Nullable, Reference, Schema
+from ..schema.names import pascal
+from ..schema.shapes import Attribute, Record, Shapes
+from .hints import hint
+from .table import PEERS, Row, parameters
+from .text import docstring, literal
+
+_OPPOSITE = dict(zip(PEERS, reversed(PEERS), strict=True))
+
+
+def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, Any]:
+    """What the template of a side's module needs.
+
+    The module of agent or client holds the typed calls to the opposite side; that of any other side those to itself.
+    """
+    callee = _OPPOSITE.get(side, side)
+    handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
+    calls = [_call(row, schema, shapes) for row in table if row.side == callee]
+    name = pascal(side)
+    connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
+    text = " ".join(str(value) for method in (*handlers, *calls) for value in method.values())
+    words = set(re.findall(r"\w+", text))
+    return {
+        "side": side,
+        "opposite": _OPPOSITE,
+        "base": name,
+        "connection": connection,
+        "caller": side if side in PEERS else "",
+        "callee": callee,
+        "summary": _summary(side, callee),
+        "base_doc": f"Base of {_article(side)}: override what it implements; the rest answers method-not-found.",
+        "connection_doc": _connection_doc(side, callee),
+        "holds": {"name": callee, "type": f"{name}SideConnection"} if side in PEERS else None,
+        "handlers": handlers,
+        "calls": calls,
+        "typing": _typing(side, words),
+        "unset": "UNSET" in words,
+        "unset_type": "UnsetType" in words,
+        "table": [*(["METHODS"] if calls else []), "PROTOCOL"],
+        "models": sorted({*shapes.records, *shapes.choices, *shapes.aliases} & words),
+    }
+
+
+def _typing(side: str, words: set[str]) -> list[str]:
+    needed = {"Any", "Literal"} & words
+    if side in PEERS:
+        needed |= {"TYPE_CHECKING"} - {"TYPE_CHECKING"}
+        needed.add("Unpack")
+    return sorted(needed)
+
+
+def _summary(side: str, callee: str) -> str:
+    if side in PEERS:
+        return f"The stubs for whoever writes {_article(side)}: what it implements, and its calls to the {callee}."
+    return f"The stubs of the side `{side}`: what it implements, and the calls to it."
+
+
+def _connection_doc(side: str, callee: str) -> str:
+    if side in PEERS:
+        return f"What {_article(side)} holds to call its {callee}."
+    return f"What a peer holds to call {_article(side)}."
+
+
+def _article(side: str) -> str:
+    return f"an {side}" if side[0] in "aeiou" else f"a {side}"
+
+
+# --- handlers --------------------------------------------------------------------------------------------------------
+
+
+def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+    return {
+        "name": row.python_name,
+        "params": row.method.params,
+        "result": _handler_result(row, shapes),
+        "docstring": docstring(_text(row, schema), 8),
+        "path": literal(row.method.path),
+    }
+
+
+def _handler_result(row: Row, shapes: Shapes) -> str:
+    if row.method.kind == "notification":
+        return "None | Awaitable[None]"
+    result = row.method.result or "None"
+    if _is_anything(result, shapes):
+        return f"{result} | Awaitable[{result}]"
+    answer = f"{result} | None" if _may_be_empty(result, shapes) else result
+    return f"{answer} | Awaitable[{answer}]"
+
+
+def _is_anything(name: str, shapes: Shapes) -> bool:
+    alias = shapes.aliases.get(name)
+    return alias is not None and isinstance(alias.type, Anything)
+
+
+def _may_be_empty(name: str, shapes: Shapes) -> bool:
+    """Whether `{}` is a result, so that a handler may return None for it."""
+    alias = shapes.aliases.get(name)
+    if alias is not None:
+        inner = alias.type.inner if isinstance(alias.type, Nullable) else alias.type
+        return isinstance(inner, Reference) and _may_be_empty(inner.name, shapes)
+    record = shapes.records.get(name)
+    return record is not None and not any(attribute.field.required for attribute in record.attributes)
+
+
+# --- calls -----------------------------------------------------------------------------------------------------------
+
+
+def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+    record = parameters(row, shapes)
+    opens = schema.handshake is not None and row.method.path == schema.handshake.method and record is not None
+    attributes = _ordered(record) if record is not None else []
+    signature = ["self"]
+    if record is None:
+        signature.append(f"params: {row.method.params}")
+    elif attributes:
+        signature += ["*", *(_parameter(attribute, optional=opens) for attribute in attributes)]
+    key = ", ".join(literal(part) for part in (row.side, row.method.path, row.method.kind))
+    return {
+        "name": row.python_name,
+        "signature": ", ".join(signature),
+        "returns": row.method.result if row.method.kind == "request" else "None",
+        "docstring": docstring(_call_text(row, schema, record, opens=opens), 8),
+        "row": f"METHODS[{key}]",
+        "record": record.name if record is not None else None,
+        "fields": [attribute.name for attribute in attributes],
+        "arguments": ", ".join(f"{attribute.name}={attribute.name}" for attribute in attributes),
+        "request": row.method.kind == "request",
+        "opens": opens,
+    }
+
+
+def _ordered(record: Record) -> list[Attribute]:
+    """Required parameters first, each group in the order of the schema."""
+    return sorted(
+        (attribute for attribute in record.attributes if attribute.constant is None),
+        key=lambda attribute: not attribute.field.required,
+    )
+
+
+def _parameter(attribute: Attribute, *, optional: bool) -> str:
+    text = hint(attribute.type)
+    if attribute.field.required and not optional:
+        return f"{attribute.name}: {text}"
+    unset = text if text == "Any" else f"{text} | UnsetType"
+    return f"{attribute.name}: {unset} = UNSET"
+
+
+# --- docstrings ------------------------------------------------------------------------------------------------------
+
+
+def _text(row: Row, schema: Schema) -> str:
+    lines = [row.description or f"The {row.method.kind} `{row.method.path}`."]
+    lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{_stage_text(row, schema)}")
+    return "\n\n".join(lines)
+
+
+def _call_text(row: Row, schema: Schema, record: Record | None, *, opens: bool) -> str:
+    text = _text(row, schema)
+    if opens:
+        return f"{text} What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
+    if record is None:
+        text += "\n\nTakes the params whole."
+    gated = row.capability is not None or row.variants
+    return f"{text} Raises CapabilityError where the peer did not advertise the gate." if gated else text
+
+
+def _gate_text(row: Row) -> str:
+    return f" Gate: `{row.capability}`." if row.capability is not None else ""
+
+
+def _stage_text(row: Row, schema: Schema) -> str:
+    if row.method.rfd is None or row.stage is None or row.stage == "completed":
+        return ""
+    return f" Unstable: RFD {row.method.rfd} ({row.stage})."

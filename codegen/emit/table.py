@@ -1,0 +1,143 @@
+"""The method table: one row for every method on every side that implements it, with the name it has in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from ..schema.capabilities import Encoding, resolve_gate
+from ..schema.load import ROLES
+from ..schema.model import Method, Reference, Schema
+from ..schema.names import RESERVED_METHODS, NameError_, snake
+from ..schema.shapes import Record, Shapes
+from ..schema.variants import ShapeError
+
+PEERS = ("agent", "client")
+"""The sides of a connection; `both` stands for the two of them."""
+RUNTIME_SIDE = "protocol"
+"""The side whose methods the runtime implements by itself."""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A method as one side implements it. `variants`: gates of single variants of the params, by class name."""
+
+    side: str
+    method: Method
+    python_name: str
+    capability: str | None
+    variants: Mapping[str, str]
+    stage: str | None
+    description: str
+
+
+def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
+    """All rows, in the order of the schema; raises ShapeError."""
+    names = _python_names(schema)
+    table = tuple(
+        Row(
+            side=side,
+            method=method,
+            python_name=names[method.key],
+            capability=_gate(schema, side, method.capability, method.pointer),
+            variants=_variant_gates(schema, shapes, side, method),
+            stage=_stage(schema, method),
+            description=schema.definitions[method.params].description or "",
+        )
+        for method in schema.methods
+        for side in (PEERS if method.side == "both" else (method.side,))
+    )
+    _check_clashes(table)
+    return table
+
+
+def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str, Encoding]]:
+    """How each gate of the table says yes, by the side that advertises it."""
+    found: dict[str, dict[str, Encoding]] = {}
+    for row in table:
+        for gate in (row.capability, *row.variants.values()):
+            resolved = resolve_gate(schema, row.side, gate) if gate is not None else None
+            if resolved is not None:
+                side, path, encoding = resolved
+                found.setdefault(side, {})[path] = encoding
+    return {side: dict(sorted(paths.items())) for side, paths in sorted(found.items())}
+
+
+def parameters(row: Row, shapes: Shapes) -> Record | None:
+    """The record whose fields a typed call takes as keywords; None where it takes the params whole."""
+    name = row.method.params
+    while name in shapes.aliases:
+        type_ = shapes.aliases[name].type
+        if not isinstance(type_, Reference):
+            return None
+        name = type_.name
+    record = shapes.records.get(name)
+    return None if record is None or record.extra is not None else record
+
+
+def _python_names(schema: Schema) -> dict[tuple[str, str, str], str]:
+    requests = {method.path for method in schema.methods if method.kind == "request"}
+    first = {method.path: method.path.split("/")[0] for method in schema.methods}
+    found: dict[tuple[str, str, str], str] = {}
+    for method in schema.methods:
+        try:
+            stem = method.params
+            for role in ROLES:
+                stem = stem.removesuffix(role)
+            name = snake(stem)
+            if any(name == segment and path != method.path for path, segment in first.items()):
+                name = snake(method.path)
+        except NameError_ as error:
+            raise ShapeError(method.pointer, f"the method {method.path!r} {error}") from None
+        if method.kind == "notification" and method.path in requests:
+            name += "_notification"
+        if name in RESERVED_METHODS:
+            raise ShapeError(
+                method.pointer, f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves"
+            )
+        found[method.key] = name
+    return found
+
+
+def _check_clashes(table: tuple[Row, ...]) -> None:
+    seen: dict[tuple[str, str], Row] = {}
+    for row in table:
+        other = seen.setdefault((row.side, row.python_name), row)
+        if other is not row:
+            raise ShapeError(
+                row.method.pointer,
+                f"the methods {other.method.path!r} and {row.method.path!r} of side {row.side} would both be "
+                f"`{row.python_name}` in Python",
+            )
+
+
+def _gate(schema: Schema, side: str, gate: str | None, pointer: str) -> str | None:
+    if gate is not None and schema.handshake is not None and resolve_gate(schema, side, gate) is None:
+        raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises")
+    return gate
+
+
+def _variant_gates(schema: Schema, shapes: Shapes, side: str, method: Method) -> dict[str, str]:
+    choice = shapes.choices.get(method.params)
+    if choice is None:
+        return {}
+    return {
+        leaf.record.name: leaf.capability
+        for leaf in choice.leaves
+        if leaf.capability is not None and not leaf.open and _gate(schema, side, leaf.capability, choice.pointer)
+    }
+
+
+def _stage(schema: Schema, method: Method) -> str | None:
+    if schema.rfds is None:
+        return None
+    if method.rfd is None:
+        return "completed"
+    found = schema.rfds.get(method.rfd)
+    return found.stage if found is not None else None
+
+
+def sides(table: tuple[Row, ...]) -> Iterator[str]:
+    """The sides that get a module of stubs: agent and client always, then any other in the order of the schema."""
+    yield from PEERS
+    yield from dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE))

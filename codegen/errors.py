@@ -1,0 +1,41 @@
+"""The errors a user can cause, one small tree.
+
+CodegenError
+    InputError      a file that cannot be read or written
+    SchemaError     something in a document, with its place: file:line:column and JSON pointer
+"""
+
+from __future__ import annotations
+
+
+class CodegenError(Exception):
+    """Ends the run with exit code 2; its text is the one line the user sees."""
+
+
+class InputError(CodegenError):
+    """A path that cannot be read or written as asked."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{printable(path)}: error: {problem}")
+
+
+class SchemaError(CodegenError):
+    """A fault in a document, at its place."""
+
+    def __init__(self, file: str, line: int, column: int, pointer: str | None, problem: str) -> None:
+        self.file, self.line, self.column, self.pointer, self.problem = file, line, column, pointer, problem
+        where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
+        super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{where}")
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Text from a document or path, safe to show on a terminal: one line, no control or bidirectional characters."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
+    return shown if len(shown) <= limit else f"{shown[:limit]}..."
+
+
+def quoted(value: object) -> str:
+    """A JSON value as it may appear inside an error message."""
+    import json  # noqa: PLC0415  # only on the way to an error
+
+    return printable(json.dumps(value, ensure_ascii=False, default=str), 60)

@@ -1,0 +1,18 @@
+"""Where the project's own data files are: beside the package in a checkout, inside it in a wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resource(name: str) -> Path:
+    """The path of `schema.json` or `templates`."""
+    inside = _PACKAGE / "data" / name
+    return inside if inside.exists() else _PACKAGE.parent / name
+
+
+def generator_sources() -> list[Path]:
+    """Every file of ours that shapes the output, in a fixed order."""
+    return sorted([*_PACKAGE.rglob("*.py"), *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix())

@@ -1,0 +1,92 @@
+"""Gates: dotted paths into what a side advertises when the connection opens, and the JSON that says yes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from .model import Boolean, Enumeration, Field, Map, Nullable, Object, Reference, Schema, Type, Union
+
+Encoding = Literal["boolean", "object"]
+
+
+def advertised(schema: Schema, side: str) -> Type | None:
+    """The type of the capabilities that a side advertises, where the schema says so."""
+    handshake = schema.handshake
+    if handshake is None or side not in handshake.capabilities:
+        return None
+    opening = [m for m in schema.methods if m.path == handshake.method and m.kind == "request"]
+    for method in opening:
+        carrier = method.result if method.side == side else method.params
+        field = _field(schema, Reference(carrier), handshake.capabilities[side]) if carrier else None
+        if field is not None:
+            return field.type
+    return None
+
+
+def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
+    """Side, path and encoding of a gate as written for a receiver; None where it points at nothing."""
+    side, _, path = gate.rpartition(":")
+    side = side or receiver
+    type_ = advertised(schema, side)
+    for step in path.split("."):
+        if type_ is None:
+            return None
+        field = _field(schema, type_, step)
+        type_ = field.type if field is not None else None
+    if type_ is None:
+        return None
+    plain = schema.resolve(type_.inner if isinstance(type_, Nullable) else schema.resolve(type_))
+    if isinstance(plain, Boolean):
+        return side, path, "boolean"
+    if isinstance(plain, (Object, Map)):
+        return side, path, "object"
+    return None
+
+
+def fields(schema: Schema, type_: Type) -> Iterator[Field]:
+    """The properties an object type declares, its bases' included."""
+    plain = schema.resolve(type_)
+    if isinstance(plain, Nullable):
+        yield from fields(schema, plain.inner)
+    elif isinstance(plain, Object):
+        yield from plain.fields
+        for base in plain.bases:
+            yield from fields(schema, base)
+
+
+def _field(schema: Schema, type_: Type, name: str) -> Field | None:
+    return next((field for field in fields(schema, type_) if field.name == name), None)
+
+
+def gates_of(schema: Schema) -> Iterator[tuple[str, str]]:
+    """Every gate in the schema with the pointer of the place that carries it."""
+    for method in schema.methods:
+        if method.capability is not None:
+            yield method.capability, method.pointer
+    for definition in schema.definitions.values():
+        yield from _inside(definition.type)
+
+
+def _inside(type_: Type) -> Iterator[tuple[str, str]]:
+    match type_:
+        case Enumeration(values):
+            for value in values:
+                if value.capability is not None:
+                    yield value.capability, value.pointer
+        case Union(variants):
+            for variant in variants:
+                if variant.capability is not None:
+                    yield variant.capability, variant.pointer
+                yield from _inside(variant.type)
+        case Object():
+            for field in type_.fields:
+                if field.capability is not None:
+                    yield field.capability, field.pointer
+                yield from _inside(field.type)
+            for part in (*type_.bases, *type_.unions):
+                yield from _inside(part)
+        case Nullable(inner):
+            yield from _inside(inner)
+        case _:
+            pass

@@ -1,0 +1,327 @@
+"""The closed set of nodes a schema is loaded into. Frozen, comparable, JSON-free; every consumer is a pure function over them.
+
+A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
+`TYPES`. A node keeps what matters on the wire and nothing of how it was spelled: `$ref` wrapped in `allOf`, `const` against
+an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part stands in the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+__all__ = [
+    "TYPES",
+    "Anything",
+    "Array",
+    "Boolean",
+    "Cancel",
+    "Definition",
+    "Enumeration",
+    "Exclusion",
+    "Field",
+    "Handshake",
+    "Integer",
+    "Map",
+    "Method",
+    "Null",
+    "Nullable",
+    "Number",
+    "Object",
+    "Reference",
+    "Rfd",
+    "Schema",
+    "String",
+    "Type",
+    "Union",
+    "Value",
+    "Variant",
+    "references",
+]
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Anything(Struct, frozen=True, tag=True):
+    """Any JSON value."""
+
+
+class Null(Struct, frozen=True, tag=True):
+    """null alone."""
+
+
+class Boolean(Struct, frozen=True, tag=True):
+    """true or false."""
+
+
+class Integer(Struct, frozen=True, tag=True):
+    """An integer in a range; `format` (int32, uint64, ...) tells readers the size and rejects nothing."""
+
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    above: int | float | None = None
+    below: int | float | None = None
+    multiple_of: int | float | None = None
+    format: str | None = None
+
+
+class Number(Struct, frozen=True, tag=True):
+    """Any number in a range."""
+
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    above: int | float | None = None
+    below: int | float | None = None
+    multiple_of: int | float | None = None
+    format: str | None = None
+
+
+class String(Struct, frozen=True, tag=True):
+    """A string; lengths in code points; `format` and `encoding` reject nothing."""
+
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    format: str | None = None
+    encoding: str | None = None
+
+
+class Value(Struct, frozen=True, kw_only=True):
+    """One constant of an enumeration."""
+
+    constant: Scalar
+    pointer: str
+    title: str | None = None
+    description: str | None = None
+    rfd: str | None = None
+    capability: str | None = None
+
+
+class Enumeration(Struct, frozen=True, tag=True):
+    """Constants; open when a bare type stands beside them (`base`), which then takes any value of that type."""
+
+    values: tuple[Value, ...]
+    base: Type | None = None
+
+
+class Array(Struct, frozen=True, tag=True):
+    """An array; `prefix` types the first items, `items` the rest."""
+
+    items: Type
+    prefix: tuple[Type, ...] = ()
+    min_items: int | None = None
+    max_items: int | None = None
+
+
+class Map(Struct, frozen=True, tag=True):
+    """An object used as a map: any key, one type of value."""
+
+    values: Type
+
+
+class Reference(Struct, frozen=True, tag=True):
+    """A definition, by name."""
+
+    name: str
+
+
+class Nullable(Struct, frozen=True, tag=True):
+    """A type, or null."""
+
+    inner: Type
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """One property of an object."""
+
+    name: str
+    type: Type
+    required: bool
+    pointer: str
+    description: str | None = None
+    default: Any = None
+    has_default: bool = False
+    default_on_error: bool = False
+    default_on_null: bool = False
+    skip_invalid_items: bool = False
+    rfd: str | None = None
+    capability: str | None = None
+    deprecated: bool = False
+
+
+class Exclusion(Struct, frozen=True):
+    """What `not` in a variant keeps out: objects whose property has this constant."""
+
+    property: str
+    constant: Scalar
+
+
+class Variant(Struct, frozen=True, kw_only=True):
+    """One member of a union."""
+
+    type: Type
+    pointer: str
+    title: str | None = None
+    description: str | None = None
+    rfd: str | None = None
+    capability: str | None = None
+
+
+class Union(Struct, frozen=True, tag=True):
+    """One of several types; `exclusive` (`oneOf`): of exactly one."""
+
+    variants: tuple[Variant, ...]
+    exclusive: bool = False
+
+
+class Object(Struct, frozen=True, tag=True):
+    """An object: own properties, those of its bases, and those of one variant of each of its unions, all at once.
+
+    `extra` types undeclared properties that are kept (`additionalProperties` beside `properties`); `closed` refuses them.
+    """
+
+    fields: tuple[Field, ...] = ()
+    bases: tuple[Reference | Object, ...] = ()
+    unions: tuple[Union, ...] = ()
+    excludes: tuple[Exclusion, ...] = ()
+    extra: Type | None = None
+    closed: bool = False
+
+
+Type: TypeAlias = (
+    Anything
+    | Null
+    | Boolean
+    | Integer
+    | Number
+    | String
+    | Enumeration
+    | Array
+    | Map
+    | Reference
+    | Nullable
+    | Union
+    | Object
+)
+TYPES: tuple[type, ...] = (
+    Anything,
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    Enumeration,
+    Array,
+    Map,
+    Reference,
+    Nullable,
+    Union,
+    Object,
+)
+
+
+class Definition(Struct, frozen=True, kw_only=True):
+    """A named type."""
+
+    name: str
+    type: Type
+    pointer: str
+    description: str | None = None
+    rfd: str | None = None
+    deprecated: bool = False
+
+
+class Method(Struct, frozen=True, kw_only=True):
+    """A method as one side implements it; `gated` is False where the schema says that no capability gates it."""
+
+    side: str
+    path: str
+    kind: Literal["request", "notification"]
+    params: str
+    result: str | None
+    pointer: str
+    capability: str | None = None
+    gated: bool | None = None
+    rfd: str | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What names the method in the table."""
+        return (self.side, self.path, self.kind)
+
+
+class Rfd(Struct, frozen=True, kw_only=True):
+    """A proposed change of the protocol and how far it has come."""
+
+    name: str
+    title: str
+    stage: Literal["draft", "preview", "completed"]
+
+    @property
+    def stable(self) -> bool:
+        """Whether what it brought is part of the stable protocol."""
+        return self.stage == "completed"
+
+
+class Handshake(Struct, frozen=True, kw_only=True):
+    """The request that opens a connection and where the negotiated things stand in its params and result."""
+
+    method: str
+    version_number: int
+    version: str
+    capabilities: Mapping[str, str]
+    info: Mapping[str, str]
+
+
+class Cancel(Struct, frozen=True, kw_only=True):
+    """The notification that cancels a request."""
+
+    method: str
+    property: str
+    error_code: int
+
+
+class Schema(Struct, frozen=True, kw_only=True):
+    """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages."""
+
+    title: str
+    definitions: Mapping[str, Definition]
+    methods: tuple[Method, ...]
+    rfds: Mapping[str, Rfd] | None = None
+    handshake: Handshake | None = None
+    cancel: Cancel | None = None
+    ordering: str | None = None
+
+    def resolve(self, type_: Type) -> Type:
+        """A type with references at its root followed."""
+        while isinstance(type_, Reference):
+            type_ = self.definitions[type_.name].type
+        return type_
+
+
+def references(type_: Type) -> Iterator[str]:
+    """The names of all definitions a type mentions, in order, with repetitions."""
+    match type_:
+        case Reference(name):
+            yield name
+        case Enumeration(base=base) if base is not None:
+            yield from references(base)
+        case Array():
+            for item in (*type_.prefix, type_.items):
+                yield from references(item)
+        case Map(inner) | Nullable(inner):
+            yield from references(inner)
+        case Union(variants):
+            for variant in variants:
+                yield from references(variant.type)
+        case Object():
+            for field in type_.fields:
+                yield from references(field.type)
+            for part in (*type_.bases, *type_.unions):
+                yield from references(part)
+            if type_.extra is not None:
+                yield from references(type_.extra)
+        case _:
+            pass

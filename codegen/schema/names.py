@@ -1,0 +1,74 @@
+"""Names on the wire to names in Python, by rule alone: never by order, index or what else is in the schema."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Final
+
+# Fixed here, because `dir(builtins)` differs between Python versions and the output must not.
+BUILTINS: Final = frozenset(
+    """
+    abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
+    copyright credits delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals
+    hasattr hash help hex id input int isinstance issubclass iter len license list locals map max memoryview min next
+    object oct open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str
+    sum super tuple type vars zip
+    """.split()
+)
+
+# Names that the emitted modules use for other things.
+RESERVED_TYPES: Final = frozenset(
+    """
+    AGENT_METHODS Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS CapabilityError Client
+    ClientSideConnection Connection ConnectionClosed Extensible False Handshake Kind Literal METHODS Marker Meta Method
+    None PROTOCOL PROTOCOL_VERSION Peer Protocol RequestError Struct TYPE_CHECKING True TypeAlias UNSET Union
+    UnknownVariant UnsetType
+    """.split()
+)
+
+# What the bases that a peer implements, and the connections, use themselves.
+RESERVED_METHODS: Final = frozenset(
+    """
+    agent capabilities client close closed connection ext_method ext_notification ext_notify ext_request handshake
+    peer protocol protocol_version wait_closed
+    """.split()
+)
+
+_TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
+
+
+class NameError_(Exception):  # noqa: N801, N818  # the builtin has the plain name
+    """A name that cannot be one in Python; the text says why."""
+
+
+def words(text: str) -> list[str]:
+    """The words of a name in any case style: `sessionId`, `session_id`, `SessionId`, `date-time`, `session/new`."""
+    if not text.isascii():
+        raise NameError_("holds characters outside ASCII, which cannot become a Python name")
+    found = _WORD.findall(text)
+    if not found:
+        raise NameError_("has no letters or digits, so it cannot become a Python name")
+    return list(found)
+
+
+def snake(text: str) -> str:
+    """snake_case; with a trailing underscore where Python has the word already."""
+    name = "_".join(word.lower() for word in words(text))
+    if name[0].isdigit():
+        raise NameError_("starts with a digit, so it cannot become a Python name")
+    return f"{name}_" if keyword.iskeyword(name) or name in BUILTINS else name
+
+
+def pascal(text: str) -> str:
+    """PascalCase, as part of a type name."""
+    return "".join(word[0].upper() + word[1:] for word in words(text))
+
+
+def check_type_name(name: str) -> None:
+    """Raise NameError_ unless a definition's name can be a Python type's name as it is."""
+    if not _TYPE_NAME.fullmatch(name):
+        raise NameError_("is no type name: letters and digits, the first a capital")
+    if name in RESERVED_TYPES:
+        raise NameError_("is a name that the generated package uses for something else")

@@ -1,0 +1,229 @@
+"""Text to JSON. A `Document` holds the value and can say where in the text every node of it stands.
+
+Reading is strict: UTF-8, no duplicate keys, no NaN, nothing that cannot be written back. Places are looked up
+only when something has to be reported, by tree-sitter; a run without findings never pays for them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..errors import InputError, SchemaError, quoted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_BYTES = 64 * 2**20
+MAX_DEPTH = 100
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_LONG_NUMBER = re.compile(rb"\d{4000,}")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A JSON document: its name for messages, its text and its value."""
+
+    name: str
+    text: bytes
+    value: Any
+
+    def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
+        """Line and column (both from 1, in characters) of the node a JSON pointer names, or of its key in the parent."""
+        return _line_column(self.text, _offset(self.text, pointer_parts(pointer), key=key))
+
+    def error(self, pointer: str, problem: str, *, key: bool = False) -> SchemaError:
+        """The error to raise for a fault at a pointer."""
+        line, column = self.locate(pointer, key=key)
+        return SchemaError(self.name, line, column, pointer, problem)
+
+
+def read(path: str | Path) -> Document:
+    """The document in a file; raises InputError or SchemaError."""
+    return parse(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """A file's bytes, at most MAX_BYTES of them."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(str(path), f"cannot be read: {reason}") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(str(path), f"is larger than {MAX_BYTES // 2**20} MiB; no schema of this kind is")
+    return data
+
+
+def parse(data: bytes, name: str) -> Document:
+    """The document in a text; raises SchemaError."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+
+    def fail(offset: int, problem: str, pointer: str | None = None) -> NoReturn:
+        raise SchemaError(name, *_line_column(data, offset), pointer, problem) from None
+
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        fail(error.start, f"byte 0x{data[error.start]:02x} is not UTF-8")
+    if not text.strip():
+        fail(0, "the file is empty; expected a JSON object")
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        fail(len(text[: error.pos].encode()), f"not JSON: {error.msg}")
+    except RecursionError:
+        fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep")
+    except _DuplicateKeyError as error:
+        pointer = _find_duplicate(data, error.key)
+        fail(pointer[1], f"the key {quoted(error.key)} stands twice in one object", pointer[0])
+    except _ConstantError as error:
+        found = re.search(rb'(?<![\w"])' + re.escape(error.name.encode()) + rb'(?![\w"])', data)
+        fail(found.start() if found else 0, f"{error.name} is not JSON")
+    except ValueError:
+        found = _LONG_NUMBER.search(data)
+        fail(found.start() if found else 0, "a number with too many digits")
+    document = Document(name, data, value)
+    _check_values(document)
+    return document
+
+
+def pointer_parts(pointer: str) -> list[str]:
+    """The unescaped steps of a JSON pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def join(pointer: str, *steps: str | int) -> str:
+    """A pointer, some steps further."""
+    return pointer + "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+class _DuplicateKeyError(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+class _ConstantError(Exception):
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKeyError(key)
+            seen.add(key)
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _ConstantError(name)
+
+
+def _check_values(document: Document) -> None:
+    """Refuse what parses but cannot be handled or written back: depth, infinities, lone surrogates."""
+    stack: list[tuple[Any, str, int]] = [(document.value, "", 1)]
+    while stack:
+        node, pointer, depth = stack.pop()
+        if isinstance(node, str):
+            if not node.isascii() and any("\ud800" <= c <= "\udfff" for c in node):
+                raise document.error(pointer, "a lone surrogate is no text")
+        elif isinstance(node, float):
+            if not math.isfinite(node):
+                raise document.error(pointer, "the number is out of range")
+        elif isinstance(node, (dict, list)):
+            if depth > MAX_DEPTH:
+                raise SchemaError(
+                    document.name,
+                    *_line_column(document.text, _too_deep(document.text)),
+                    None,
+                    f"nested more than {MAX_DEPTH} levels deep",
+                )
+            items: Any = node.items() if isinstance(node, dict) else enumerate(node)
+            for key, child in items:
+                if isinstance(key, str) and any("\ud800" <= c <= "\udfff" for c in key):
+                    raise document.error(pointer, "a key holds a lone surrogate, which is no text")
+                if isinstance(child, (str, float, dict, list)):
+                    stack.append((child, join(pointer, key), depth + 1))
+
+
+def _line_column(data: bytes, offset: int) -> tuple[int, int]:
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
+
+
+def _too_deep(data: bytes) -> int:
+    """Where the nesting first exceeds the limit."""
+    depth = 0
+    for token in _TOKEN.finditer(data):
+        char = token[0]
+        if char in b"[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return token.start()
+        elif char in b"]}":
+            depth -= 1
+    return 0
+
+
+def _tree(data: bytes) -> Node:
+    import tree_sitter_json  # noqa: PLC0415  # only needed when there is something to report
+    from tree_sitter import Language, Parser  # noqa: PLC0415
+
+    document = Parser(Language(tree_sitter_json.language())).parse(data).root_node
+    return next(node for node in document.named_children if node.type != "comment")
+
+
+def _key(pair: Node) -> str:
+    node = pair.child_by_field_name("key")
+    return str(json.loads(node.text or b'""')) if node is not None else ""
+
+
+def _offset(data: bytes, parts: list[str], *, key: bool) -> int:
+    """The byte where a node starts; the deepest node on the way where the rest of the pointer leads nowhere."""
+    node = _tree(data)
+    start = node.start_byte
+    for part in parts:
+        if node.type == "object":
+            pair = next((p for p in node.named_children if p.type == "pair" and _key(p) == part), None)
+            value = pair.child_by_field_name("value") if pair is not None else None
+            if pair is None or value is None:
+                return node.start_byte
+            start, node = (pair.start_byte if key else value.start_byte), value
+        elif node.type == "array" and part.isdecimal() and int(part) < node.named_child_count:
+            node = node.named_children[int(part)]
+            start = node.start_byte
+        else:
+            return start
+    return start
+
+
+def _find_duplicate(data: bytes, key: str) -> tuple[str, int]:
+    """Pointer and place of the second of two equal keys."""
+    stack: list[tuple[Node, str]] = [(_tree(data), "")]
+    while stack:
+        node, pointer = stack.pop()
+        children: list[tuple[Node, str]] = []
+        if node.type == "object":
+            seen: set[str] = set()
+            for pair in node.named_children:
+                name, value = _key(pair), pair.child_by_field_name("value")
+                if name == key and name in seen:
+                    return join(pointer, name), pair.start_byte
+                seen.add(name)
+                if value is not None:
+                    children.append((value, join(pointer, name)))
+        elif node.type == "array":
+            children = [(child, join(pointer, index)) for index, child in enumerate(node.named_children)]
+        stack.extend(reversed(children))
+    return "", 0

@@ -1,0 +1,481 @@
+"""JSON Schema to `Type`: one node, every keyword of it accounted for.
+
+`TypeReader.type` is total: it returns the type or raises SchemaError at the keyword that is wrong or not understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..errors import SchemaError, quoted
+from .combine import ClashError, admits, as_base, intersect, is_object, same
+from .keywords import ANNOTATIONS, BY_TYPE, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, EXTENSIONS, GENERAL, SKIP_INVALID, TYPED
+from .keywords import Place as Place
+from .model import (
+    Anything,
+    Array,
+    Boolean,
+    Enumeration,
+    Exclusion,
+    Field,
+    Integer,
+    Map,
+    Null,
+    Nullable,
+    Number,
+    Object,
+    Reference,
+    String,
+    Type,
+    Union,
+    Value,
+    Variant,
+)
+from .read import Document, join
+
+_NUMERIC = {
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "exclusiveMinimum": "above",
+    "exclusiveMaximum": "below",
+    "multipleOf": "multiple_of",
+}
+_OBJECT = BY_TYPE["object"]
+_KIND_OF: tuple[tuple[type, str], ...] = ((Integer, "integer"), (Number, "number"), (String, "string"), (Array, "array"))
+
+Node = Mapping[str, Any]
+
+
+class TypeReader:
+    """Reads the types of one document. `definition` gives the type of a definition, loading it on first need."""
+
+    def __init__(self, document: Document, names: frozenset[str], definition: Callable[[str], Type]) -> None:
+        self.document = document
+        self.names = names
+        self.definition = definition
+        self.warnings: list[tuple[str, str]] = []
+
+    def error(self, pointer: str, problem: str, keyword: str | None = None) -> SchemaError:
+        """The error for a fault at a pointer, or at a keyword below it."""
+        return self.document.error(pointer if keyword is None else join(pointer, keyword), problem, key=True)
+
+    def resolve(self, type_: Type) -> Type:
+        """A type with references at its root followed."""
+        while isinstance(type_, Reference):
+            type_ = self.definition(type_.name)
+        return type_
+
+    def type(self, node: Any, pointer: str, place: Place = "inner") -> Type:
+        """The type a schema node stands for."""
+        if node is True:
+            return Anything()
+        if node is False:
+            raise self.error(pointer, "`false` admits nothing; only `additionalProperties` may be false")
+        if not isinstance(node, dict):
+            raise self.error(pointer, f"expected a schema (an object or true), got {quoted(node)}")
+        self._check_keywords(node, pointer, place)
+        parts = [self._reference(node, pointer)] if "$ref" in node else []
+        for index, part in enumerate(self._list(node, pointer, "allOf")):
+            parts.append(self.type(part, join(pointer, "allOf", index)))
+        if "enum" in node or "const" in node:
+            parts.append(self._constants(node, pointer))
+        choices = [self._union(node, pointer, keyword) for keyword in ("oneOf", "anyOf") if keyword in node]
+        try:
+            return self._combine(node, pointer, parts, choices)
+        except ClashError as error:
+            raise self.error(pointer, str(error)) from None
+
+    # --- keywords -------------------------------------------------------------------------------------------
+
+    def _check_keywords(self, node: Node, pointer: str, place: Place) -> None:
+        for keyword in node:
+            if keyword in EXTENSIONS:
+                if place not in EXTENSIONS[keyword]:
+                    where = " or ".join(sorted(EXTENSIONS[keyword]))
+                    raise self.error(pointer, f"`{keyword}` means nothing here; it belongs to a {where}", keyword)
+            elif keyword.startswith("x-"):
+                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
+            elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
+                raise self.error(pointer, f"the keyword {quoted(keyword)} is not supported", keyword)
+            elif keyword == "default" and place != "property":
+                raise self.error(pointer, "`default` is only understood on a property", keyword)
+        for keyword in ("title", "description"):
+            if not isinstance(node.get(keyword, ""), str):
+                raise self.error(pointer, f"`{keyword}` must be a string", keyword)
+
+    def _list(self, node: Node, pointer: str, keyword: str) -> list[Any]:
+        value = node.get(keyword)
+        if value is None and keyword not in node:
+            return []
+        if not isinstance(value, list) or not value:
+            raise self.error(pointer, f"`{keyword}` must be a list with at least one entry", keyword)
+        return value
+
+    def _reference(self, node: Node, pointer: str) -> Reference:
+        target = node["$ref"]
+        if not isinstance(target, str) or not target.startswith("#/"):
+            raise self.error(pointer, f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed", "$ref")
+        name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+        if not target.startswith("#/$defs/") or name not in self.names:
+            raise self.error(pointer, f"`$ref` {quoted(target)} points at nothing", "$ref")
+        return Reference(name)
+
+    def flag(self, node: Node, pointer: str, keyword: str) -> bool:
+        """A keyword that is true or false."""
+        value = node.get(keyword, False)
+        if not isinstance(value, bool):
+            raise self.error(pointer, f"`{keyword}` must be true or false", keyword)
+        return value
+
+    def text(self, node: Node, pointer: str, keyword: str) -> str | None:
+        """A keyword that is a string."""
+        value = node.get(keyword)
+        if value is not None and not isinstance(value, str):
+            raise self.error(pointer, f"`{keyword}` must be a string", keyword)
+        return value
+
+    # --- putting the keywords of one node together ---------------------------------------------------------------
+
+    def _combine(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
+        names = self._type_names(node, pointer)
+        nullable = "null" in names and len(names) > 1
+        if nullable and (parts or choices):
+            return self._combine_nullable(names, parts, choices)
+        names = [name for name in names if name != "null"] if nullable else names
+        used = [keyword for keyword in node if keyword in TYPED]
+        if not names and used:
+            names = self._implied_type(pointer, used, parts, choices)
+        type_ = self._by_names(node, pointer, names, parts, choices)
+        if "not" in node:
+            if not isinstance(type_, Object):
+                raise self.error(pointer, "`not` is only understood in a variant that is an object", "not")
+            type_ = Object(
+                fields=type_.fields,
+                bases=type_.bases,
+                unions=type_.unions,
+                excludes=self._exclusions(node["not"], join(pointer, "not")),
+                extra=type_.extra,
+                closed=type_.closed,
+            )
+        return Nullable(type_) if nullable else type_
+
+    def _combine_nullable(self, names: list[str], parts: list[Type], choices: list[Type]) -> Type:
+        """`type: [X, null]` beside constants or unions."""
+        plain = [self._plain(name) for name in names if name != "null"]
+        base: Type = plain[0] if len(plain) == 1 else _union_of(plain)
+        whole: Type = Nullable(base)
+        for part in (*parts, *choices):
+            whole = intersect(whole, part, self.resolve)
+        return whole
+
+    def _by_names(
+        self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]
+    ) -> Type:
+        if names == ["object"]:
+            return self._object(node, pointer, parts, choices)
+        typed = [self._typed(node, pointer, name) for name in names]
+        whole: Type = Anything() if not typed else typed[0] if len(typed) == 1 else _union_of(typed)
+        for part in (*parts, *choices):
+            whole = intersect(whole, part, self.resolve)
+        return whole
+
+    def _type_names(self, node: Node, pointer: str) -> list[str]:
+        value = node.get("type", [])
+        names = [value] if isinstance(value, str) else value
+        known = isinstance(names, list) and all(isinstance(name, str) and name in BY_TYPE for name in names)
+        if not known or ("type" in node and not names):
+            raise self.error(pointer, f"`type` must be one of {', '.join(BY_TYPE)}, or a list of them", "type")
+        if len(set(names)) != len(names):
+            raise self.error(pointer, "`type` names a type twice", "type")
+        return list(names)
+
+    def _implied_type(self, pointer: str, used: list[str], parts: list[Type], choices: list[Type]) -> list[str]:
+        """The type that other keywords of the node fix, so that a bound beside a `$ref` needs no `type` of its own."""
+        for part in (*parts, *choices):
+            if is_object(part, self.resolve) or isinstance(self.resolve(part), Map):
+                return ["object"]
+            for kind, name in _KIND_OF:
+                if isinstance(self.resolve(part), kind):
+                    return [name]
+        raise self.error(pointer, f"`{used[0]}` without `type` admits values of every other type; add `type`", used[0])
+
+    def _plain(self, name: str) -> Type:
+        plain: dict[str, Type] = {
+            "integer": Integer(),
+            "number": Number(),
+            "string": String(),
+            "boolean": Boolean(),
+            "null": Null(),
+            "array": Array(Anything()),
+            "object": Object(),
+        }
+        return plain[name]
+
+    def _typed(self, node: Node, pointer: str, name: str) -> Type:
+        match name:
+            case "integer" | "number":
+                return self._number(node, pointer, Integer if name == "integer" else Number)
+            case "string":
+                return self._string(node, pointer)
+            case "array":
+                return self._array(node, pointer)
+            case "object":
+                return self._object(node, pointer, [], [])
+            case _:
+                return self._plain(name)
+
+    # --- the types ------------------------------------------------------------------------------------------------
+
+    def _number(self, node: Node, pointer: str, kind: type[Integer] | type[Number]) -> Type:
+        bounds: dict[str, Any] = {}
+        for keyword, attribute in _NUMERIC.items():
+            if keyword in node:
+                value = node[keyword]
+                if isinstance(value, bool) or not isinstance(value, (int, float)):
+                    raise self.error(pointer, f"`{keyword}` must be a number", keyword)
+                if keyword == "multipleOf" and value <= 0:
+                    raise self.error(pointer, "`multipleOf` must be greater than 0", keyword)
+                bounds[attribute] = int(value) if isinstance(value, float) and value.is_integer() else value
+        return kind(format=self.text(node, pointer, "format"), **bounds)
+
+    def _count(self, node: Node, pointer: str, keyword: str) -> int | None:
+        value = node.get(keyword)
+        if keyword in node and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+            raise self.error(pointer, f"`{keyword}` must be a whole number, 0 or more", keyword)
+        return value
+
+    def _string(self, node: Node, pointer: str) -> Type:
+        pattern = self.text(node, pointer, "pattern")
+        if pattern is not None:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise self.error(pointer, f"`pattern` is no regular expression: {error}", "pattern") from None
+        return String(
+            min_length=self._count(node, pointer, "minLength"),
+            max_length=self._count(node, pointer, "maxLength"),
+            pattern=pattern,
+            format=self.text(node, pointer, "format"),
+            encoding=self.text(node, pointer, "contentEncoding"),
+        )
+
+    def _array(self, node: Node, pointer: str) -> Type:
+        items = node.get("items", True)
+        prefix = self._list(node, pointer, "prefixItems")
+        if items is False:
+            if not prefix:
+                raise self.error(pointer, "`items: false` without `prefixItems` admits only the empty array", "items")
+            raise self.error(pointer, "`items: false` is not supported; bound the array with `maxItems`", "items")
+        return Array(
+            self.type(items, join(pointer, "items")),
+            prefix=tuple(self.type(item, join(pointer, "prefixItems", i)) for i, item in enumerate(prefix)),
+            min_items=self._count(node, pointer, "minItems"),
+            max_items=self._count(node, pointer, "maxItems"),
+        )
+
+    def _constants(self, node: Node, pointer: str) -> Type:
+        keyword = "const" if "const" in node else "enum"
+        constants = [node["const"]] if keyword == "const" else self._list(node, pointer, "enum")
+        if keyword == "const" and "enum" in node:
+            raise self.error(pointer, "`const` and `enum` side by side", "enum")
+        values: list[Value] = []
+        for index, constant in enumerate(constants):
+            at = join(pointer, keyword) if keyword == "const" else join(pointer, keyword, index)
+            if isinstance(constant, (dict, list)):
+                raise self.error(at, "a constant must be a string, a number, true, false or null")
+            if any(same(constant, value.constant) for value in values):
+                raise self.error(at, f"{quoted(constant)} stands twice")
+            values.append(
+                Value(
+                    constant=constant,
+                    pointer=pointer if keyword == "const" else at,
+                    title=node.get("title") if keyword == "const" else None,
+                    description=node.get("description") if keyword == "const" else None,
+                )
+            )
+        if len(values) > 1 and any(value.constant is None for value in values):
+            return Nullable(Enumeration(tuple(value for value in values if value.constant is not None)))
+        return Null() if values[0].constant is None else Enumeration(tuple(values))
+
+    # --- unions -----------------------------------------------------------------------------------------------------
+
+    def _union(self, node: Node, pointer: str, keyword: str) -> Type:
+        exclusive = keyword == "oneOf"
+        variants: list[Variant] = []
+        for index, member in enumerate(self._list(node, pointer, keyword)):
+            at = join(pointer, keyword, index)
+            is_value = isinstance(member, dict) and "const" in member
+            type_ = self.type(member, at, "value" if is_value else "variant")
+            details = member if isinstance(member, dict) else {}
+            variants.append(
+                Variant(
+                    type=type_,
+                    pointer=at,
+                    title=details.get("title"),
+                    description=details.get("description"),
+                    rfd=self.text(details, at, "x-rfd"),
+                    capability=self.text(details, at, "x-capability"),
+                )
+            )
+        return self._simplify(variants, pointer, keyword, exclusive=exclusive)
+
+    def _simplify(self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool) -> Type:
+        """The plainest type a union stands for: an enumeration, a nullable type, or a union."""
+        rest = [variant for variant in variants if not isinstance(variant.type, Null)]
+        nulls = len(variants) - len(rest)
+        if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
+            raise self.error(pointer, "null fits more than one member of `oneOf`", keyword)
+        if not rest:
+            return Null()
+        enumeration = self._enumeration(rest, pointer, keyword, exclusive=exclusive)
+        if enumeration is not None:
+            type_: Type = enumeration
+        elif nulls and len(rest) == 1:
+            type_ = rest[0].type
+        else:
+            type_ = Union(tuple(rest), exclusive=exclusive)
+        return Nullable(type_) if nulls and not isinstance(type_, Nullable) else type_
+
+    def _enumeration(
+        self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool
+    ) -> Enumeration | None:
+        """Constants, with at most one bare type beside them, are an enumeration."""
+        values: list[Value] = []
+        bases: list[Type] = []
+        for variant in variants:
+            match variant.type:
+                case Enumeration(members, None):
+                    for value in members:
+                        if any(same(value.constant, other.constant) for other in values):
+                            raise self.error(variant.pointer, f"{quoted(value.constant)} stands twice")
+                        values.append(
+                            Value(
+                                constant=value.constant,
+                                pointer=value.pointer,
+                                title=value.title or variant.title,
+                                description=value.description or variant.description,
+                                rfd=variant.rfd,
+                                capability=variant.capability,
+                            )
+                        )
+                case String() | Integer() | Number() as base:
+                    bases.append(base)
+                case _:
+                    return None
+        if not values or len(bases) > 1:
+            return None
+        if bases and exclusive and any(admits(bases[0], value.constant) for value in values):
+            raise self.error(pointer, "a constant fits both itself and the bare type beside it in `oneOf`", keyword)
+        return Enumeration(tuple(values), bases[0] if bases else None)
+
+    # --- objects ----------------------------------------------------------------------------------------------------
+
+    def _object(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
+        fields = self._fields(node, pointer)
+        extra, closed = self._undeclared(node, pointer, alone=not parts and not choices)
+        if not fields and not parts and not choices and extra is not None and "not" not in node:
+            return Map(extra)
+        unions: list[Union] = []
+        bases: list[Reference | Object] = []
+        for choice in choices:
+            if isinstance(choice, Union) and is_object(choice, self.resolve):
+                unions.append(choice)
+            elif is_object(choice, self.resolve):
+                bases.append(as_base(choice))
+            else:
+                raise ClashError("the members of a union beside `properties` must be objects")
+        for part in parts:
+            if not is_object(part, self.resolve) and not isinstance(self.resolve(part), Map):
+                raise ClashError("an object cannot also be something else")
+            bases.append(as_base(part if isinstance(part, Reference) else self.resolve(part)))
+        return Object(fields=fields, bases=tuple(bases), unions=tuple(unions), extra=extra, closed=closed)
+
+    def _fields(self, node: Node, pointer: str) -> tuple[Field, ...]:
+        properties = node.get("properties", {})
+        required = node.get("required", [])
+        if not isinstance(properties, dict):
+            raise self.error(pointer, "`properties` must be an object", "properties")
+        if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+            raise self.error(pointer, "`required` must be a list of property names", "required")
+        if len(set(required)) != len(required):
+            raise self.error(pointer, "`required` names a property twice", "required")
+        declared = [
+            self._field(name, schema, join(pointer, "properties", name), required=name in required)
+            for name, schema in properties.items()
+        ]
+        elsewhere = [
+            Field(name=name, type=Anything(), required=True, pointer=join(pointer, "required", index))
+            for index, name in enumerate(required)
+            if name not in properties
+        ]
+        return (*declared, *elsewhere)
+
+    def _field(self, name: str, schema: Any, pointer: str, *, required: bool) -> Field:
+        type_ = self.type(schema, pointer, "property")
+        node: Node = schema if isinstance(schema, dict) else {}
+        field = Field(
+            name=name,
+            type=type_,
+            required=required,
+            pointer=pointer,
+            description=self.text(node, pointer, "description"),
+            default=node.get("default"),
+            has_default="default" in node,
+            default_on_error=self.flag(node, pointer, DEFAULT_ON_ERROR),
+            default_on_null=self.flag(node, pointer, DEFAULT_ON_NULL),
+            skip_invalid_items=self.flag(node, pointer, SKIP_INVALID),
+            rfd=self.text(node, pointer, "x-rfd"),
+            capability=self.text(node, pointer, "x-capability"),
+            deprecated=self.flag(node, pointer, "deprecated"),
+        )
+        plain = type_.inner if isinstance(type_, Nullable) else type_
+        if field.skip_invalid_items and not isinstance(self.resolve(plain), Array):
+            raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", SKIP_INVALID)
+        return field
+
+    def _undeclared(self, node: Node, pointer: str, *, alone: bool) -> tuple[Type | None, bool]:
+        """What happens to undeclared properties: their type where they are kept, and whether they are refused."""
+        found = [k for k in ("additionalProperties", "unevaluatedProperties") if k in node]
+        if not found:
+            return None, False
+        if len(found) == 2:
+            raise self.error(pointer, "`additionalProperties` and `unevaluatedProperties` side by side", found[1])
+        keyword, value = found[0], node[found[0]]
+        if keyword == "additionalProperties" and value is not True and not alone:
+            raise self.error(
+                pointer,
+                "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it; "
+                "write `unevaluatedProperties`",
+                keyword,
+            )
+        if value is False:
+            return None, True
+        return self.type(value, join(pointer, keyword)), False
+
+    def _exclusions(self, node: Any, pointer: str) -> tuple[Exclusion, ...]:
+        """`not`: one object with one constant property, or `anyOf` of such; anything else is not understood."""
+        members: Iterable[tuple[Any, str]] = [(node, pointer)]
+        if isinstance(node, dict) and set(node) == {"anyOf"} and isinstance(node["anyOf"], list):
+            members = [(member, join(pointer, "anyOf", i)) for i, member in enumerate(node["anyOf"])]
+        found: list[Exclusion] = []
+        for member, at in members:
+            problem = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
+            if not isinstance(member, dict) or set(member) - ANNOTATIONS - {"type", "properties", "required"}:
+                raise self.error(at, problem)
+            properties = member.get("properties")
+            if not isinstance(properties, dict) or len(properties) != 1 or member.get("required") != list(properties):
+                raise self.error(at, problem)
+            if member.get("type", "object") != "object":
+                raise self.error(at, problem)
+            ((name, schema),) = properties.items()
+            constants = self.type(schema, join(at, "properties", name))
+            if not isinstance(constants, Enumeration) or constants.base is not None:
+                raise self.error(at, problem)
+            found.extend(Exclusion(name, value.constant) for value in constants.values)
+        return tuple(found)
+
+
+def _union_of(types: Iterable[Type]) -> Union:
+    return Union(tuple(Variant(type=type_, pointer="") for type_ in types))
