@@ -51,20 +51,20 @@ def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> t
     """A document, its projection where asked for, loaded and shaped; raises SchemaError."""
     from .schema.load import load  # noqa: PLC0415
     from .schema.project import stable as project  # noqa: PLC0415
-    from .schema.shaping import leaf_names, shape  # noqa: PLC0415
+    from .schema.shaping import shape  # noqa: PLC0415
 
     schema, warnings = load(document)
     for pointer, text in warnings:
         line, column = document.locate(pointer, key=True)
         note(f"{document.name}:{line}:{column}: warning: {text}")
     with _at_its_place(document):
-        names = leaf_names(schema)
+        whole = schema
         if stable:
             document = project(document)
             schema, _ = load(document)
         if not bare:
             schema = _complete(document, schema, note)
-        return document, schema, shape(schema, names)
+        return document, schema, shape(schema, whole)
 
 
 def _complete(document: Document, schema: Schema, note: Say) -> Schema:

@@ -94,9 +94,6 @@ from .models import (
 from .peer import Peer
 from .process import serve_stdio
 
-if TYPE_CHECKING:
-    from .client import Client
-
 
 class Agent(Peer):
     """Base of an agent: override what it implements; the rest answers method-not-found."""

@@ -17,8 +17,8 @@ side's decide. It says yes with ``true`` or with an object, ``{}`` included, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeGuard
 
 from ._base import Method, Protocol
 
@@ -59,9 +59,13 @@ def _put(capabilities: dict[str, Any], path: list[str], value: Any) -> None:
 
 def merge(derived: Any, explicit: Any) -> Any:
     """What was stated, laid over what was derived: objects member by member, anything else as stated."""
-    if not (isinstance(derived, dict) and isinstance(explicit, dict)):
+    if not (_is_object(derived) and _is_object(explicit)):
         return explicit
     return {**derived, **{name: merge(derived.get(name), value) for name, value in explicit.items()}}
+
+
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
 
 
 def gate_of(method: Method, params: Any) -> str | None:
@@ -75,13 +79,13 @@ def locate(gate: str, side: str) -> tuple[str, str]:
     return owner or side, path
 
 
-def is_open(protocol: Protocol, side: str, path: str, capabilities: Mapping[str, Any] | None) -> bool:
-    """Whether these capabilities of a side open a gate."""
-    value: Any = capabilities
+def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool:
+    """Whether these capabilities of a side, plain JSON, open a gate."""
+    value = capabilities
     for name in path.split("."):
-        if not isinstance(value, Mapping):
+        if not _is_object(value):
             return False
         value = value.get(name)
     if protocol.gates.get(side, {}).get(path) == "boolean":
         return value is True
-    return isinstance(value, Mapping)
+    return _is_object(value)

@@ -98,9 +98,6 @@ from .models import (
 from .peer import Peer
 from .process import SpawnOptions, spawn
 
-if TYPE_CHECKING:
-    from .agent import Agent
-
 
 class Client(Peer):
     """Base of a client: override what it implements; the rest answers method-not-found."""

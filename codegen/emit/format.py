@@ -1,4 +1,4 @@
-"""Emitted Python, formatted once by black. Large files are shared out between two processes."""
+"""Emitted Python, formatted once by black."""
 
 from __future__ import annotations
 

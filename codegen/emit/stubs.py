@@ -29,7 +29,6 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     words = set(re.findall(r"\w+", text))
     return {
         "side": side,
-        "opposite": _OPPOSITE,
         "base": name,
         "connection": connection,
         "caller": side if side in PEERS else "",
@@ -51,7 +50,6 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
 def _typing(side: str, words: set[str]) -> list[str]:
     needed = {"Any", "Literal"} & words
     if side in PEERS:
-        needed |= {"TYPE_CHECKING"} - {"TYPE_CHECKING"}
         needed.add("Unpack")
     return sorted(needed)
 

@@ -5,10 +5,21 @@ Whatever a description, name or constant holds, the result is one literal that e
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import Any
 
 WIDTH = 112
+
+_ENDING = re.compile(r'"{3,}|"+$')
+
+# Control, format, bidirectional and private-use characters, odd spaces and lone surrogates. Fixed here, because what
+# `str.isprintable` says differs between Python versions and the output must not.
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3000\ud800-\uf8ff\ufeff\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
+)
 
 
 def literal(value: Any) -> str:
@@ -45,12 +56,12 @@ def docstring(text: str, indent: int = 4) -> str:
 
 def comment(text: str) -> str:
     """A text as the rest of a comment line."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return _HIDDEN.sub(" ", text)
 
 
 def markdown(text: str) -> str:
     """A text for a cell of a Markdown table."""
-    shown = "".join(c if c.isprintable() else " " for c in text)
+    shown = _HIDDEN.sub(" ", text)
     for char in "\\|<>[]":
         shown = shown.replace(char, "\\" + char)
     return shown
@@ -58,7 +69,6 @@ def markdown(text: str) -> str:
 
 def _inside(line: str) -> str:
     """One line as it stands between triple quotes."""
-    line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if line.endswith('"'):
-        line = line[:-1] + '\\"'
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in line)
+    # Quotes that could end the literal: three and more in a row, and those before the closing ones.
+    line = _ENDING.sub(lambda quotes: '\\"' * len(quotes[0]), line.replace("\\", "\\\\"))
+    return _HIDDEN.sub(lambda hidden: hidden[0].encode("unicode_escape", "surrogatepass").decode("ascii"), line)

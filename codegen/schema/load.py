@@ -45,6 +45,7 @@ class _Loader:
 
     def load(self) -> tuple[Schema, list[tuple[str, str]]]:
         self._check_root()
+        self._check_references()
         names = [name for name, node in self.nodes.items() if not _is_envelope(node)]
         definitions = {name: self._definition(name) for name in names}
         schema = Schema(
@@ -70,6 +71,19 @@ class _Loader:
         dialect = self.root.get("$schema", DIALECT)
         if dialect != DIALECT:
             raise self.document.error("/$schema", f"the dialect {quoted(dialect)} is not supported; use {DIALECT}")
+
+    def _check_references(self) -> None:
+        """References in the envelopes, which are not loaded, must lead somewhere all the same."""
+        stack: list[tuple[Any, str]] = [(self.root.get(k, []), join("", k)) for k in ("anyOf", "oneOf")]
+        stack += [(node, join("", "$defs", name)) for name, node in self.nodes.items() if _is_envelope(node)]
+        while stack:
+            node, pointer = stack.pop()
+            if isinstance(node, dict):
+                if "$ref" in node:
+                    self.reader.reference(node, pointer)
+                stack += [(child, join(pointer, key)) for key, child in node.items()]
+            elif isinstance(node, list):
+                stack += [(child, join(pointer, index)) for index, child in enumerate(node)]
 
     # --- definitions ------------------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ class NameError_(Exception):  # noqa: N801, N818  # the builtin has the plain na
 
 
 def words(text: str) -> list[str]:
-    """The words of a name in any case style: `sessionId`, `session_id`, `SessionId`, `date-time`, `session/new`."""
+    """The words of a name in any case style: `fooBar`, `foo_bar`, `FooBar`, `foo-bar`, `foo/bar`."""
     if not text.isascii():
         raise NameError_("holds characters outside ASCII, which cannot become a Python name")
     found = _WORD.findall(text)

@@ -7,7 +7,7 @@ resolved at run time by the node tables; nothing is approximated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 
@@ -29,6 +29,7 @@ from .model import (
     String,
     Type,
     Union,
+    Variant,
     references,
 )
 from .names import NameError_, check_type_name, pascal, snake
@@ -39,37 +40,34 @@ from .variants import Flattener, Name, RawLeaf, ShapeError, final_names
 INT64 = range(-(2**63), 2**63)
 
 
-def shape(schema: Schema, names: Mapping[Name, str] | None = None) -> Shapes:
-    """The shapes of a schema; raises ShapeError. `names` are those of the whole schema where this is a projection of it."""
-    return _Shaper(schema, names or {}).shapes()
+def shape(schema: Schema, whole: Schema | None = None) -> Shapes:
+    """The shapes of a schema; raises ShapeError. `whole`: the schema that this one is a projection of."""
+    return _Shaper(schema, whole or schema).shapes()
 
 
-def leaf_names(schema: Schema) -> dict[Name, str]:
-    """The names of all variants of a schema, for the shapes of its projections."""
-    flattener = Flattener(schema)
-    return final_names(schema, _all_leaves(schema, flattener), ())
-
-
-def _all_leaves(schema: Schema, flattener: Flattener) -> list[RawLeaf]:
-    return [
+def _leaf_names(schema: Schema) -> dict[Name, str]:
+    """The names of all variants of a schema."""
+    flattener = Flattener(schema, schema)
+    leaves = [
         leaf
         for definition in schema.definitions.values()
         if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
         for leaf in flattener.definition(definition.name)
     ]
+    return final_names(schema, leaves)
 
 
 class _Shaper:
-    def __init__(self, schema: Schema, names: Mapping[Name, str]) -> None:
+    def __init__(self, schema: Schema, whole: Schema) -> None:
         self.schema = schema
-        self.flattener = Flattener(schema)
+        self.flattener = Flattener(schema, whole)
         self.records: dict[str, Record] = {}
         self.origins: dict[str, RawLeaf] = {}
         self.choices: dict[str, Choice] = {}
         self.aliases: dict[str, Alias] = {}
         self.hoisted: dict[str, Type] = {}
-        self.plain_uses = _plain_uses(schema)
-        self.names = {**final_names(schema, _all_leaves(schema, self.flattener), ()), **names}
+        self.plain_uses = _plain_uses(whole)
+        self.names = _leaf_names(whole)
 
     def shapes(self) -> Shapes:
         for definition in self.schema.definitions.values():
@@ -98,27 +96,38 @@ class _Shaper:
         if not isinstance(definition.type, Reference) and is_object(definition.type, self.schema.resolve):
             self._object(name, definition.type, definition.pointer, definition.description)
             return
-        match definition.type:
-            case Union(variants, exclusive):
-                labels = [self._member_label(v.title, v.pointer) for v in variants]
-                members = tuple(
-                    msgspec.structs.replace(variant, type=self.type(variant.type, name + label))
-                    for variant, label in zip(variants, labels, strict=True)
-                )
-                type_: Type = Union(members, exclusive=exclusive)
-            case Array() | Map() | Nullable():
-                type_ = self._inside(definition.type, name)
-            case _:
-                type_ = definition.type
+        type_ = self._whole(definition.type, name)
+        self._take(name, definition.pointer)
         self.aliases[name] = Alias(
             name=name, pointer=definition.pointer, type=type_, description=definition.description
         )
 
-    def _member_label(self, title: str | None, pointer: str) -> str:
+    def _whole(self, type_: Type, name: str) -> Type:
+        """A type that has `name` for itself; only objects in it need further names."""
+        match type_:
+            case Nullable(inner) if is_object(inner, self.schema.resolve) and not isinstance(inner, Reference):
+                return Nullable(self._hoist_object(inner, f"{name}Value"))
+            case Nullable(inner):
+                return Nullable(self._whole(inner, name))
+            case Union(variants, exclusive):
+                return Union(
+                    tuple(
+                        msgspec.structs.replace(
+                            variant, type=self._member(variant.type, name + self._member_label(variant))
+                        )
+                        for variant in variants
+                    ),
+                    exclusive=exclusive,
+                )
+            case _:
+                return self._inside(type_, name)
+
+    def _member_label(self, variant: Variant) -> str:
+        """What a member of a union adds to the union's name: its title."""
         try:
-            return pascal(title) if title else ""
+            return pascal(variant.title) if variant.title else ""
         except NameError_:
-            raise ShapeError(pointer, f"the title {title!r} cannot name a class") from None
+            raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class") from None
 
     def _object(self, name: str, type_: Type, pointer: str, description: str | None) -> None:
         """A record, or a choice with its records."""
@@ -249,7 +258,9 @@ class _Shaper:
 
     def _attribute(self, field: Field, leaf: RawLeaf, owner: str) -> Attribute:
         constants = leaf.constants().get(field.name, ())
-        constant = constants[0].constant if leaf.steps and len(constants) == 1 else None
+        # A definition may be decoded by itself, where a default would stand in for a missing constant.
+        alone = leaf.steps > 0 and owner not in self.schema.definitions
+        constant = constants[0].constant if alone and len(constants) == 1 else None
         return Attribute(
             name=self._python_name(field.name, field.pointer),
             type=self._property_type(field.type, self._hint(field, owner)),
@@ -322,18 +333,21 @@ class _Shaper:
             case _:
                 return type_
 
+    def _member(self, type_: Type, hint: str) -> Type:
+        """A member of a union that has a name itself: only objects in it need names of their own."""
+        match type_:
+            case Object() | Union():
+                return self.type(type_, hint)
+            case _:
+                return self._inside(type_, hint)
+
     def _inline_union(self, type_: Union, hint: str) -> Type:
         if is_object(type_, self.schema.resolve):
             return self._hoist_object(type_, hint)
-        members = tuple(
-            msgspec.structs.replace(
-                variant, type=self.type(variant.type, hint + self._member_label(variant.title, variant.pointer))
-            )
-            for variant in type_.variants
-        )
-        union = Union(members, exclusive=type_.exclusive)
-        plain = all(isinstance(v.type, (String, Integer, Number, Boolean)) and _expressible(v.type) for v in members)
-        return union if plain and self._native_union(union) else self._hoist(union, hint)
+        union = self._whole(type_, hint)
+        assert isinstance(union, Union)
+        plain = all(isinstance(v.type, (String, Integer, Number, Boolean)) for v in union.variants)
+        return union if plain and _expressible(union) and self._native_union(union) else self._hoist(union, hint)
 
     def _hoist(self, type_: Type, hint: str) -> Reference:
         if hint in self.hoisted and self.hoisted[hint] == type_:

@@ -76,7 +76,7 @@ class TypeReader:
         if not isinstance(node, dict):
             raise self.error(pointer, f"expected a schema (an object or true), got {quoted(node)}")
         self._check_keywords(node, pointer, place)
-        parts = [self._reference(node, pointer)] if "$ref" in node else []
+        parts = [self.reference(node, pointer)] if "$ref" in node else []
         for index, part in enumerate(self._list(node, pointer, "allOf")):
             parts.append(self.type(part, join(pointer, "allOf", index)))
         if "enum" in node or "const" in node:
@@ -113,7 +113,8 @@ class TypeReader:
             raise self.error(pointer, f"`{keyword}` must be a list with at least one entry", keyword)
         return value
 
-    def _reference(self, node: Node, pointer: str) -> Reference:
+    def reference(self, node: Node, pointer: str) -> Reference:
+        """The definition a `$ref` names."""
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
             raise self.error(pointer, f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed", "$ref")

@@ -98,13 +98,16 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
 
 
 class Flattener:
-    """Flattens the object types of one schema; the leaves of a definition are worked out once."""
+    """Flattens the object types of one schema; the leaves of a definition are worked out once.
 
-    def __init__(self, schema: Schema) -> None:
+    Names are decided by the `whole` schema, so that a projection of it gives every class the same name.
+    """
+
+    def __init__(self, schema: Schema, whole: Schema) -> None:
         self.schema = schema
-        self.uses = Counter(name for d in schema.definitions.values() for name in references(d.type))
-        self.uses.update(name for method in schema.methods for name in (method.params, method.result) if name)
-        self.inner = frozenset(self._inner_definitions())
+        self.uses = Counter(name for d in whole.definitions.values() for name in references(d.type))
+        self.uses.update(name for method in whole.methods for name in (method.params, method.result) if name)
+        self.inner = frozenset(self._inner_definitions(whole))
         self._leaves: dict[str, tuple[RawLeaf, ...]] = {}
         self._active: list[str] = []
 
@@ -319,13 +322,13 @@ class Flattener:
                 merged.append(leaf)
         return tuple(merged)
 
-    def _inner_definitions(self) -> Iterable[str]:
+    def _inner_definitions(self, whole: Schema) -> Iterable[str]:
         """Definitions that are unions of objects and stand as payload in a variant of another union."""
-        for definition in self.schema.definitions.values():
+        for definition in whole.definitions.values():
             for union in _unions(definition.type):
                 for variant in union.variants:
                     payload, _ = self._payload(variant.type)
-                    if payload is not None and is_object(Reference(payload), self.schema.resolve):
+                    if payload is not None and is_object(Reference(payload), whole.resolve):
                         yield payload
 
     def disjoint(self, left: RawLeaf, right: RawLeaf) -> bool:
@@ -367,11 +370,11 @@ class Flattener:
         return True
 
 
-def final_names(schema: Schema, leaves: Iterable[RawLeaf], taken: Iterable[str]) -> dict[Name, str]:
+def final_names(schema: Schema, leaves: Iterable[RawLeaf]) -> dict[Name, str]:
     """Every leaf's name as it is emitted: the short one where only one leaf asks for it and no definition has it."""
     names = {leaf.name for leaf in leaves}
     claimed = Counter(name.short for name in names if name.short is not None)
-    fixed = {*schema.definitions, *taken, *(name.full for name in names if name.short is None)}
+    fixed = {*schema.definitions, *(name.full for name in names if name.short is None)}
     return {
         name: name.short if name.short is not None and claimed[name.short] == 1 and name.short not in fixed else name.full
         for name in names
