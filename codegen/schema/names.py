@@ -20,10 +20,10 @@ BUILTINS: Final = frozenset(
 # Names that the emitted modules use for other things.
 RESERVED_TYPES: Final = frozenset(
     """
-    AGENT_METHODS Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS CapabilityError Client
-    ClientSideConnection Connection ConnectionClosed Extensible False Handshake Kind Literal METHODS Marker Meta Method
-    None PROTOCOL PROTOCOL_VERSION Peer Protocol RequestError Struct TYPE_CHECKING True TypeAlias UNSET Union
-    UnknownVariant UnsetType
+    AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS Cancel
+    CapabilityError Client ClientSideConnection Connection ConnectionClosed Extensible False Handshake Literal METHODS
+    Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL PROTOCOL_VERSION Peer Protocol RequestError
+    SpawnOptions Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType
     """.split()
 )
 
@@ -31,7 +31,7 @@ RESERVED_TYPES: Final = frozenset(
 RESERVED_METHODS: Final = frozenset(
     """
     agent capabilities client close closed connection ext_method ext_notification ext_notify ext_request handshake
-    peer protocol protocol_version wait_closed
+    peer program protocol protocol_version serve wait_closed
     """.split()
 )
 
