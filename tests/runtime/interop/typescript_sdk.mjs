@@ -1,0 +1,179 @@
+// The official TypeScript SDK's peers for the conversation in scenario.py; run where that SDK is installed.
+//
+// typescript_sdk.mjs agent                 an agent on stdio
+// typescript_sdk.mjs client COMMAND...     drive the agent that the command starts, print the report
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+// The SDK lies in a directory of the test run, not beside this file.
+const require = createRequire(join(process.env.INTEROP_NODE_DIR, "package.json"));
+const acp = await import(pathToFileURL(require.resolve("@agentclientprotocol/sdk/unstable")));
+
+const here = dirname(fileURLToPath(import.meta.url));
+const examples = join(here, "../../../examples/messages/client/session/update");
+const read = (...path) => JSON.parse(readFileSync(join(...path), "utf8"));
+const script = read(here, "script.json");
+const updates = [...script.common, ...script.newest].map((name) => read(examples, `${name}.notification.json`).update);
+
+const pages = { "": [["sess_1", "sess_2"], "page-2"], "page-2": [["sess_3"], undefined] };
+const files = { "/project/readme.md": "# Read me\n" };
+const missing = "/project/missing.md";
+const output = "hello from the terminal\n";
+
+const { agent: toAgent, client: toClient } = acp.methods;
+
+function runAgent() {
+  const cancels = new Map();
+  const turns = {
+    async updates(client, sessionId) {
+      for (const update of updates) await client.notify(toClient.session.update, { sessionId, update });
+    },
+    async permission(client, sessionId) {
+      const { outcome } = await client.request(toClient.session.requestPermission, {
+        sessionId,
+        toolCall: { toolCallId: "call_1", title: "Delete everything" },
+        options: [
+          { optionId: "yes", name: "Allow", kind: "allow_once" },
+          { optionId: "no", name: "Reject", kind: "reject_once" },
+        ],
+      });
+      await say(client, sessionId, outcome.optionId ?? "cancelled");
+    },
+    async files(client, sessionId) {
+      const { content } = await client.request(toClient.fs.readTextFile, { sessionId, path: Object.keys(files)[0] });
+      await client.request(toClient.fs.writeTextFile, { sessionId, path: "/project/note.md", content: "note" });
+      await say(client, sessionId, `${content}written: note`);
+    },
+    async terminal(client, sessionId) {
+      const { terminalId } = await client.request(toClient.terminal.create, { sessionId, command: "echo", args: ["hello"] });
+      const where = { sessionId, terminalId };
+      const exit = await client.request(toClient.terminal.waitForExit, where);
+      const { output } = await client.request(toClient.terminal.output, where);
+      await client.request(toClient.terminal.kill, where);
+      await client.request(toClient.terminal.release, where);
+      await say(client, sessionId, `${output}exit ${exit.exitCode}`);
+    },
+    async "missing file"(client, sessionId) {
+      const error = await client.request(toClient.fs.readTextFile, { sessionId, path: missing }).catch((error) => error);
+      await say(client, sessionId, String(error.code));
+    },
+    async fail() {
+      throw acp.RequestError.resourceNotFound(missing);
+    },
+    async wait(client, sessionId) {
+      await new Promise((resolve) => cancels.set(sessionId, resolve));
+      return "cancelled";
+    },
+    // A prompt that only the cancellation of its request ends.
+    async hang(client, sessionId, signal) {
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(acp.RequestError.requestCancelled())));
+    },
+  };
+  const say = (client, sessionId, text) =>
+    client.notify(toClient.session.update, {
+      sessionId,
+      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+    });
+
+  const session = { list: {}, fork: {}, resume: {}, close: {}, delete: {} };
+  acp
+    .agent({ name: "interop" })
+    .onRequest(toAgent.initialize, () => ({
+      protocolVersion: acp.PROTOCOL_VERSION,
+      agentCapabilities: { loadSession: false, sessionCapabilities: session },
+    }))
+    .onRequest(toAgent.session.new, () => ({ sessionId: "sess_1" }))
+    .onRequest(toAgent.session.list, ({ params }) => {
+      const [ids, nextCursor] = pages[params.cursor ?? ""];
+      return { sessions: ids.map((sessionId) => ({ sessionId, cwd: "/project" })), nextCursor };
+    })
+    .onRequest(toAgent.session.fork, () => ({ sessionId: "sess_fork" }))
+    .onRequest(toAgent.session.resume, () => ({}))
+    .onRequest(toAgent.session.close, () => {})
+    .onRequest(toAgent.session.delete, () => {})
+    .onNotification(toAgent.session.cancel, ({ params }) => cancels.get(params.sessionId)?.())
+    .onRequest(toAgent.session.prompt, async ({ params, client, signal }) => {
+      const stopped = await turns[params.prompt[0].text](client, params.sessionId, signal);
+      return { stopReason: stopped ?? "end_turn" };
+    })
+    .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+}
+
+async function runClient([command, ...args]) {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const received = [];
+  const written = {};
+  const app = acp
+    .client({ name: "interop" })
+    .onNotification(toClient.session.update, ({ params }) => void received.push(params.update))
+    .onRequest(toClient.session.requestPermission, ({ params }) => ({
+      outcome: { outcome: "selected", optionId: params.options[0].optionId },
+    }))
+    .onRequest(toClient.fs.readTextFile, ({ params }) => {
+      if (!(params.path in files)) throw acp.RequestError.resourceNotFound(params.path);
+      return { content: files[params.path] };
+    })
+    .onRequest(toClient.fs.writeTextFile, ({ params }) => void (written[params.path] = params.content))
+    .onRequest(toClient.terminal.create, () => ({ terminalId: "term_1" }))
+    .onRequest(toClient.terminal.waitForExit, () => ({ exitCode: 0 }))
+    .onRequest(toClient.terminal.output, () => ({ output, truncated: false }))
+    .onRequest(toClient.terminal.kill, () => {})
+    .onRequest(toClient.terminal.release, () => {});
+
+  const report = await app.connectWith(
+    acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)),
+    async (agent) => {
+      const code = (call) => call.then(() => null, (error) => error.code);
+      const opened = await agent.request(toAgent.initialize, {
+        protocolVersion: acp.PROTOCOL_VERSION,
+        clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true, plan: {} },
+      });
+      const report = { version: opened.protocolVersion };
+      const { sessionId } = await agent.request(toAgent.session.new, { cwd: "/project", mcpServers: [] });
+      report.session = sessionId;
+      report.pages = [];
+      let cursor;
+      do {
+        const page = await agent.request(toAgent.session.list, cursor ? { cursor } : {});
+        report.pages.push(page.sessions.map((session) => session.sessionId));
+        cursor = page.nextCursor;
+      } while (cursor);
+
+      const turn = (text, options) =>
+        agent.request(toAgent.session.prompt, { sessionId, prompt: [{ type: "text", text }] }, options);
+      await turn("updates");
+      report.updates = [...received];
+      for (const text of ["permission", "files", "terminal", "missing file"]) {
+        await turn(text);
+        report[text] = received.at(-1).content.text;
+      }
+      report["failing turn"] = await code(turn("fail"));
+      report["wrong params"] = await code(agent.request("session/new", { cwd: [] }));
+      report["unknown method"] = await code(agent.request("_nobody/knows", {}));
+      const waiting = turn("wait");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await agent.notify(toAgent.session.cancel, { sessionId });
+      report["cancelled turn"] = (await waiting).stopReason;
+      const where = { sessionId, cwd: "/project", mcpServers: [] };
+      report.forked = (await agent.request(toAgent.session.fork, where)).sessionId;
+      report.resumed = Boolean(await agent.request(toAgent.session.resume, where));
+      report.closed = Boolean(await agent.request(toAgent.session.close, { sessionId }));
+      report.deleted = Boolean(await agent.request(toAgent.session.delete, { sessionId }));
+      const giveUp = new AbortController();
+      const hanging = turn("hang", { cancellationSignal: giveUp.signal });
+      setTimeout(() => giveUp.abort(), 50);
+      report["given up"] = await code(hanging);
+      return report;
+    },
+  );
+  child.stdin.end();
+  process.stdout.write(JSON.stringify(report));
+}
+
+if (process.argv[2] === "agent") runAgent();
+else await runClient(process.argv.slice(3));

@@ -1,0 +1,145 @@
+"""Our peers talk to those of the official SDKs: one conversation, every pair, one report."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ours
+import pytest
+import scenario
+from peers import ROOT
+
+from generated import CapabilityError, TextContent, spawn_agent
+
+PYTHON_SDK = "agent-client-protocol==0.12.1"
+TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
+
+INTEROP = Path(__file__).parent / "interop"
+CACHE = ROOT / ".interop"
+OUR_AGENT = (sys.executable, str(INTEROP / "ours.py"), "agent")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def python_sdk() -> tuple[str, ...]:
+    """The command that runs a script with the official Python SDK."""
+
+    def install(home: Path) -> None:
+        venv.create(home, with_pip=True)
+        subprocess.run([home / python, "-m", "pip", "install", "--quiet", PYTHON_SDK], check=True, timeout=300)
+
+    python = "Scripts/python.exe" if os.name == "nt" else "bin/python"
+    return str(cached(PYTHON_SDK, install) / python), str(INTEROP / "python_sdk.py")
+
+
+@pytest.fixture(scope="session")
+def typescript_sdk() -> tuple[str, ...]:
+    """The command that runs a script with the official TypeScript SDK."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        pytest.skip("node is not installed")
+
+    def install(home: Path) -> None:
+        home.mkdir(parents=True)
+        (home / "package.json").write_text('{"private": true}')
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--save-exact", TYPESCRIPT_SDK]
+        subprocess.run(command, cwd=home, check=True, timeout=300)
+
+    os.environ["INTEROP_NODE_DIR"] = str(cached(TYPESCRIPT_SDK, install))
+    return node, str(INTEROP / "typescript_sdk.mjs")
+
+
+def cached(requirement: str, install: Callable[[Path], None]) -> Path:
+    """The directory with a requirement installed; the first test run that needs it installs it."""
+    home = CACHE / re.sub(r"[^\w.]+", "-", requirement).strip("-")
+    if not home.exists():
+        # Another worker may be at it: whoever is done first wins.
+        mine = home.with_name(f"{home.name}.{os.getpid()}")
+        install(mine)
+        try:
+            mine.rename(home)
+        except OSError:
+            shutil.rmtree(mine)
+    return home
+
+
+async def test_our_client_with_our_agent() -> None:
+    assert await drive_with_our_client(OUR_AGENT) == scenario.REPORT
+
+
+async def test_our_client_with_the_python_sdks_agent(python_sdk: tuple[str, ...]) -> None:
+    # That SDK has no handler for deleting sessions, and its agent says so.
+    report = await drive_with_our_client((*python_sdk, "agent"), deletes=False)
+    assert report == {**scenario.REPORT, "deleted": False}
+
+
+async def test_our_agent_with_the_python_sdks_client(python_sdk: tuple[str, ...]) -> None:
+    report = await drive_with_their_client((*python_sdk, "client"))
+    assert report == scenario.REPORT
+
+
+async def test_our_client_with_the_typescript_sdks_agent(typescript_sdk: tuple[str, ...]) -> None:
+    report = await drive_with_our_client((*typescript_sdk, "agent"))
+    # That SDK is as new as our schema: its agent sends the kinds of update that others do not know.
+    every_kind = scenario.without_nulls(scenario.updates("common", "newest"))
+    assert report == {**scenario.REPORT, "updates": every_kind}
+
+
+async def test_our_agent_with_the_typescript_sdks_client(typescript_sdk: tuple[str, ...]) -> None:
+    report = await drive_with_their_client((*typescript_sdk, "client"))
+    assert report == {**scenario.REPORT, "given up": -32800}
+
+
+async def test_a_call_that_we_give_up_is_answered_by_the_typescript_sdks_agent(
+    typescript_sdk: tuple[str, ...],
+) -> None:
+    frames: list[dict[str, Any]] = []
+
+    def keep(direction: str, frame: bytes) -> None:
+        if direction == "agent-to-client":
+            frames.append(json.loads(frame))
+
+    async with spawn_agent(ours.ScenarioClient(), *typescript_sdk, "agent", on_frame=keep) as connection:
+        await connection.initialize()
+        await connection.new_session(cwd="/project", mcp_servers=[])
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await connection.prompt(session_id=scenario.SESSION, prompt=[TextContent(text="hang")])
+        await connection.list_sessions()
+    assert [frame["error"]["code"] for frame in frames if "error" in frame] == [-32800]
+
+
+async def drive_with_our_client(command: tuple[str, ...], *, deletes: bool = True) -> dict[str, Any]:
+    client = ours.ScenarioClient()
+    async with spawn_agent(client, *command, env=environment()) as connection:
+        report: dict[str, Any] = await ours.drive(connection, client, deletes=deletes)
+        if not deletes:
+            with pytest.raises(CapabilityError):
+                await connection.delete_session(session_id=scenario.SESSION)
+    return report
+
+
+async def drive_with_their_client(command: tuple[str, ...]) -> dict[str, Any]:
+    process = await asyncio.create_subprocess_exec(
+        *command, *OUR_AGENT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    output, log = await process.communicate()
+    assert process.returncode == 0, log.decode()
+    report: dict[str, Any] = json.loads(output)
+    report["updates"] = scenario.without_nulls(report["updates"])
+    return report
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -1,0 +1,233 @@
+"""The sans-IO core: what bytes mean, and that whatever is wrong with them is a value."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated.jsonrpc import (
+    Fault,
+    Message,
+    Notification,
+    Reader,
+    Request,
+    Response,
+    parse,
+    peek,
+    write_error,
+    write_notification,
+    write_request,
+    write_result,
+)
+
+NESTED = b'{"jsonrpc":"2.0","method":"m","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+def read(*chunks: bytes, limit: int = 1000) -> list[Message]:
+    reader = Reader(limit)
+    messages = [message for chunk in chunks for _, message in reader.feed(chunk)]
+    return messages + [message for _, message in reader.end()]
+
+
+def methods(messages: list[Message]) -> list[Any]:
+    return [getattr(message, "method", None) for message in messages]
+
+
+def raw(params: Any) -> bytes:
+    """Params or a result as their JSON text."""
+    return bytes(params)
+
+
+def frame(**members: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **members}).encode()
+
+
+@pytest.mark.parametrize("id", [1, -7, 0, 2**63, 10**30, "a", "", None])
+def test_a_method_with_an_id_is_a_request(id: Any) -> None:
+    message = parse(frame(id=id, method="m", params={"a": 1}))
+    assert isinstance(message, Request)
+    assert (message.id, message.method, json.loads(raw(message.params))) == (id, "m", {"a": 1})
+
+
+def test_a_method_without_an_id_is_a_notification() -> None:
+    message = parse(frame(method="m"))
+    assert isinstance(message, Notification)
+    assert message.params is msgspec.UNSET
+
+
+def test_an_id_with_a_result_is_a_response() -> None:
+    message = parse(frame(id=1, result={"a": 1}))
+    assert isinstance(message, Response)
+    assert (bytes(message.result), message.error) == (b'{"a": 1}', None)
+
+
+def test_an_id_with_an_error_is_a_response_that_failed() -> None:
+    message = parse(frame(id=1, error={"code": 5, "message": "no", "data": [1]}))
+    assert isinstance(message, Response)
+    assert message.error is not None
+    assert (message.error.code, message.error.message, message.error.data) == (5, "no", [1])
+
+
+def test_an_error_of_null_is_none() -> None:
+    message = parse(frame(id=1, result=3, error=None))
+    assert isinstance(message, Response)
+    assert message.error is None
+
+
+@pytest.mark.parametrize("error", [5, "no", {}, {"code": "x", "message": "y"}, []])
+def test_a_malformed_error_is_still_an_error(error: Any) -> None:
+    message = parse(frame(id=1, error=error))
+    assert isinstance(message, Response)
+    assert message.error is not None
+    assert message.error.code == -32603
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"[]",
+        b'[{"jsonrpc":"2.0","id":1,"method":"m"}]',
+        b"1",
+        b"null",
+        b'"text"',
+        b"{}",
+        b'{"jsonrpc":"2.0"}',
+        b'{"jsonrpc":"2.0","id":1}',
+        b'{"jsonrpc":"1.0","id":1,"method":"m"}',
+        b'{"id":1,"method":"m"}',
+        b'{"jsonrpc":"2.0","id":true,"method":"m"}',
+        b'{"jsonrpc":"2.0","id":1.0,"method":"m"}',
+        b'{"jsonrpc":"2.0","id":1e400,"method":"m"}',
+        b'{"jsonrpc":"2.0","id":[],"method":"m"}',
+        b'{"jsonrpc":"2.0","id":1,"method":1}',
+        b'{"jsonrpc":"2.0","id":1' + b"0" * 5000 + b',"method":"m"}',
+    ],
+)
+def test_json_that_is_no_message_is_an_invalid_request(data: bytes) -> None:
+    message = parse(data)
+    assert isinstance(message, Fault)
+    assert message.error.code == -32600
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"junk",
+        b'{"jsonrpc":"2.0","method":"m"',
+        b'{"jsonrpc":"2.0","id":true,"method":"m", junk',
+        b'{"jsonrpc":"2.0","method":"m"}\0',
+        b'\0{"jsonrpc":"2.0","method":"m"}',
+        b'{"jsonrpc":"2.0","method":"m","params":{"a":"\xff"}}',
+        b'{"jsonrpc":"2.0","method":"m","params":{"a":NaN}}',
+        b'{"jsonrpc":"2.0","method":"m"} {"jsonrpc":"2.0","method":"m"}',
+        NESTED,
+    ],
+)
+def test_what_is_no_json_is_a_parse_error(data: bytes) -> None:
+    message = parse(data)
+    assert isinstance(message, Fault)
+    assert message.error.code == -32700
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        (r"\ud83d", "\ufffd"),
+        (r"\ude00 and", "\ufffd and"),
+        (r"\uD83D\uDE00", "\U0001f600"),
+        (r"\\ud83d", r"\ud83d"),
+        (r"\\\ud83d", "\\\ufffd"),
+        (r"\ud83d\ud83d\ude00", "\ufffd\U0001f600"),
+    ],
+)
+def test_an_escaped_lone_surrogate_is_read_as_a_replacement_character(text: str, read_as: str) -> None:
+    message = parse(b'{"jsonrpc":"2.0","method":"m","params":["%s"]}' % text.encode())
+    assert isinstance(message, Notification)
+    assert json.loads(raw(message.params)) == [read_as]
+
+
+def test_lines_end_in_lf_or_crlf_and_blank_ones_are_nothing() -> None:
+    assert methods(read(frame(method="a") + b"\r\n\n  \r\n" + frame(method="b") + b"\n")) == ["a", "b"]
+
+
+def test_the_last_line_may_lack_its_end() -> None:
+    assert methods(read(frame(method="a") + b"\n" + frame(method="b"))) == ["a", "b"]
+
+
+def test_chunks_may_end_anywhere() -> None:
+    data = frame(method="a", params="\u00e9") + b"\r\n" + frame(method="b") + b"\n"
+    assert methods(read(*(data[at : at + 1] for at in range(len(data))))) == ["a", "b"]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 4096])
+def test_a_frame_over_the_limit_is_skipped_with_one_fault(chunk: int) -> None:
+    data = frame(method="a") + b"\n" + frame(method="x" * 2000) + b"\n" + frame(method="b") + b"\n"
+    messages = read(*(data[at : at + chunk] for at in range(0, len(data), chunk)))
+    assert methods(messages) == ["a", None, "b"]
+    assert isinstance(messages[1], Fault)
+    assert messages[1].error.code == -32600
+
+
+def test_a_frame_of_exactly_the_limit_is_read() -> None:
+    data = frame(method="a")
+    assert methods(read(data + b"\n", limit=len(data))) == ["a"]
+    assert methods(read(data + b"\n", limit=len(data) - 1)) == [None]
+
+
+def test_a_line_that_never_ends_takes_no_memory() -> None:
+    reader = Reader(limit=1000)
+    for _ in range(1000):
+        assert list(reader.feed(b"x" * 1000)) == []
+    assert len(reader._kept) <= 1000
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (write_request(1, "m", b"{}"), {"id": 1, "method": "m", "params": {}}),
+        (write_request("a", "m", None), {"id": "a", "method": "m"}),
+        (write_notification("m", b"[1,\n2]"), {"method": "m", "params": [1, 2]}),
+        (write_result(None, b"null"), {"id": None, "result": None}),
+        (write_error(1, -1, 'a "b"'), {"id": 1, "error": {"code": -1, "message": 'a "b"'}}),
+        (write_error(1, -1, "m", b"{}"), {"id": 1, "error": {"code": -1, "message": "m", "data": {}}}),
+    ],
+)
+def test_a_written_frame_is_one_line_of_json(written: bytes, expected: Any) -> None:
+    assert written.endswith(b"\n")
+    assert written.count(b"\n") == 1
+    assert json.loads(written) == {"jsonrpc": "2.0", **expected}
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        (b'{"x":{},"key":"a"}', "a"),
+        (b'{"key":5}', 5),
+        (b'{"key":true}', None),
+        (b'{"key":1.0}', None),
+        (b'{"key":[[]]}', None),
+        (b"{}", None),
+        (b"[]", None),
+        (msgspec.UNSET, None),
+        (None, None),
+    ],
+)
+def test_one_member_can_be_read_without_the_rest(params: Any, expected: Any) -> None:
+    assert peek("key")(params) == expected
+
+
+@given(
+    st.one_of(st.integers(), st.text(), st.none()),
+    st.text(),
+    st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists, max_leaves=10),
+)
+def test_what_is_written_is_read_back(id: Any, method: str, params: Any) -> None:
+    data = write_request(id, method, json.dumps(params).encode())
+    (message,) = read(data, limit=1_000_000)
+    assert isinstance(message, Request)
+    assert (message.id, message.method, json.loads(raw(message.params))) == (id, method, params)

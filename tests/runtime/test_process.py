@@ -1,0 +1,171 @@
+"""Whole processes: how they start, what their standard streams carry, how they die and are ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from peers import ROOT
+
+from generated import Agent, AgentSideConnection, Client, ConnectionClosed, spawn_agent
+from generated.process import serve_stdio
+
+STRAY = (sys.executable, str(Path(__file__).parent / "stray_agent.py"))
+
+
+async def test_an_agent_is_started_and_ended_with_its_connection() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        assert (await connection.initialize()).protocol_version == 1
+    with pytest.raises(ConnectionClosed):
+        await connection.ext_request("_echo", 1)
+
+
+async def test_what_an_agent_prints_does_not_get_onto_the_wire() -> None:
+    log: list[bytes] = []
+    async with spawn_agent(Client(), *STRAY, stderr=log.append) as connection:
+        assert await connection.ext_request("_prints") == "printed"
+    for text in (b"a stray print", b"a stray write", b"a stray child", b"printed after serving"):
+        assert text in b"".join(log)
+
+
+async def test_what_an_agent_reads_from_stdin_is_not_the_wire() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        assert await connection.ext_request("_reads") == ""
+
+
+async def test_stderr_is_captured_whole() -> None:
+    log: list[bytes] = []
+    async with spawn_agent(Client(), *STRAY, stderr=log.append) as connection:
+        assert await connection.ext_request("_complains") == "complained"
+    assert b"x" * 200_000 in b"".join(log)
+
+
+async def test_stderr_is_passed_through(capfd: pytest.CaptureFixture[str]) -> None:
+    async with spawn_agent(Client(), *STRAY) as connection:
+        await connection.ext_request("_echo")
+    assert "printed before serving" in capfd.readouterr().err
+
+
+async def test_a_frame_of_megabytes_passes_both_ways() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        text = "\u00e9" * 5_000_000
+        assert await connection.ext_request("_echo", text) == text
+
+
+@pytest.mark.parametrize(("method", "how"), [("_exits", "exited with code 3"), ("_aborts", "ended by SIGKILL")])
+async def test_the_death_of_an_agent_fails_every_open_call_and_says_how(method: str, how: str) -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        waiting = asyncio.create_task(connection.ext_request("_sleeps"))
+        await connection.ext_request("_echo")
+        start = time.monotonic()
+        with pytest.raises(ConnectionClosed, match=how):
+            await connection.ext_request(method)
+        with pytest.raises(ConnectionClosed, match=how):
+            await waiting
+        assert time.monotonic() - start < 5
+
+
+async def test_the_death_of_an_agent_shows_even_if_a_child_of_its_lives_on() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        start = time.monotonic()
+        with pytest.raises(ConnectionClosed, match="exited with code 4"):
+            await connection.ext_request("_leaves_a_child")
+        assert time.monotonic() - start < 5
+
+
+async def test_an_agent_that_does_not_end_is_terminated_and_then_killed() -> None:
+    start = time.monotonic()
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL, grace=0.3) as connection:
+        await connection.ext_request("_stays")
+    assert 0.6 <= time.monotonic() - start < 5
+
+
+async def test_a_cancelled_client_leaves_no_agent_behind() -> None:
+    async def talk() -> None:
+        async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+            await connection.ext_request("_sleeps")
+
+    task = asyncio.create_task(talk())
+    await asyncio.sleep(0.3)
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+
+
+async def test_a_command_that_does_not_exist_says_so() -> None:
+    with pytest.raises(FileNotFoundError):
+        async with spawn_agent(Client(), "/no/such/agent"):
+            pass
+
+
+async def test_a_program_that_is_no_agent_is_a_clear_error() -> None:
+    async with spawn_agent(Client(), sys.executable, "-c", "print('hello')") as connection:
+        with pytest.raises(ConnectionClosed, match="exited with code 0"):
+            await connection.initialize()
+
+
+HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}}
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_an_agent_serves_a_pipe_to_its_end(end: str) -> None:
+    done = subprocess.run(STRAY, input=json.dumps(HELLO) + end, text=True, capture_output=True, check=True, timeout=20)
+    assert json.loads(done.stdout)["result"]["protocolVersion"] == 1
+
+
+def test_an_agent_serves_files_as_well_as_pipes(tmp_path: Path) -> None:
+    source, sink = tmp_path / "in", tmp_path / "out"
+    source.write_text(json.dumps(HELLO) + "\n" + json.dumps({**HELLO, "id": 2}) + "\n")
+    with source.open() as stdin, sink.open("w") as stdout:
+        subprocess.run(STRAY, stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, check=True, timeout=20)
+    assert [json.loads(line)["id"] for line in sink.read_text().splitlines()] == [1, 2]
+
+
+async def test_the_standard_streams_are_put_back(capfd: pytest.CaptureFixture[str]) -> None:
+    saved = os.dup(0)
+    read_end, write_end = os.pipe()
+    try:
+        os.dup2(read_end, 0)
+        os.write(write_end, json.dumps(HELLO).encode() + b"\n")
+        os.close(write_end)
+        await serve_stdio(AgentSideConnection, Agent())
+        print("after", flush=True)
+        assert os.get_blocking(0)
+    finally:
+        os.dup2(saved, 0)
+        os.close(saved)
+        os.close(read_end)
+    lines = capfd.readouterr().out.splitlines()
+    assert json.loads(lines[0])["id"] == 1
+    assert lines[1] == "after"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_interrupting_an_agent_ends_it_though_its_stdin_stays_open() -> None:
+    with subprocess.Popen(STRAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) != 0
+
+
+def test_an_agent_does_not_need_the_repository(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "generated", tmp_path / "vendored", ignore=shutil.ignore_patterns("__pycache__"))
+    program = "import asyncio; from vendored import Agent, run_agent; asyncio.run(run_agent(Agent()))"
+    environment: dict[str, Any] = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    options: dict[str, Any] = {"cwd": tmp_path, "env": environment, "timeout": 20}
+    done = subprocess.run(command, input=json.dumps(HELLO), text=True, capture_output=True, check=True, **options)
+    assert json.loads(done.stdout)["id"] == 1
