@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         AgentSideConnection as AgentSideConnection,
         run_agent as run_agent,
     )
+    from .channel import (
+        FrameHook as FrameHook,
+    )
     from .client import (
         Client as Client,
         ClientSideConnection as ClientSideConnection,
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
     from .errors import (
         CapabilityError as CapabilityError,
         ConnectionClosed as ConnectionClosed,
+        QueueOverflow as QueueOverflow,
         RequestError as RequestError,
+        VersionError as VersionError,
     )
     from .methods import (
         AGENT_METHODS as AGENT_METHODS,
@@ -333,10 +338,11 @@ if TYPE_CHECKING:
 _MODULES = {
     "_base": "Extensible Method Protocol UnknownVariant",
     "agent": "Agent AgentSideConnection run_agent",
+    "channel": "FrameHook",
     "client": "Client ClientSideConnection spawn_agent",
     "codec": "decode encode from_dict to_dict",
     "connection": "Connection Options",
-    "errors": "CapabilityError ConnectionClosed RequestError",
+    "errors": "CapabilityError ConnectionClosed QueueOverflow RequestError VersionError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
     "peer": "Peer",
     "process": "SpawnOptions",
@@ -444,6 +450,7 @@ __all__ = [
     "FileSystemCapabilities",
     "ForkSessionRequest",
     "ForkSessionResponse",
+    "FrameHook",
     "HttpHeader",
     "IdleStateUpdate",
     "IdleStateUpdateError",
@@ -526,6 +533,7 @@ __all__ = [
     "ProxySuccessorNotification",
     "ProxySuccessorRequest",
     "ProxySuccessorResponse",
+    "QueueOverflow",
     "ReadTextFileRequest",
     "ReadTextFileResponse",
     "ReleaseTerminalRequest",
@@ -630,6 +638,7 @@ __all__ = [
     "Usage",
     "UsageUpdate",
     "UserMessageChunk",
+    "VersionError",
     "WaitForTerminalExitRequest",
     "WaitForTerminalExitResponse",
     "WriteTextFileRequest",

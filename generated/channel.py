@@ -21,7 +21,10 @@ __all__ = ["Channel", "FrameHook"]
 logger = logging.getLogger(__name__)
 
 FrameHook = Callable[[str, bytes], object]
-"""Called with the direction, ``<side>-to-<side>``, and the bytes of a frame without its line end."""
+"""Called with the direction, ``<side>-to-<side>``, and the bytes of a frame without its line end.
+
+It sees every frame but those that were skipped for their size. What it raises is logged.
+"""
 
 _CHUNK = 1 << 18
 
@@ -70,9 +73,8 @@ class Channel:
         except OSError as error:
             raise ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}") from error
 
-    async def close(self, reason: ConnectionClosed, timeout: float) -> None:
+    async def close(self, timeout: float) -> None:
         """Let what was written leave, then close; after the timeout what is left is dropped."""
-        self.closed = self.closed or reason
         self._sink.close()
         try:
             async with asyncio.timeout(timeout):

@@ -38,7 +38,6 @@ from .models import (
     ForkSessionRequest,
     ForkSessionResponse,
     Implementation,
-    InitializeRequest,
     InitializeResponse,
     KillTerminalRequest,
     KillTerminalResponse,

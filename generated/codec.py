@@ -18,11 +18,11 @@ import importlib
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar, overload
 
 import msgspec
-from msgspec import UNSET, DecodeError, Struct, ValidationError
+from msgspec import DecodeError, Struct, ValidationError
 
 from ._base import Extensible, Marker, UnknownVariant
 
@@ -126,6 +126,11 @@ def _checked(type: Any) -> Any:
     return type
 
 
+# Typed as loosely, so that what they hold stays Any for type checkers. Below, `__class__` is asked for the same reason.
+_OBJECT: type[Any] = dict
+_ARRAYS: tuple[type[Any], ...] = (list, tuple)
+
+
 def _holds_non_finite(instance: Any) -> bool:
     stack = [instance]
     while stack:
@@ -133,9 +138,9 @@ def _holds_non_finite(instance: Any) -> bool:
         if isinstance(value, float):
             if not math.isfinite(value):
                 return True
-        elif isinstance(value, dict):
+        elif isinstance(value, _OBJECT):
             stack.extend(value.values())
-        elif isinstance(value, (list, tuple)):
+        elif isinstance(value, _ARRAYS):
             stack.extend(value)
         elif isinstance(value, Struct):
             stack.extend(getattr(value, name) for name in value.__struct_fields__)
@@ -187,12 +192,16 @@ def _read(type: Any, value: Any, strict: bool, fast_error: BaseException) -> Any
 
 
 class _Fault(Exception):
-    """A value that does not fit; `path` grows from the fault outwards."""
+    """A value that does not fit; `path` grows from the fault outwards.
 
-    def __init__(self, problem: str, *path: str | int) -> None:
+    `weight` counts what did fit on the way: of several variants, the one of the heaviest fault is the one that was meant.
+    """
+
+    def __init__(self, problem: str, *path: str | int, weight: int = 0) -> None:
         super().__init__(problem)
         self.problem = problem
         self.path: list[str | int] = list(path)
+        self.weight = weight
 
     def __str__(self) -> str:
         steps = [f"[{step}]" if isinstance(step, int) else _property(step) for step in reversed(self.path)]
@@ -224,7 +233,7 @@ def _reader(type: Any) -> Reader:
     return _named(_names()[type], keep_unknown=True)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _named(name: str, *, keep_unknown: bool) -> Reader:
     node = _nodes().NODES[name]
     match node[0]:
@@ -238,7 +247,7 @@ def _named(name: str, *, keep_unknown: bool) -> Reader:
 
 # --- readers of types ------------------------------------------------------------------------------------------------
 
-_JSON_NAMES = {dict: "object", list: "array", str: "str", bool: "bool", int: "int", float: "float"}
+_JSON_NAMES: Mapping[Any, str] = {dict: "object", list: "array", str: "str", bool: "bool", int: "int", float: "float"}
 
 
 def _name_of(value: Any) -> str:
@@ -260,7 +269,7 @@ def _type_reader(node: Any, *, keep_unknown: bool = True) -> Reader:
 
 def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
     # Looked up when used: definitions may contain themselves.
-    return lambda value, lenient: _named(name, keep_unknown=keep_unknown)(value, lenient)
+    return lambda value, lenient: _named(name, keep_unknown=keep_unknown)(value, lenient)  # noqa: PLW0108
 
 
 def _nullable_reader(inner: Reader) -> Reader:
@@ -293,7 +302,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
     def make(
         minimum: Any = None, maximum: Any = None, above: Any = None, below: Any = None, multiple_of: Any = None
     ) -> Reader:
-        bounds = [
+        bounds: list[tuple[str, Callable[[Any], bool], Any]] = [
             (f">= {minimum}", lambda v: v >= minimum, minimum),
             (f"<= {maximum}", lambda v: v <= maximum, maximum),
             (f"> {above}", lambda v: v > above, above),
@@ -359,18 +368,19 @@ def _list_reader(
     rest = _type_reader(item)
 
     def read(value: Any, lenient: bool) -> Any:
-        if type(value) is not list:
+        if value.__class__ is not list:
             raise _expected("array", value)
         if min_items is not None and len(value) < min_items:
             raise _Fault(f"Expected `array` of length >= {min_items}")
         if max_items is not None and len(value) > max_items:
             raise _Fault(f"Expected `array` of length <= {max_items}")
-        result = []
+        result: list[Any] = []
         for index, element in enumerate(value):
             try:
                 result.append((first[index] if index < len(first) else rest)(element, lenient))
             except _Fault as fault:
                 fault.path.append(index)
+                fault.weight += sum(len(fitting) if type(fitting) is dict else 1 for fitting in value[:index])
                 raise
         return result
 
@@ -381,9 +391,9 @@ def _map_reader(item: Any) -> Reader:
     inner = _type_reader(item)
 
     def read(value: Any, lenient: bool) -> Any:
-        if type(value) is not dict:
+        if value.__class__ is not dict:
             raise _expected("object", value)
-        result = {}
+        result: dict[str, Any] = {}
         for key, element in value.items():
             try:
                 result[key] = inner(element, lenient)
@@ -413,8 +423,7 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
             return found[0]
         if found:
             raise _Fault("Fits more than one member of the union")
-        # The member that came furthest is the one that was meant.
-        raise max(faults, key=lambda fault: len(fault.path))
+        raise max(faults, key=lambda fault: (fault.weight, len(fault.path)))
 
     return read
 
@@ -439,8 +448,12 @@ _EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool
 
 
 def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
-    """`("record", flags, fields, extra)`; flags: c closed, t the tag is required, in which case it is the first field."""
+    """`("record", flags, fields, extra)`; flags: c closed, t the tag is required, in which case it is the first field.
+
+    A field with k is the constant of a union around the definition: the union checks it, here it is only written down.
+    """
     _, flags, fields, *rest = node
+    known = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
     extra = _type_reader(rest[0]) if rest else None
     declared = frozenset(field[0] for field in fields)
     readers = [
@@ -452,12 +465,13 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
             _mender(*field) if set(field[3]) - {"r"} else None,
         )
         for field in fields
+        if "k" not in field[3]
     ]
 
     def read(value: Any, lenient: bool) -> Any:
-        if type(value) is not dict:
+        if value.__class__ is not dict:
             raise _expected("object", value)
-        values: dict[str, Any] = {}
+        values: dict[str, Any] = dict(known)
         for wire, name, reader, required, mend in readers:
             if wire in value:
                 try:
@@ -467,11 +481,12 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
                         element = reader(value[wire], lenient)
                 except _Fault as fault:
                     fault.path.append(wire)
+                    fault.weight += len(declared & value.keys())
                     raise
                 if element is not _ABSENT and name:
                     values[name] = element
             elif required:
-                raise _Fault(f"Object missing required field `{wire}`")
+                raise _Fault(f"Object missing required field `{wire}`", weight=len(declared & value.keys()))
         if "c" in flags and not value.keys() <= declared:
             unknown = min(value.keys() - declared)
             raise _Fault(f"Object contains unknown field `{unknown}`")
@@ -500,7 +515,7 @@ def _mender(wire: str, name: str, node: Any, flags: str, default: Any = _ABSENT)
 
     def mend(value: Any, reader: Reader) -> Any:
         try:
-            if items is not None and type(value) is list:
+            if items is not None and value.__class__ is list:
                 return items(value)
             return reader(value, True)
         except _Fault:
@@ -525,7 +540,7 @@ def _skipping_reader(node: Any) -> Callable[[Any], Any]:
     bounds = _list_reader("any", *node[2:4])
 
     def read(value: Any) -> Any:
-        kept = []
+        kept: list[Any] = []
         for element in value:
             try:
                 kept.append(item(element, True))
@@ -541,21 +556,24 @@ def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
     _, tag, nodes = node
     leaves = [_leaf_reader(*leaf) for leaf in sorted(nodes, key=lambda leaf: not leaf[1])]
     known = {constant for leaf in nodes for wire, constants in leaf[1] if wire == tag for constant in constants}
-    tags = list(dict.fromkeys(wire for leaf in nodes for wire, _ in leaf[1]))
+    tagged = [dict(leaf[1]) for leaf in nodes]
+    tags = list(dict.fromkeys(wire for constants in tagged for wire in constants))
+
+    def stray_tag(value: dict[str, Any]) -> str:
+        return ", ".join(f"{wire} {value[wire]!r:.50}" for wire in tags if value.get(wire).__class__ is str)
 
     def read(value: Any, lenient: bool) -> Any:
-        if type(value) is not dict:
+        if value.__class__ is not dict:
             raise _expected("object", value)
-        fault: _Fault | None = None
+        faults: list[tuple[bool, int, int, _Fault]] = []
         found: dict[Any, Any] = {}
         for matches, reader, group, label in leaves:
             if not matches(value):
                 continue
             try:
                 result = reader(value, lenient)
-            except _Fault as error:
-                # The variant that the tag names is the one that was meant.
-                fault = fault or _labelled(error, label)
+            except _Fault as fault:
+                faults.append((bool(label), fault.weight, len(fault.path), _labelled(fault, label or stray_tag(value))))
                 continue
             if lenient or not group:
                 return result
@@ -564,11 +582,12 @@ def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
             return next(iter(found.values()))
         if found:
             raise _Fault("Fits more than one variant of the union")
-        if fault is not None:
-            raise fault
+        if faults:
+            # The variant that the tag names is the one that was meant, else the one that came furthest.
+            raise max(faults, key=lambda each: each[:3])[3]
         if lenient and keep_unknown and tag is not None and type(value.get(tag)) is str and value[tag] not in known:
             return UnknownVariant(value[tag], value)
-        raise _no_variant(tags, value)
+        raise _no_variant(tags, tagged, value)
 
     return read
 
@@ -579,28 +598,34 @@ def _labelled(fault: _Fault, label: str) -> _Fault:
     return fault
 
 
-def _no_variant(tags: list[str], value: dict[str, Any]) -> _Fault:
+def _no_variant(tags: list[str], leaves: list[dict[str, tuple[Any, ...]]], value: dict[str, Any]) -> _Fault:
+    """The fault of an object that no leaf's constants fit: the outermost tag that leads nowhere."""
     for wire in tags:
-        if wire in value:
-            return _Fault(f"Invalid value {value[wire]!r}", wire)
-    if tags:
-        return _Fault(f"Object missing required field `{tags[0]}`")
+        left = [constants for constants in leaves if wire not in constants or _fits(value, wire, constants[wire])]
+        if not left:
+            if wire in value:
+                return _Fault(f"Invalid value {value[wire]!r}", wire)
+            return _Fault(f"Object missing required field `{wire}`")
+        leaves = left
     return _Fault("Fits no variant of the union")
+
+
+def _fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
+    return wire in value and any(_same(value[wire], constant) for constant in constants)
 
 
 def _leaf_reader(
     record: Any, constants: tuple[tuple[str, tuple[Any, ...]], ...], excludes: tuple[tuple[str, Any], ...], group: Any
 ) -> tuple[Callable[[dict[str, Any]], bool], Reader, Any, str]:
     def matches(value: dict[str, Any]) -> bool:
-        for wire, values in constants:
-            if wire not in value or not any(_same(value[wire], constant) for constant in values):
-                return False
+        if not all(_fits(value, wire, values) for wire, values in constants):
+            return False
         return not any(wire in value and _same(value[wire], constant) for wire, constant in excludes)
 
     label = ", ".join(f"{wire} {values[0]!r}" for wire, values in constants if len(values) == 1)
     if isinstance(record, str):
         return matches, _reference_reader(record, keep_unknown=True), group, label
-    check = _record_reader(record, lambda **_: None)
+    check = _record_reader(record, dict)
     tag = excludes[0][0]
 
     def unknown(value: Any, lenient: bool) -> Any:

@@ -19,11 +19,9 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import itertools
 import logging
 from collections.abc import Coroutine, Mapping
 from contextlib import aclosing
-from functools import partial
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypedDict, Unpack
 
@@ -31,6 +29,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ._base import Method, Protocol
+from .calls import Call, Calls
 from .channel import Channel, FrameHook
 from .codec import decode, encode
 from .errors import (
@@ -56,7 +55,7 @@ from .jsonrpc import (
     write_request,
     write_result,
 )
-from .order import Lane, Order, Turn, current_turn
+from .order import Lane, Order, current_turn
 from .peer import Peer
 from .service import Service, decode_result
 from .streams import Input, Output
@@ -83,25 +82,6 @@ class Options(TypedDict, total=False):
     """Seconds that handlers have to finish after the peer has left. Default: 2."""
 
 
-class _Call:
-    """A request that was sent and has no answer yet."""
-
-    __slots__ = ("caller", "future", "lane")
-
-    def __init__(self, lane: str | int | None, caller: Turn | None) -> None:
-        self.future: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
-        self.lane = lane
-        self.caller = caller
-
-    def fail(self, error: Exception) -> None:
-        if not self.future.done():
-            self.future.set_exception(error)
-
-    def succeed(self, result: Raw) -> None:
-        if not self.future.done():
-            self.future.set_result(result)
-
-
 class Connection:
     """One end of a connection. The emitted subclasses add a typed call for each method of the other side.
 
@@ -115,6 +95,8 @@ class Connection:
     _peer_side: ClassVar[str]
 
     def __init__(self, handler: Peer, reader: Input, writer: Output, **options: Unpack[Options]) -> None:
+        if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
         self._check = options.get("check_capabilities", True)
         self._queue_limit = options.get("queue_limit", 1_000)
         self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
@@ -130,15 +112,16 @@ class Connection:
         self._service = Service(self._protocol, self._side, self._peer_side, handler)
         self._cancel = self._protocol.cancel
         self._cancelled_id = peek(self._cancel.property if self._cancel else None)
-        self._lane_key = peek(self._protocol.ordering)
-        self._ids = itertools.count(1)
-        self._calls: dict[Id, _Call] = {}
+        self._lane_of = peek(self._protocol.ordering)
         self._serving: dict[Id, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._order = Order(self._make_room)
+        self._calls = Calls(self._order, self._lane_of)
         self._room = asyncio.Event()
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
+        self._closers: set[asyncio.Task[Any] | None] = set()
+        self._finishing = False
         self._finished = asyncio.Event()
         setattr(handler, self._peer_side, self)
 
@@ -178,50 +161,59 @@ class Connection:
         await self._finished.wait()
 
     async def close(self) -> None:
-        """Close the connection: open calls fail, handlers are cancelled. May be called from a handler, and twice."""
-        reason = ConnectionClosed("the connection was closed on this side")
-        self._end(reason)
+        """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
+
+        A handler that closes is not cancelled, and does not wait for the others.
+        """
+        self._end(ConnectionClosed("the connection was closed on this side"))
+        self._closers.add(asyncio.current_task())
         if self._runner is not None:
+            # Not before its first step, or nothing would be closed.
+            asyncio.get_running_loop().call_soon(self._stop)
+            if asyncio.current_task() not in self._tasks:
+                await asyncio.wait([self._runner])
+
+    def _stop(self) -> None:
+        """Neither read on nor linger."""
+        if self._runner is not None and not self._finishing:
             self._runner.cancel()
-            await asyncio.wait([self._runner])
-        await self._finish(self._lost or reason)
 
     async def _run(self) -> None:
         reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
         try:
-            await self._receive()
-        except ConnectionClosed as error:
-            reason = error
-        except Exception as error:
-            logger.exception("%s: reading failed", self._channel.incoming)
-            reason = ConnectionClosed(f"the connection failed: {error}")
-        self._end(reason)
-        if self._tasks and not isinstance(reason, QueueOverflow):
-            await asyncio.wait(self._tasks, timeout=self._linger)
-        await self._finish(reason)
+            try:
+                await self._receive()
+            except ConnectionClosed as error:
+                reason = error
+            except Exception as error:
+                logger.exception("%s: reading failed", self._channel.incoming)
+                reason = ConnectionClosed(f"the connection failed: {error}")
+            self._end(reason)
+            if self._tasks and not isinstance(reason, QueueOverflow):
+                await asyncio.wait(self._tasks, timeout=self._linger)
+        except asyncio.CancelledError:
+            self._end(reason)
+        self._finishing = True
+        await self._finish(self._lost or reason)
 
     def _end(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
         if self._lost is None:
             self._lost = reason
             logger.debug("%s: %s", self._channel.outgoing, reason)
-            for call in self._calls.values():
-                self._order.answered(call.caller)
-                call.fail(reason.again())
-            self._calls.clear()
+            self._calls.fail(reason)
 
     async def _finish(self, reason: ConnectionClosed) -> None:
-        others = self._tasks - {asyncio.current_task()}
-        if self._channel.closed is None:
-            self._channel.closed = reason
-            for task in others:
-                task.cancel()
+        self._channel.closed = reason
+        others = self._tasks - self._closers
+        for task in others:
+            task.cancel()
         if others:
             _, stubborn = await asyncio.wait(others, timeout=self._linger)
             if stubborn:
                 logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
         self._order.abandon()
-        await self._channel.close(reason, self._linger)
+        await self._channel.close(self._linger)
         self._finished.set()
 
     # What is sent
@@ -262,23 +254,20 @@ class Connection:
             raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
         if self._lost is not None:
             raise self._lost.again()
-        id = next(self._ids)
-        call = self._calls[id] = _Call(self._lane_key(params), current_turn.get())
-        self._order.called(call.caller)
+        call = self._calls.open(params)
         try:
-            await self._channel.send(write_request(id, method, params))
+            await self._channel.send(write_request(call.id, method, params))
             return await call.future
         except asyncio.CancelledError:
-            self._give_up(id)
+            self._give_up(call)
             raise
         finally:
-            if self._calls.pop(id, None):
-                self._order.answered(call.caller)
+            self._calls.drop(call)
 
-    def _give_up(self, id: Id) -> None:
+    def _give_up(self, call: Call) -> None:
         """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
-        if self._cancel is not None and id in self._calls and self._channel.closed is None:
-            params = msgspec.json.encode({self._cancel.property: id})
+        if self._cancel is not None and call in self._calls and self._channel.closed is None:
+            params = msgspec.json.encode({self._cancel.property: call.id})
             self._channel.write(write_notification(self._cancel.method, params))
 
     # What is received
@@ -296,7 +285,7 @@ class Connection:
                         self._take_answer(message)
                     case Fault():
                         logger.warning("%s: %s", self._channel.incoming, message.error)
-                        await self._answer_error(None, message.error)
+                        await self._answer(self._failed(None, message.error))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -306,27 +295,23 @@ class Connection:
 
     async def _serve(self, request: Request) -> None:
         """Answer a request, whatever its handler does."""
-        error: RequestError | None = None
-        result = b""
         try:
-            result = await self._service.answer("request", request.method, request.params)
-        except RequestError as failure:
-            error = failure
+            frame = write_result(request.id, await self._service.answer("request", request.method, request.params))
+        except RequestError as error:
+            frame = self._failed(request.id, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            error = RequestError.cancelled(CANCELLED if self._cancel is None else self._cancel.error_code)
-        except Exception as failure:
-            self._report(request.method, failure)
-            error = RequestError.internal_error()
+            code = CANCELLED if self._cancel is None else self._cancel.error_code
+            frame = self._failed(request.id, RequestError.cancelled(code))
+        except Exception as error:
+            self._report(request.method, error)
+            frame = self._failed(request.id, RequestError.internal_error())
         finally:
             # Ids are the peer's: one that it uses twice belongs to the later request.
             if self._serving.get(request.id) is asyncio.current_task():
                 del self._serving[request.id]
-        if error is None:
-            await self._answer(write_result(request.id, result))
-        else:
-            await self._answer_error(request.id, error)
+        await self._answer(frame)
 
     async def _answer(self, frame: bytes) -> None:
         try:
@@ -334,13 +319,12 @@ class Connection:
         except ConnectionClosed as error:
             logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
 
-    async def _answer_error(self, id: Id, error: RequestError) -> None:
+    def _failed(self, id: Id, error: RequestError) -> bytes:
         try:
-            frame = write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
+            return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
         except Exception:
             logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
-            frame = write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
-        await self._answer(frame)
+            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
 
     def _take_note(self, note: Notification) -> None:
         if self._cancel is not None and note.method == self._cancel.method:
@@ -349,7 +333,7 @@ class Connection:
                 asyncio.get_running_loop().call_soon(task.cancel)
         elif note.method.startswith("$/"):
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
-        elif lane := self._order.enter(self._lane_key(note.params), note):
+        elif lane := self._order.enter(self._lane_of(note.params), note):
             self._start(self._work(lane))
 
     async def _work(self, lane: Lane) -> None:
@@ -378,17 +362,12 @@ class Connection:
         logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
 
     def _take_answer(self, response: Response) -> None:
-        """A call has its answer: it returns when the notifications before the answer are handled."""
-        id, result, error = response.id, response.result, response.error
-        call = self._calls.pop(id, None)
-        if call is not None:
-            self._order.answered(call.caller)
-            release = partial(call.succeed, result) if error is None else partial(call.fail, error)
-            self._order.hold(self._lane_key(result) if call.lane is None else call.lane, call.caller, release)
-        elif id is None and error is not None:
-            logger.warning("%s: the peer could not read a frame: %s", self._channel.incoming, error)
+        if self._calls.answer(response):
+            return
+        if response.id is None and response.error is not None:
+            logger.warning("%s: the peer could not read a frame: %s", self._channel.incoming, response.error)
         else:
-            logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, id)
+            logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
 
     async def _keep_pace(self) -> None:
         """Pause reading while too many notifications wait; their handlers must not wait for us, though."""

@@ -165,24 +165,29 @@ def _second_look(frame: bytes, error: Exception) -> Message:
     """A frame that did not decode: repaired and read again, else the fault that says what is wrong with it."""
     if isinstance(error, msgspec.DecodeError) and (repaired := repair_surrogates(frame)) != frame:
         return parse(repaired)
-    if isinstance(error, msgspec.ValidationError):
-        # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
-        wrong = _json_fault(frame)
-        if wrong is None:
-            return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message")
-        error = wrong
-    return _fault(PARSE_ERROR, "nested too deeply" if isinstance(error, RecursionError) else str(error))
+    if not isinstance(error, msgspec.ValidationError):
+        return _fault(PARSE_ERROR, _reason(error))
+    # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
+    wrong = _why_no_json(frame)
+    if wrong is None:
+        return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message")
+    return _fault(PARSE_ERROR, wrong)
 
 
-def _json_fault(frame: bytes) -> Exception | None:
-    """Why a frame is not JSON; None where it is. A number that Python has no room for is JSON all the same."""
+def _why_no_json(frame: bytes) -> str | None:
+    """What is wrong with a frame as JSON; a number that Python has no room for is nothing wrong."""
     try:
         _anything.decode(frame)
     except msgspec.ValidationError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return error
+        # As text: an exception that is handed around makes a circle with its traceback, left to the garbage collector.
+        return _reason(error)
     return None
+
+
+def _reason(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _message(frame: _Frame) -> Message:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 
 from ._base import Extensible, Marker, UnknownVariant
 
@@ -24,7 +24,7 @@ class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
     write_text_file: bool | UnsetType = UNSET
     """True when the agent may call `fs/write_text_file`. Default: false."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -35,7 +35,7 @@ class CompactionCapabilities(Struct, kw_only=True):
 class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can show and set options that are on or off."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -49,7 +49,7 @@ class SubagentCapabilities(Struct, kw_only=True, rename="camel"):
     (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -58,7 +58,7 @@ class PlanCapabilities(Struct, kw_only=True, rename="camel"):
     Unstable: RFD plan-updates (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -70,21 +70,21 @@ class AuthCapabilities(Struct, kw_only=True, rename="camel"):
     agent, with its configured command line, in a terminal the user can type in. Default: false.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can present a form and return what the user entered."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel"):
     """Advertised as `{}`, promises that the client can send the user to a URL to complete an elicitation there."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -100,7 +100,7 @@ class Implementation(Struct, kw_only=True, rename="camel"):
     title: str | None | UnsetType = UNSET
     """Name to show to users; where it is missing, show `name`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -118,7 +118,7 @@ class PromptCapabilities(Struct, kw_only=True, rename="camel"):
     embedded_context: bool | UnsetType = UNSET
     """True when a prompt may carry the referenced material itself in `resource` blocks. Default: false."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -136,21 +136,21 @@ class McpCapabilities(Struct, kw_only=True, rename="camel"):
     Unstable: RFD mcp-over-acp (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionListCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/list`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises that `session/delete` removes a session from the ones `session/list` returns."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -159,7 +159,7 @@ class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="cam
     it also has `session/list`, it may report there all extra roots of a session in their order.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -168,14 +168,14 @@ class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, rename="came
     `override` mode. Unstable: RFD system-prompt (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionForkCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/fork`. Unstable: RFD session-fork (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -184,14 +184,14 @@ class SessionArchiveCapabilities(Struct, kw_only=True, rename="camel"):
     by `archived`, and to report that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionStatusCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/status`. Unstable: RFD session-status (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -200,35 +200,35 @@ class SessionTitleCapabilities(Struct, kw_only=True, rename="camel"):
     `session/list` or `session_info_update`. Unstable: RFD session-title (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionResumeCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/resume`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SessionCloseCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `session/close`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class AuthStatusCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `auth/status`. Unstable: RFD auth-status (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class LogoutCapabilities(Struct, kw_only=True, rename="camel"):
     """With `{}` the agent promises to answer `logout`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -237,28 +237,28 @@ class ProvidersCapabilities(Struct, kw_only=True, rename="camel"):
     (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class AuthenticateResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the login succeeded."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class LogoutRequest(Struct, kw_only=True, rename="camel"):
     """Asks the agent to end the current login."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class LogoutResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the agent has logged the user out; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -267,7 +267,7 @@ class AuthStatusRequest(Struct, kw_only=True, rename="camel"):
     logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -298,7 +298,7 @@ class AuthAccount(Struct, kw_only=True, rename="camel"):
     out: none is given.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -311,7 +311,7 @@ class HttpHeader(Struct, kw_only=True, rename="camel"):
     value: str
     """Header value."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -324,7 +324,7 @@ class EnvVariable(Struct, kw_only=True, rename="camel"):
     value: str
     """Value of the variable."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -340,7 +340,7 @@ class TextResourceContents(Struct, kw_only=True, rename="camel"):
     mime_type: str | None | UnsetType = UNSET
     """MIME type of the text, such as `text/markdown`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -356,7 +356,7 @@ class BlobResourceContents(Struct, kw_only=True, rename="camel"):
     mime_type: str | None | UnsetType = UNSET
     """MIME type of the bytes before encoding."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -370,21 +370,21 @@ class SessionConfigBoolean(Struct, kw_only=True, rename="camel"):
 class CloseSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was closed; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class DeleteSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was deleted; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class ArchiveSessionResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -393,7 +393,7 @@ class UnarchiveSessionResponse(Struct, kw_only=True, rename="camel"):
     (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -405,14 +405,14 @@ class SetSessionTitleResponse(Struct, kw_only=True, rename="camel"):
     their own.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SetSessionModeResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the session was switched to the mode asked for; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -437,7 +437,7 @@ class Usage(Struct, kw_only=True, rename="camel"):
     cached_write_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """Tokens written to the prompt cache."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -450,7 +450,7 @@ class SessionInfoUpdate(Struct, kw_only=True, rename="camel", tag_field="session
     updated_at: str | None | UnsetType = UNSET
     """When the session was last active, in ISO 8601; null clears it."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -466,7 +466,7 @@ class Diff(Struct, kw_only=True, rename="camel", tag_field="type", tag="diff"):
     old_text: str | None | UnsetType = UNSET
     """Text before the change. For a new file it is null or left out."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -479,7 +479,7 @@ class ToolCallLocation(Struct, kw_only=True, rename="camel"):
     line: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """Line in the file, counted from 1."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -489,7 +489,7 @@ class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
     hint: str
     """Placeholder text to show while the user has typed no input."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -504,7 +504,7 @@ class Cost(Struct, kw_only=True, rename="camel"):
     `credits`.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -513,14 +513,14 @@ class SessionCancelCapabilities(Struct, kw_only=True, rename="camel"):
     on. Null or absent promises nothing. Unstable: RFD subagents (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class RunningStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="running"):
     """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     stop_reason: Any | UnsetType = UNSET
@@ -539,7 +539,7 @@ class IdleStateUpdateStopReason(Struct, kw_only=True, rename="camel", tag_field=
     Unstable: RFD prompt-usage (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -556,14 +556,14 @@ class IdleStateUpdateNone(Struct, kw_only=True, rename="camel", tag_field="state
     or a malformed value is the same as leaving it out: not reported.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class RequiresActionStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="requires_action"):
     """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     stop_reason: Any | UnsetType = UNSET
@@ -575,7 +575,7 @@ class UnknownStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state"
     settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     stop_reason: Any | UnsetType = UNSET
@@ -593,14 +593,14 @@ class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
     content: str
     """Text of the file, or of the lines asked for."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class WriteTextFileResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the file was written; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -613,7 +613,7 @@ class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
     signal: str | None | UnsetType = UNSET
     """Name of the signal that ended the process; can be `null` when it exited by itself."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -626,21 +626,21 @@ class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
     signal: str | None | UnsetType = UNSET
     """Name of the signal that ended the process; can be `null` when it exited by itself."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class KillTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the command was killed; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the terminal was released; carries no data."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -662,7 +662,7 @@ class NumberPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type
     default: int | float | None | UnsetType = UNSET
     """Number the field is prefilled with; null or absent leaves it empty."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -684,7 +684,7 @@ class IntegerPropertySchema(Struct, kw_only=True, rename="camel", tag_field="typ
     default: int | None | UnsetType = UNSET
     """Whole number the field is prefilled with; null or absent leaves it empty."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -700,7 +700,7 @@ class BooleanPropertySchema(Struct, kw_only=True, rename="camel", tag_field="typ
     default: bool | None | UnsetType = UNSET
     """State the field starts in; null or absent presets neither answer."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -716,7 +716,7 @@ class EnumOption(Struct, kw_only=True, rename="camel"):
     description: str | None | UnsetType = UNSET
     """Longer explanation of the choice for the user; null is the same as leaving it out."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -726,7 +726,7 @@ class StringMultiSelectItems(Struct, kw_only=True, rename="camel", tag_field="ty
     enum: list[str]
     """Strings the user can choose from."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -736,7 +736,7 @@ class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
     any_of: list[EnumOption]
     """The choices, each a value with its label."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     type_: Any | UnsetType = UNSET
@@ -745,7 +745,7 @@ class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
 class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
     """The user agreed and gave the answers in `content`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     content: dict[str, Any] | None | UnsetType = UNSET
@@ -757,14 +757,14 @@ class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_
 class CreateElicitationResponseDecline(Struct, kw_only=True, rename="camel", tag_field="action", tag="decline"):
     """The user refused to answer."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class CreateElicitationResponseCancel(Struct, kw_only=True, rename="camel", tag_field="action", tag="cancel"):
     """The elicitation ended without a decision by the user."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -782,21 +782,21 @@ class ListProvidersRequest(Struct, kw_only=True, rename="camel"):
     configurable-providers (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class SetProviderResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class DisableProviderResponse(Struct, kw_only=True, rename="camel"):
     """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -806,7 +806,7 @@ class MessageMcpResponseResult(Struct, kw_only=True, rename="camel"):
     result: Any
     """The server's result, passed on uninterpreted; the key must be there even when the value is `null`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -824,7 +824,7 @@ class McpError(Extensible):
     data: Any | UnsetType = UNSET
     """Any further details of the error; `null` is kept and differs from leaving it out."""
 
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = _field(default_factory=dict)
     """Properties that are not declared here, by their names on the wire."""
 
 
@@ -843,7 +843,7 @@ class ProxySuccessorRequest(Struct, kw_only=True, rename="camel"):
     object or an array. `null` is the same as leaving it out: the request has none.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -860,7 +860,7 @@ class ProxySuccessorNotification(Struct, kw_only=True, rename="camel"):
     object or an array. `null` is the same as leaving it out: the notification has none.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -873,7 +873,7 @@ class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
     unsupported.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -886,7 +886,7 @@ class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
     url: ElicitationUrlCapabilities | None | UnsetType = UNSET
     """With `{}`, the client can send the user to a URL. Null is the same as leaving it out: unsupported."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -900,7 +900,7 @@ class SessionSystemPromptModeCapabilities(Struct, kw_only=True, rename="camel"):
     instructions; null or absent means it may not.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -915,7 +915,7 @@ class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
     logout: LogoutCapabilities | None | UnsetType = UNSET
     """Present (`{}` is enough) when `logout` can be called; null or absent means it cannot."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -942,7 +942,7 @@ class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type",
     same name in the usual launch settings.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -958,7 +958,7 @@ class AuthMethodAgent(Struct, kw_only=True, rename="camel"):
     description: str | None | UnsetType = UNSET
     """Longer explanation to show to the user."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     type_: Any | UnsetType = UNSET
@@ -970,7 +970,7 @@ class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
     method_id: AuthMethodId
     """Method to authenticate by; must be one that the agent listed in its `initialize` response."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -989,7 +989,7 @@ class AuthStatusResponse(Struct, kw_only=True, rename="camel"):
     With more than one provider or account, the agent SHOULD list them all and flag those in use with `active`.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1009,7 +1009,7 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, rename="camel"):
     with credentials for more than one SHOULD list them all and flag those in use with `active`.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1025,7 +1025,7 @@ class McpServerHttp(Struct, kw_only=True, rename="camel", tag_field="type", tag=
     headers: list[HttpHeader]
     """Headers the agent adds to each HTTP request it makes to the server."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1041,7 +1041,7 @@ class McpServerSse(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     headers: list[HttpHeader]
     """Headers the agent adds to each HTTP request it makes to the server."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1058,7 +1058,7 @@ class McpServerAcp(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     visible on one connection.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1077,7 +1077,7 @@ class McpServerStdio(Struct, kw_only=True, rename="camel"):
     env: list[EnvVariable]
     """Environment variables the server process is given."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     type_: Any | UnsetType = UNSET
@@ -1101,7 +1101,7 @@ class SystemPrompt(Struct, kw_only=True, rename="camel"):
     that with `-32602`.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1117,7 +1117,7 @@ class Annotations(Struct, kw_only=True, rename="camel"):
     priority: int | float | None | UnsetType = UNSET
     """Weight of the content relative to other content when the client selects what to show."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1133,7 +1133,7 @@ class SessionMode(Struct, kw_only=True, rename="camel"):
     description: str | None | UnsetType = UNSET
     """Further explanation of the mode for the user to read."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1158,7 +1158,7 @@ class SessionConfigOptionSelect(Struct, kw_only=True, rename="camel", tag_field=
     category: SessionConfigOptionCategory | None | UnsetType = UNSET
     """What kind of setting this is; only a hint for presentation."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1180,7 +1180,7 @@ class SessionConfigOptionBoolean(Struct, kw_only=True, rename="camel", tag_field
     category: SessionConfigOptionCategory | None | UnsetType = UNSET
     """What kind of setting this is; only a hint for presentation."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1206,7 +1206,7 @@ class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
     description: str | None | UnsetType = UNSET
     """Further explanation of the value for the user to read."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1222,7 +1222,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
     options: list[SessionConfigSelectOption]
     """Values that belong to the group."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1251,7 +1251,7 @@ class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
     RFD system-prompt (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1282,7 +1282,7 @@ class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
     RFD system-prompt (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1301,7 +1301,7 @@ class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
     across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1330,7 +1330,7 @@ class SessionInfo(Struct, kw_only=True, rename="camel"):
     `sessionCapabilities.archive` capability MUST set it in every entry. Unstable: RFD session-archive (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1360,7 +1360,7 @@ class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
     system-prompt (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1372,7 +1372,7 @@ class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session the call is about."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1382,7 +1382,7 @@ class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session the call is about."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1395,7 +1395,7 @@ class ArchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session the call is about."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1408,7 +1408,7 @@ class UnarchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session the call is about."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1421,7 +1421,7 @@ class SessionStatusRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session the call is about."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1433,7 +1433,7 @@ class SessionStatusResponse(Struct, kw_only=True, rename="camel"):
     status: SessionStatus
     """Tells if the agent holds the session in memory. An unfamiliar value MUST be read as `saved`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1451,7 +1451,7 @@ class SetSessionTitleRequest(Struct, kw_only=True, rename="camel"):
     shortening, and answers `-32602` if it is unacceptable, for instance empty after that.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1464,7 +1464,7 @@ class SetSessionModeRequest(Struct, kw_only=True, rename="camel"):
     mode_id: SessionModeId
     """Mode to switch to, one of those the agent listed for the session."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1480,7 +1480,7 @@ class SetSessionConfigOptionRequestBoolean(Struct, kw_only=True, rename="camel",
     value: bool
     """`true` switches the option on, `false` off."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1498,7 +1498,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, rename="camel")
     value: SessionConfigValueId
     """Id of the value to select."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     type_: Any | UnsetType = UNSET
@@ -1510,7 +1510,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
     config_options: list[SessionConfigOption]
     """Every setting of the session with its present value, not only the one that was changed."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1526,7 +1526,7 @@ class PromptRequest(Struct, kw_only=True, rename="camel"):
     better, since it saves a fetch and covers sources the agent cannot reach.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1539,7 +1539,7 @@ class PromptResponse(Struct, kw_only=True, rename="camel"):
     usage: Usage | None | UnsetType = UNSET
     """Tokens used, if the agent counts them. Unstable: RFD prompt-usage (draft)."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1549,7 +1549,7 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     """Session whose work is to stop."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1562,7 +1562,7 @@ class SessionNotification(Struct, kw_only=True, rename="camel"):
     update: SessionUpdate
     """What is new in the session."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1577,7 +1577,7 @@ class UserMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionU
     has begun.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1592,7 +1592,7 @@ class AgentMessageChunk(Struct, kw_only=True, rename="camel", tag_field="session
     has begun.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1607,7 +1607,7 @@ class AgentThoughtChunk(Struct, kw_only=True, rename="camel", tag_field="session
     has begun.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1643,7 +1643,7 @@ class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", 
     raw_output: Any | UnsetType = UNSET
     """Result exactly as the tool gave it, any JSON value."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1679,7 +1679,7 @@ class SessionUpdateToolCallUpdate(
     raw_output: Any | UnsetType = UNSET
     """New value for the output the tool returned, in any JSON form."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1689,7 +1689,7 @@ class PlanUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate"
     plan: PlanUpdateContent
     """New content, together with the id of the plan it belongs to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1699,7 +1699,7 @@ class PlanRemoved(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate
     plan_id: PlanId
     """Plan that was removed."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1709,7 +1709,7 @@ class CurrentModeUpdate(Struct, kw_only=True, rename="camel", tag_field="session
     current_mode_id: SessionModeId
     """Mode the session is in from now on."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1719,7 +1719,7 @@ class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessio
     config_options: list[SessionConfigOption]
     """All configuration options, including unchanged ones, each with its present value."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1735,7 +1735,7 @@ class UsageUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate
     cost: Cost | None | UnsetType = UNSET
     """What the session has cost so far; absent or null when the agent does not report it."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1754,7 +1754,7 @@ class Notice(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", ta
     description: str | None | UnsetType = UNSET
     """Further plain text, such as details or advice. Null is the same as leaving it out: there is none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1776,7 +1776,7 @@ class CompactionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionU
     error: str | None | UnsetType = UNSET
     """Text that tells the user what went wrong. Absent keeps the earlier text; null clears it."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1793,7 +1793,7 @@ class CompactionSummaryChunk(
     content: ContentBlock
     """Block to put at the end of the summary."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1824,7 +1824,7 @@ class SessionMessage(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     them.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1839,7 +1839,7 @@ class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessi
     content: ContentBlock
     """Block to put at the end of the message."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1854,7 +1854,7 @@ class ContentChunk(Struct, kw_only=True, rename="camel"):
     has begun.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1864,7 +1864,7 @@ class Content(Struct, kw_only=True, rename="camel", tag_field="type", tag="conte
     content: ContentBlock
     """The wrapped block."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1876,7 +1876,7 @@ class Terminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="term
     terminal_id: TerminalId
     """Terminal to show."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1912,7 +1912,7 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
     raw_output: Any | UnsetType = UNSET
     """New value for the output the tool returned, in any JSON form."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1928,7 +1928,7 @@ class PlanEntry(Struct, kw_only=True, rename="camel"):
     status: PlanEntryStatus
     """How far the step has come."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1943,7 +1943,7 @@ class PlanItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="ite
     the entries it had for this plan.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1956,7 +1956,7 @@ class PlanFile(Struct, kw_only=True, rename="camel", tag_field="type", tag="file
     uri: str
     """URI of the plan file."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1969,7 +1969,7 @@ class PlanMarkdown(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     content: str
     """The plan's text, in Markdown."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -1985,7 +1985,7 @@ class AvailableCommand(Struct, kw_only=True, rename="camel"):
     input_: AvailableCommandInput | None | UnsetType = UNSET
     """What the command takes as input; absent or null when it takes none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2000,7 +2000,7 @@ class SubagentSessionCapabilities(Struct, kw_only=True, rename="camel"):
     open. Null is the same as leaving it out: not allowed.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2031,7 +2031,7 @@ class PermissionOption(Struct, kw_only=True, rename="camel"):
     kind: PermissionOptionKind
     """What choosing the answer means, as a hint for its presentation."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2041,7 +2041,7 @@ class RequestPermissionResponse(Struct, kw_only=True, rename="camel"):
     outcome: RequestPermissionOutcome
     """The user's choice, or that the turn was cancelled first."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2051,7 +2051,7 @@ class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", tag_field=
     option_id: PermissionOptionId
     """Id of the picked option, from the list in the request."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2070,7 +2070,7 @@ class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
     limit: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
     """Upper bound on the number of lines returned."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2086,7 +2086,7 @@ class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
     content: str
     """Full text the file is to hold."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2113,7 +2113,7 @@ class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
     characters so that the rest is a valid string, even if that keeps a little less.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2123,7 +2123,7 @@ class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
     terminal_id: TerminalId
     """Id by which later `terminal/*` calls refer to this terminal."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2136,7 +2136,7 @@ class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
     terminal_id: TerminalId
     """Terminal whose output is wanted."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2152,7 +2152,7 @@ class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
     exit_status: TerminalExitStatus | None | UnsetType = UNSET
     """How the command ended; `null` or left out while it still runs."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2165,7 +2165,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
     terminal_id: TerminalId
     """Terminal whose command is awaited."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2178,7 +2178,7 @@ class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
     terminal_id: TerminalId
     """Terminal whose command is to be stopped."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2191,7 +2191,7 @@ class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
     terminal_id: TerminalId
     """Terminal to give up."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2210,7 +2210,7 @@ class CreateElicitationRequestUrlSession(Struct, kw_only=True, rename="camel", t
     session_id: SessionId
     """Session on whose behalf input is asked for."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     tool_call_id: ToolCallId | None | UnsetType = UNSET
@@ -2232,7 +2232,7 @@ class CreateElicitationRequestUrlRequest(Struct, kw_only=True, rename="camel", t
     request_id: RequestId
     """Id of the request on whose behalf input is asked for."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2254,7 +2254,7 @@ class ElicitationSchema(Struct, kw_only=True, rename="camel"):
     description: str | None | UnsetType = UNSET
     """What the form is for. Null is the same as leaving it out: no description."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2290,7 +2290,7 @@ class StringPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type
     one_of: list[EnumOption] | None | UnsetType = UNSET
     """Labelled choices to pick one from; null is the same as leaving it out."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2315,7 +2315,7 @@ class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", tag_field=
     default: list[str] | None | UnsetType = UNSET
     """Values that start out selected; null or absent selects none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2377,7 +2377,7 @@ class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
     elicitation_id: ElicitationId
     """Elicitation that has ended."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2392,7 +2392,7 @@ class ProviderCurrentConfig(Struct, kw_only=True, rename="camel"):
     base_url: str
     """Base URL that requests to the provider go to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2415,7 +2415,7 @@ class SetProviderRequest(Struct, kw_only=True, rename="camel"):
     merged in.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2425,7 +2425,7 @@ class DisableProviderRequest(Struct, kw_only=True, rename="camel"):
     provider_id: ProviderId
     """Provider to switch off."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2446,7 +2446,7 @@ class MessageMcpRequest(Struct, kw_only=True, rename="camel"):
     params: dict[str, Any] | None | UnsetType = UNSET
     """Parameters of the wrapped MCP call; null or absent passes none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2456,7 +2456,7 @@ class MessageMcpResponseError(Struct, kw_only=True, rename="camel"):
     error: McpError
     """The server's error; must be an object, never `null`."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2478,7 +2478,7 @@ class MessageMcpNotification(Struct, kw_only=True, rename="camel"):
     params: dict[str, Any] | None | UnsetType = UNSET
     """Params of the MCP message; `null` is the same as leaving them out, and the message then has none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2488,7 +2488,7 @@ class CancelRequestNotification(Struct, kw_only=True, rename="camel"):
     request_id: RequestId
     """JSON-RPC id of the request to give up."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2508,7 +2508,7 @@ class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
     out: unsupported.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2520,7 +2520,7 @@ class SessionSystemPromptCapabilities(Struct, kw_only=True, rename="camel"):
     mode: SessionSystemPromptModeCapabilities | None | UnsetType = UNSET
     """Modes available besides `append`; null or absent means there are none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2544,7 +2544,7 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel"):
     Gate: `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2557,7 +2557,7 @@ class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="t
     annotations: Annotations | None | UnsetType = UNSET
     """Hints for the client on how to show the content or whom to send it to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2576,7 +2576,7 @@ class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     uri: str | None | UnsetType = UNSET
     """Where the image comes from, as a URI."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2592,7 +2592,7 @@ class AudioContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     annotations: Annotations | None | UnsetType = UNSET
     """Hints for the client on how to show the content or whom to send it to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2620,7 +2620,7 @@ class ResourceLink(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     title: str | None | UnsetType = UNSET
     """Title of the resource for the user interface."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2633,7 +2633,7 @@ class EmbeddedResource(Struct, kw_only=True, rename="camel", tag_field="type", t
     annotations: Annotations | None | UnsetType = UNSET
     """Hints for the client on how to show the content or whom to send it to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2646,7 +2646,7 @@ class SessionModeState(Struct, kw_only=True, rename="camel"):
     available_modes: list[SessionMode]
     """All modes the session can be switched to."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2659,7 +2659,7 @@ class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
     config_options: list[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2672,7 +2672,7 @@ class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
     config_options: list[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2685,7 +2685,7 @@ class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
     next_cursor: str | None | UnsetType = UNSET
     """Opaque token to send as `cursor` when asking for the following page; left out on the last page."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2701,7 +2701,7 @@ class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
     config_options: list[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2715,7 +2715,7 @@ class Plan(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag=
     the plan it had before.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2727,7 +2727,7 @@ class AvailableCommandsUpdate(
     available_commands: list[AvailableCommand]
     """Every command that can be invoked from now on."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2773,7 +2773,7 @@ class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     `cwd` says.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2790,7 +2790,7 @@ class IdleStateUpdateError(Struct, kw_only=True, rename="camel", tag_field="stat
     Unstable: RFD prompt-usage (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     error: Error | None | UnsetType = UNSET
@@ -2822,7 +2822,7 @@ class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
     options: list[PermissionOption]
     """Answers the user can pick from."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2838,7 +2838,7 @@ class CreateElicitationRequestFormSession(Struct, kw_only=True, rename="camel", 
     session_id: SessionId
     """Session on whose behalf input is asked for."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
     tool_call_id: ToolCallId | None | UnsetType = UNSET
@@ -2857,7 +2857,7 @@ class CreateElicitationRequestFormRequest(Struct, kw_only=True, rename="camel", 
     request_id: RequestId
     """Id of the request on whose behalf input is asked for."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2903,7 +2903,7 @@ class ProviderInfo(Struct, kw_only=True, rename="camel"):
     current: ProviderCurrentConfig | None | UnsetType = UNSET
     """Routing in force, without secrets; null or absent means the provider is switched off."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2939,7 +2939,7 @@ class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     elicitation: ElicitationCapabilities | None | UnsetType = UNSET
     """Ways in which the agent may ask the user for input. Null is the same as leaving it out: none."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -2992,7 +2992,7 @@ class SessionCapabilities(Struct, kw_only=True, rename="camel"):
     close: SessionCloseCapabilities | None | UnsetType = UNSET
     """Present (`{}` is enough) when `session/close` can be called; null or absent means it cannot."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -3008,7 +3008,7 @@ class NewSessionResponse(Struct, kw_only=True, rename="camel"):
     config_options: list[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -3018,7 +3018,7 @@ class ListProvidersResponse(Struct, kw_only=True, rename="camel"):
     providers: list[ProviderInfo]
     """The providers, each with its present routing, in a form fit to be shown to the user."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -3040,7 +3040,7 @@ class InitializeRequest(Struct, kw_only=True, rename="camel"):
     it now.
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -3071,7 +3071,7 @@ class AgentCapabilities(Struct, kw_only=True, rename="camel"):
     Unstable: RFD configurable-providers (draft).
     """
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
@@ -3095,7 +3095,7 @@ class InitializeResponse(Struct, kw_only=True, rename="camel"):
     agent_info: Implementation | None | UnsetType = UNSET
     """Name and version of the agent program. A later protocol version will make it mandatory."""
 
-    meta: dict[str, Any] | None | UnsetType = field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 

@@ -23,10 +23,17 @@ class Peer:
     A handler takes the params object of its method. It may be ``async def`` or plain ``def``, a plain one runs on the
     event loop and must not block, and may return None where the result requires nothing. To answer with an error it
     raises ``RequestError``; whatever else it raises is logged and answered as an internal error.
+
+    The notifications of a session are handled one after the other, and a response of that session comes through only
+    when the handlers of those before it are done. The handler of a notification may await its peer, then, but must not
+    wait for another task that does.
     """
 
     program: Mapping[str, Any] | None = None
-    """Name and version of the program, told when the connection opens; None: the class's name, its package's version."""
+    """``name`` and ``version`` of the program, told when the connection opens.
+
+    None: the name of the class, and its package's ``__version__``.
+    """
 
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
         """Answer a request whose method starts with ``_`` and is in no table. ``params`` is plain JSON.

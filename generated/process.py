@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import asyncio.subprocess
 import contextlib
+import logging
 import os
 import shutil
 import signal
@@ -27,6 +28,8 @@ from .streams import stdio
 __all__ = ["SpawnOptions", "serve_stdio", "spawn"]
 
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
+
+logger = logging.getLogger(__name__)
 
 StderrHook = Callable[[bytes], object]
 
@@ -184,4 +187,8 @@ async def _start(
 
 async def _pump(source: asyncio.StreamReader, sink: StderrHook) -> None:
     while piece := await source.read(_BUFFER):
-        sink(piece)
+        try:
+            sink(piece)
+        except Exception:
+            # Read on all the same: a process that cannot write does not end.
+            logger.exception("the stderr hook failed")

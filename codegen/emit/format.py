@@ -16,9 +16,10 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
 
 def _format(name: str, text: str) -> str:
     import black  # noqa: PLC0415  # slow to import
+    from black.mode import TargetVersion  # noqa: PLC0415
 
-    mode = black.Mode(line_length=LINE_LENGTH, target_versions={black.TargetVersion.PY311})
+    mode = black.Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
     try:
         return black.format_str(text, mode=mode)
-    except (black.InvalidInput, black.parsing.ASTSafetyError, ValueError) as error:
+    except ValueError as error:
         raise CodegenError(f"internal error: the emitted {name} does not parse: {str(error).splitlines()[0]}") from None

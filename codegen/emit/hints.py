@@ -47,7 +47,9 @@ def hint(type_: Type, *, bounds: bool = False) -> str:
             inner = " | ".join(dict.fromkeys(hint(item, bounds=bounds) for item in (*type_.prefix, type_.items)))
             if "Any" in inner.split(" | "):
                 inner = "Any"
-            return _annotated(f"list[{inner}]", _lengths(type_.min_items, type_.max_items)) if bounds else f"list[{inner}]"
+            return (
+                _annotated(f"list[{inner}]", _lengths(type_.min_items, type_.max_items)) if bounds else f"list[{inner}]"
+            )
         case Map(inner):
             return f"dict[str, {hint(inner, bounds=bounds)}]"
         case Nullable(inner):

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ..jsonvalue import is_json_object
 from ..resources import generator_sources
 
 NAME = "manifest.json"
@@ -20,15 +21,15 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def inputs(schema: bytes, options: Iterable[str]) -> dict[str, Any]:
-    """What the output follows from, as it stands in the manifest."""
+def inputs(schema: bytes, options: Iterable[str], extensions: Iterable[Mapping[str, str]] = ()) -> dict[str, Any]:
+    """What the output follows from, as it stands in the manifest; of an extension title, version and digest."""
     templates, sources = hashlib.sha256(), hashlib.sha256()
     for path in generator_sources():
         target = templates if path.suffix == ".jinja2" else sources
         target.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return {
         "schema": digest(schema),
-        "extensions": [],
+        "extensions": [dict(extension) for extension in extensions],
         "templates": templates.hexdigest(),
         "generator": sources.hexdigest(),
         "tools": {name: _version(name) for name in TOOLS},
@@ -46,11 +47,18 @@ def read_manifest(out: Path) -> dict[str, Any]:
     """The manifest in a directory; empty where there is none that can be read."""
     try:
         value = json.loads((out / NAME).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
-    files = value.get("files") if isinstance(value, dict) else None
-    good = isinstance(files, dict) and all(_inside(path) and isinstance(d, str) for path, d in files.items())
+    if not is_json_object(value):
+        return {}
+    files = value.get("files")
+    good = is_json_object(files) and all(_inside(path) and isinstance(d, str) for path, d in files.items())
     return value if good else {}
+
+
+def is_manifest(text: str) -> bool:
+    """Whether a text is a manifest of ours, be it one that a merge has left in pieces."""
+    return '"generator": "' in text and '"files": {' in text
 
 
 def up_to_date(out: Path, made_from: Mapping[str, Any]) -> bool:

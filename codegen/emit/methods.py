@@ -22,7 +22,7 @@ def methods_context(
     return {
         "rows": [_row(row) for row in table],
         "models": sorted(names & {*shapes.records, *shapes.choices, *shapes.aliases}),
-        "base": sorted({"Method", "Protocol"} | ({"Handshake"} if handshake else set()) | ({"Cancel"} if cancel else set())),
+        "base": [*(["Cancel"] if cancel else []), *(["Handshake"] if handshake else []), "Method", "Protocol"],
         "version": handshake.version_number if handshake is not None else None,
         "gates": literal(gates),
         "handshake": None

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from ..errors import CodegenError
+from ..jsonvalue import is_json_array
 from ..schema.model import (
     Anything,
     Array,
@@ -39,7 +40,7 @@ from .hints import hint
 from .text import docstring, literal
 
 _FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
-_FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "field")
+_FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
 _FROM_BASE = ("Extensible", "Marker", "UnknownVariant")
 
 
@@ -57,7 +58,9 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     for module, names in sources:
         found = [name for name in names if name in used]
         if found:
-            imports += [*([""] if imports else []), f"from {module} import {', '.join(found)}"]
+            # Under a name that no property can have: inside a class body the property would hide it.
+            text = ", ".join("field as _field" if name == "_field" else name for name in found)
+            imports += [*([""] if imports else []), f"from {module} import {text}"]
     return {"classes": classes, "aliases": aliases, "imports": imports}
 
 
@@ -69,7 +72,7 @@ def _classes(schema: Schema, shapes: Shapes, templates: Path) -> str:
         return ""
     plain: dict[str, Any] = {"type": "object", "properties": {}}
     schemas: dict[str, Any] = {name: _record_schema(record) for name, record in shapes.records.items()}
-    schemas |= {name: plain for name in (*shapes.choices, *shapes.aliases)}
+    schemas |= dict.fromkeys((*shapes.choices, *shapes.aliases), plain)
     extra: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, record in shapes.records.items():
         extra[name] = {"model": _record_context(record, schema)}
@@ -79,9 +82,10 @@ def _classes(schema: Schema, shapes: Shapes, templates: Path) -> str:
 
 
 def _run_generator(schemas: dict[str, Any], extra: defaultdict[str, dict[str, Any]], templates: Path) -> str:
-    from datamodel_code_generator import DataModelType, LiteralType  # noqa: PLC0415  # slow to import
+    from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
     from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
+    from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
     from datamodel_code_generator.parser.openapi import OpenAPIParser  # noqa: PLC0415
 
     # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
@@ -147,8 +151,8 @@ def _type_schema(type_: Type) -> dict[str, Any]:
         case Number():
             return {"type": ["integer", "number"]}
         case String():
-            lengths = {"minLength": type_.min_length, "maxLength": type_.max_length, "pattern": type_.pattern}
-            return {"type": "string", **{k: v for k, v in lengths.items() if v is not None}}
+            kept = {"minLength": type_.min_length, "maxLength": type_.max_length, "pattern": type_.pattern}
+            return {"type": "string", **{k: v for k, v in kept.items() if v is not None}}
         case Enumeration(values):
             return {"enum": [value.constant for value in values]}
         case Array():
@@ -169,7 +173,7 @@ def _nullable_schema(inner: dict[str, Any]) -> dict[str, Any]:
     if not inner:
         return {}
     if "type" in inner:
-        names = inner["type"] if isinstance(inner["type"], list) else [inner["type"]]
+        names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
         return {**inner, "type": [*names, "null"]}
     if "anyOf" in inner:
         return {"anyOf": [*inner["anyOf"], {"type": "null"}]}
@@ -192,7 +196,7 @@ def _record_context(record: Record, schema: Schema) -> dict[str, Any]:
             default = "UNSET"
         if arguments:
             arguments += [f"default={default}"] if default is not None else []
-            written = f" = field({', '.join(arguments)})"
+            written = f" = _field({', '.join(arguments)})"
         else:
             written = f" = {default}" if default is not None else ""
         fields[attribute.name] = {"default": written, "docstring": _field_doc(attribute.field, schema)}
@@ -257,7 +261,11 @@ def _check_names(text: str, shapes: Shapes) -> None:
     except SyntaxError as error:
         raise CodegenError(f"internal error: the emitted classes do not parse: {error.msg}") from None
     written = {
-        node.name: [item.target.id for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)]
+        node.name: [
+            item.target.id
+            for item in node.body
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+        ]
         for node in module.body
         if isinstance(node, ast.ClassDef)
     }
@@ -316,7 +324,9 @@ def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: 
     text = (named.description or f"{named.name}.") + _stage_note(definition.rfd if definition else None, schema)
     if isinstance(named, Alias) and isinstance(named.type, Enumeration):
         described = [value for value in named.type.values if value.description]
-        text += "\n\n" + " ".join(f"`{json.dumps(v.constant)}`: {v.description}" for v in described) if described else ""
+        text += (
+            "\n\n" + " ".join(f"`{json.dumps(v.constant)}`: {v.description}" for v in described) if described else ""
+        )
     return {
         "name": named.name,
         "static": static,

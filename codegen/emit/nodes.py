@@ -27,7 +27,7 @@ def node_tables(shapes: Shapes) -> dict[str, Any]:
     """Every named type's node."""
     tables: dict[str, Any] = {}
     for name, record in shapes.records.items():
-        tables[name] = _record(record, shapes)
+        tables[name] = _record(record, shapes, _constants_from_outside(record, shapes))
     for name, choice in shapes.choices.items():
         leaves = tuple(_leaf(leaf, shapes) for leaf in choice.leaves)
         tables[name] = ("choice", choice.tag, leaves)
@@ -56,7 +56,10 @@ def type_node(type_: Type) -> Any:
             return ("enum", constants) if base is None else ("enum", constants, type_node(base))
         case Array():
             prefix = tuple(type_node(item) for item in type_.prefix)
-            return ("list", *_trimmed(type_node(type_.items), type_.min_items, type_.max_items, prefix or None, pack=True))
+            return (
+                "list",
+                *_trimmed(type_node(type_.items), type_.min_items, type_.max_items, prefix or None, pack=True),
+            )
         case Map(inner):
             return ("map", type_node(inner))
         case Nullable(inner):
@@ -76,17 +79,38 @@ def _trimmed(first: Any, *rest: Any, pack: bool = False) -> Any:
     return values[0] if len(values) == 1 and not pack else tuple(values)
 
 
-def _record(record: Record, shapes: Shapes) -> Any:
+def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
+    """The constants of a class that a union around it asks for, and not all that the class stands for.
+
+    One class may be a definition, the variant of a union, and thereby the variant of a union around that one.
+    """
+    definition = f"/$defs/{record.name}/"
+    uses = [leaf for choice in shapes.choices.values() for leaf in choice.leaves if leaf.record.name == record.name]
+    found: set[str] = set()
+    for attribute in record.attributes:
+        if attribute.field.required and isinstance(attribute.type, Enumeration) and len(attribute.type.values) == 1:
+            pointer = attribute.field.pointer
+            in_a_variant = "/anyOf/" in pointer or "/oneOf/" in pointer
+            of_another = in_a_variant and not pointer.startswith(definition)
+            alone = record.name in shapes.definitions and of_another
+            if alone or any(attribute.wire not in dict(leaf.constants) for leaf in uses):
+                found.add(attribute.wire)
+    return frozenset(found)
+
+
+def _record(record: Record, shapes: Shapes, from_outside: frozenset[str] = frozenset()) -> Any:
     flags = ("c" if record.closed else "") + ("t" if record.strict_tag and record.tag is not None else "")
-    fields = [_field(attribute, shapes) for attribute in record.attributes]
+    fields = [_field(attribute, shapes, attribute.wire in from_outside) for attribute in record.attributes]
     if "t" in flags and record.tag is not None:
         fields.insert(0, (record.tag[0], "", ("enum", (record.tag[1],)), "r"))
     node = ("record", flags, tuple(fields))
     return node if record.extra is None else (*node, type_node(record.extra))
 
 
-def _field(attribute: Attribute, shapes: Shapes) -> Any:
+def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> Any:
     field = attribute.field
+    if from_outside:
+        return (attribute.wire, attribute.name, type_node(attribute.type), "k")
     letters = (
         ("r", field.required),
         ("e", field.default_on_error),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -10,23 +11,27 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..resources import resource
 from ..schema.model import Schema
+from ..schema.names import pascal
 from ..schema.shapes import Shapes
+from ..schema.variants import ShapeError
 from .format import format_python
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables
 from .stubs import side_context
-from .table import PEERS, gate_encodings, rows, sides
+from .table import PEERS, RUNTIME_SIDE, Row, gate_encodings, rows, sides
 from .text import comment, literal, markdown
 
+COMMAND = "python -m codegen"
 RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
 _PUBLIC: Mapping[str, tuple[str, ...]] = {
     "_base": ("Extensible", "Method", "Protocol", "UnknownVariant"),
     "codec": ("decode", "encode", "from_dict", "to_dict"),
+    "channel": ("FrameHook",),
     "connection": ("Connection", "Options"),
-    "errors": ("CapabilityError", "ConnectionClosed", "RequestError"),
+    "errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
     "peer": ("Peer",),
     "process": ("SpawnOptions",),
@@ -35,8 +40,16 @@ _PUBLIC: Mapping[str, tuple[str, ...]] = {
 _PUBLIC_OF_SIDE = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
 
-def render(schema: Schema, shapes: Shapes, *, digest: str, options: tuple[str, ...] = ()) -> dict[str, str]:
-    """Every file of the package but the manifest."""
+def render(
+    schema: Schema,
+    shapes: Shapes,
+    *,
+    digest: str,
+    options: tuple[str, ...] = (),
+    extensions: tuple[tuple[str, str], ...] = (),
+    command: str = COMMAND,
+) -> dict[str, str]:
+    """Every file of the package but the manifest. `extensions`: title and version of each; `command`: what makes it anew."""
     templates = resource("templates")
     environment = Environment(
         loader=FileSystemLoader(templates),
@@ -46,10 +59,11 @@ def render(schema: Schema, shapes: Shapes, *, digest: str, options: tuple[str, .
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
-    header = _header(schema, digest, options)
-    common: dict[str, Any] = {"header": header, "title": comment(schema.title) or "the protocol"}
-    common["title"] = _plain_title(schema)
+    header = _header(schema, digest, " ".join((command, *options, *("--extend ..." for _ in extensions))), extensions)
+    common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
     table = rows(schema, shapes)
+    runtime = {path.name: path for path in sorted(RUNTIME.glob("*.py")) if path.name != "__init__.py"}
+    _check_sides(table, shapes, {*runtime, "models.py", "methods.py", "_nodes.py"})
     gates = gate_encodings(schema, table)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
@@ -60,9 +74,8 @@ def render(schema: Schema, shapes: Shapes, *, digest: str, options: tuple[str, .
     files["methods.py"] = fill("methods.py", methods_context(table, gates, schema, shapes))
     files["__init__.py"] = fill("__init__.py", _exports(shapes, tuple(sides(table))))
     files = format_python(files)
-    for path in sorted(RUNTIME.glob("*.py")):
-        if path.name != "__init__.py":
-            files[path.name] = f"{header}\n{path.read_text(encoding='utf-8')}"
+    for name, path in runtime.items():
+        files[name] = f"{header}\n{path.read_text(encoding='utf-8')}"
     nodes = [(name, literal(node)) for name, node in node_tables(shapes).items()]
     files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
     files["meta.json"] = meta_json(table, schema)
@@ -72,27 +85,47 @@ def render(schema: Schema, shapes: Shapes, *, digest: str, options: tuple[str, .
     return dict(sorted(files.items()))
 
 
-def _header(schema: Schema, digest: str, options: tuple[str, ...]) -> str:
+def _check_sides(table: tuple[Row, ...], shapes: Shapes, modules: set[str]) -> None:
+    """A side must not be called like a module of the package, nor its classes like a type."""
+    types = {*shapes.records, *shapes.choices, *shapes.aliases, *(n for names in _PUBLIC.values() for n in names)}
+    for row in table:
+        if row.side == RUNTIME_SIDE:
+            continue
+        if f"{row.side}.py" in modules or iskeyword(row.side):
+            raise ShapeError(row.method.pointer, f"a side cannot be called {row.side!r}: the package has that name already")
+        for name in _side_classes(row.side):
+            if name in types:
+                raise ShapeError(row.method.pointer, f"the stubs of side {row.side!r} would be called like the type {name}")
+
+
+def _side_classes(side: str) -> tuple[str, str]:
+    base = pascal(side)
+    return base, f"{base}SideConnection" if side in PEERS else f"{base}Connection"
+
+
+def _header(schema: Schema, digest: str, command: str, extensions: tuple[tuple[str, str], ...]) -> str:
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
-    command = " ".join(("python -m codegen", *options))
+    added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
     return (
-        f"# Generated from {_plain_title(schema)}, {version}, sha256 {digest[:16]}. Do not edit.\n"
+        f"# Generated from {_plain_title(schema)}, {version}, sha256 {digest[:16]}{added}. Do not edit.\n"
         f"# Regenerate with: {command}"
     )
 
 
 def _plain_title(schema: Schema) -> str:
-    """The schema's title, harmless in a comment, a docstring and Markdown alike."""
-    kept = "".join(c for c in schema.title if c.isascii() and (c.isalnum() or c in " .-_()"))
-    return markdown(" ".join(kept.split()).replace("--", "-"))[:80] or "an untitled schema"
+    return _plain(schema.title) or "an untitled schema"
+
+
+def _plain(text: str) -> str:
+    """A title, harmless in a comment, a docstring and Markdown alike."""
+    kept = "".join(c for c in text if c.isascii() and (c.isalnum() or c in " .-_()"))
+    return markdown(" ".join(kept.split()).replace("--", "-"))[:80]
 
 
 def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
     names = dict(_PUBLIC)
     for side in all_sides:
-        base = side[0].upper() + side[1:]
-        connection = f"{base}SideConnection" if side in PEERS else f"{base}Connection"
-        names[side] = (base, connection, *_PUBLIC_OF_SIDE.get(side, ()))
+        names[side] = (*_side_classes(side), *_PUBLIC_OF_SIDE.get(side, ()))
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases}))
     modules = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
     return {"modules": modules, "all": sorted(name for found in names.values() for name in found)}

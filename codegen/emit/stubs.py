@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from ..schema.model import Anything, Nullable, Reference, Schema
@@ -12,7 +13,7 @@ from .hints import hint
 from .table import PEERS, Row, parameters
 from .text import docstring, literal
 
-_OPPOSITE = dict(zip(PEERS, reversed(PEERS), strict=True))
+_OPPOSITE: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 
 
 def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, Any]:
@@ -21,12 +22,13 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     The module of agent or client holds the typed calls to the opposite side; that of any other side those to itself.
     """
     callee = _OPPOSITE.get(side, side)
-    handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
+    handlers = [_handler(row, shapes) for row in table if row.side == side]
     calls = [_call(row, schema, shapes) for row in table if row.side == callee]
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
-    text = " ".join(str(value) for method in (*handlers, *calls) for value in method.values())
-    words = set(re.findall(r"\w+", text))
+    # Names that the code uses; a description may hold any word.
+    code = (str(text) for method in (*handlers, *calls) for part, text in method.items() if part != "docstring")
+    words = set(re.findall(r"\w+", " ".join(code)))
     return {
         "side": side,
         "base": name,
@@ -73,12 +75,12 @@ def _article(side: str) -> str:
 # --- handlers --------------------------------------------------------------------------------------------------------
 
 
-def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+def _handler(row: Row, shapes: Shapes) -> dict[str, Any]:
     return {
         "name": row.python_name,
         "params": row.method.params,
         "result": _handler_result(row, shapes),
-        "docstring": docstring(_text(row, schema), 8),
+        "docstring": docstring(_text(row), 8),
         "path": literal(row.method.path),
     }
 
@@ -125,9 +127,9 @@ def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
         "name": row.python_name,
         "signature": ", ".join(signature),
         "returns": row.method.result if row.method.kind == "request" else "None",
-        "docstring": docstring(_call_text(row, schema, record, opens=opens), 8),
+        "docstring": docstring(_call_text(row, record, opens=opens), 8),
         "row": f"METHODS[{key}]",
-        "record": record.name if record is not None else None,
+        "record": record.name if record is not None and not opens else None,
         "fields": [attribute.name for attribute in attributes],
         "arguments": ", ".join(f"{attribute.name}={attribute.name}" for attribute in attributes),
         "request": row.method.kind == "request",
@@ -154,14 +156,14 @@ def _parameter(attribute: Attribute, *, optional: bool) -> str:
 # --- docstrings ------------------------------------------------------------------------------------------------------
 
 
-def _text(row: Row, schema: Schema) -> str:
+def _text(row: Row) -> str:
     lines = [row.description or f"The {row.method.kind} `{row.method.path}`."]
-    lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{_stage_text(row, schema)}")
+    lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{_stage_text(row)}")
     return "\n\n".join(lines)
 
 
-def _call_text(row: Row, schema: Schema, record: Record | None, *, opens: bool) -> str:
-    text = _text(row, schema)
+def _call_text(row: Row, record: Record | None, *, opens: bool) -> str:
+    text = _text(row)
     if opens:
         return f"{text} What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
     if record is None:
@@ -174,7 +176,7 @@ def _gate_text(row: Row) -> str:
     return f" Gate: `{row.capability}`." if row.capability is not None else ""
 
 
-def _stage_text(row: Row, schema: Schema) -> str:
+def _stage_text(row: Row) -> str:
     if row.method.rfd is None or row.stage is None or row.stage == "completed":
         return ""
     return f" Unstable: RFD {row.method.rfd} ({row.stage})."

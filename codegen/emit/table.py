@@ -93,7 +93,8 @@ def _python_names(schema: Schema) -> dict[tuple[str, str, str], str]:
             name += "_notification"
         if name in RESERVED_METHODS:
             raise ShapeError(
-                method.pointer, f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves"
+                method.pointer,
+                f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves",
             )
         found[method.key] = name
     return found

@@ -9,7 +9,10 @@ import re
 import textwrap
 from typing import Any
 
+from ..jsonvalue import is_json_array, is_json_object
+
 WIDTH = 112
+_TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
 
 _ENDING = re.compile(r'"{3,}|"+$')
 
@@ -29,12 +32,13 @@ def literal(value: Any) -> str:
         if ascii(value)[0] == "'":
             body = body.replace("\\'", "'").replace('"', '\\"')
         return f'"{body}"'
-    if isinstance(value, dict):
+    if is_json_object(value):
         return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
+    if is_json_array(value):
         return "[" + ", ".join(literal(v) for v in value) + "]"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(literal(v) for v in value) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, _TUPLE):
+        parts = [literal(v) for v in value]
+        return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"
     return repr(value)
 
 

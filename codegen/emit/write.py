@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..errors import InputError
-from .manifest import NAME, digest, read_manifest
+from .manifest import NAME, digest, is_manifest, read_manifest
 
 
 class Change(Struct, frozen=True):
@@ -36,7 +37,7 @@ def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
             continue
         if current is None:
             state = "missing"
-        elif path == NAME or path in known:
+        elif path in known or (path == NAME and is_manifest(current)):
             edited = path != NAME and digest(current.encode("utf-8", "surrogateescape")) != known[path]
             state = "edited by hand" if edited else "stale"
         else:
@@ -51,22 +52,21 @@ def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
 
 def apply(out: Path, found: list[Change]) -> None:
     """Make the changes. Everything is written beside its place first; if a replacement fails, those before it are undone."""
+    created = [path for path in (out, *out.parents) if not path.exists()]
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".codegen-", dir=out) as staging:
-            staged = {change.path: _stage(Path(staging), change) for change in found if change.text is not None}
-            # The manifest goes last: until it is there, the directory counts as stale.
-            ordered = sorted(found, key=lambda change: change.path == NAME)
-            done: list[Change] = []
-            try:
-                for change in ordered:
-                    _replace(out / change.path, staged.get(change.path))
-                    done.append(change)
-            except OSError:
-                _undo(out, done)
-                raise
-    except OSError as error:
-        raise InputError(error.filename or str(out), f"cannot be written: {error.strerror or error}") from None
+            new, old = Path(staging, "new"), Path(staging, "old")
+            for change in found:
+                _stage(new / change.path, old / change.path, out / change.path, change)
+            _replace_all(out, new, old, found)
+    except BaseException as error:
+        for path in created:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        if isinstance(error, OSError):
+            raise InputError(str(out), f"cannot be written: {error.strerror or error}") from None
+        raise
 
 
 def diff(found: list[Change]) -> Iterator[str]:
@@ -84,33 +84,43 @@ def _current(path: Path) -> str | None:
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
+        if path.is_symlink():
+            raise InputError(str(path), "is a link that leads nowhere; move it or choose --out") from None
         return None
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror}") from None
 
 
-def _stage(staging: Path, change: Change) -> Path:
-    path = staging / change.path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(change.text or "")
-        file.flush()
-        os.fsync(file.fileno())
-    return path
+def _stage(new: Path, old: Path, path: Path, change: Change) -> None:
+    """Lay a file ready, and what it replaces aside: undoing must not need room on the disk."""
+    if change.text is not None:
+        new.parent.mkdir(parents=True, exist_ok=True)
+        with new.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(change.text)
+            file.flush()
+            os.fsync(file.fileno())
+    if change.current is not None:
+        old.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, old, follow_symlinks=False)
 
 
-def _replace(path: Path, staged: Path | None) -> None:
-    if staged is None:
-        path.unlink()
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        staged.replace(path)
-
-
-def _undo(out: Path, done: list[Change]) -> None:
-    for change in reversed(done):
-        with contextlib.suppress(OSError):
-            if change.current is None:
-                (out / change.path).unlink()
+def _replace_all(out: Path, new: Path, old: Path, found: list[Change]) -> None:
+    done: list[Change] = []
+    try:
+        # The manifest goes last: until it is there, the directory counts as stale.
+        for change in sorted(found, key=lambda change: change.path == NAME):
+            path = out / change.path
+            done.append(change)
+            if change.text is None:
+                path.unlink()
             else:
-                (out / change.path).write_bytes(change.current.encode("utf-8", "surrogateescape"))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                (new / change.path).replace(path)
+    except BaseException:  # an interrupt, too, leaves the directory as it was
+        for change in reversed(done):
+            with contextlib.suppress(OSError):
+                if change.current is None:
+                    (out / change.path).unlink()
+                else:
+                    (old / change.path).replace(out / change.path)
+        raise

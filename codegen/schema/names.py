@@ -21,9 +21,9 @@ BUILTINS: Final = frozenset(
 RESERVED_TYPES: Final = frozenset(
     """
     AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS Cancel
-    CapabilityError Client ClientSideConnection Connection ConnectionClosed Extensible False Handshake Literal METHODS
-    Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL PROTOCOL_VERSION Peer Protocol RequestError
-    SpawnOptions Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType
+    CapabilityError Client ClientSideConnection Connection ConnectionClosed Extensible False FrameHook Handshake Literal METHODS
+    Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError
+    SpawnOptions Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
     """.split()
 )
 
@@ -35,11 +35,14 @@ RESERVED_METHODS: Final = frozenset(
     """.split()
 )
 
-_TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
+# What a method's own parameters are called.
+_TAKEN: Final = frozenset({"self"})
+
+_TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 
 
-class NameError_(Exception):  # noqa: N801, N818  # the builtin has the plain name
+class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
     """A name that cannot be one in Python; the text says why."""
 
 
@@ -58,7 +61,7 @@ def snake(text: str) -> str:
     name = "_".join(word.lower() for word in words(text))
     if name[0].isdigit():
         raise NameError_("starts with a digit, so it cannot become a Python name")
-    return f"{name}_" if keyword.iskeyword(name) or name in BUILTINS else name
+    return f"{name}_" if keyword.iskeyword(name) or name in BUILTINS | _TAKEN else name
 
 
 def pascal(text: str) -> str:
