@@ -9,10 +9,15 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .errors import CodegenError, printable
+from .errors import CodegenError, InputError, printable
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
+    from .check.findings import Finding
+    from .emit.write import Change
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -21,20 +26,27 @@ def main(argv: list[str] | None = None) -> int:
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "generate")
     options = _parser().parse_args(arguments)
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        # A schema is UTF-8 wherever it goes, and a diff shows the bytes of a file that is none.
+        reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         code: int = options.run(options)
-        sys.stdout.flush()
+        print(end="", flush=True)
     except CodegenError as error:
         print(error, file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader of our output has left; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.filename is None and sys.stdout is not None:
+            # Nothing more can be written there, not even what is left in the buffer when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # then the reader has left, and there is nobody to tell
+            print(InputError(error.filename or "standard output", f"failed: {error.strerror}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted; nothing was changed", file=sys.stderr)
         return 2
-    except Exception as error:  # noqa: BLE001  # a traceback helps no user
+    except Exception as error:  # a traceback helps no user
         if os.environ.get("CODEGEN_DEBUG"):
             raise
         problem = f"{type(error).__name__}: {printable(str(error))}"
@@ -53,12 +65,25 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     source = argparse.ArgumentParser(add_help=False)
-    source.add_argument("--schema", type=Path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)")
+    source.add_argument(
+        "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
+    )
+    source.add_argument(
+        "--extend",
+        type=_path,
+        action="append",
+        metavar="F",
+        help="an extension document, applied to the schema; may be given several times",
+    )
     source.add_argument("--stable", action="store_true", help="only what is stable: no RFD that is not completed")
 
     generate = commands.add_parser("generate", parents=[source], help="write the package (the default command)")
-    generate.add_argument("--bare", action="store_true", help="take nothing from our own schema that the given one lacks")
-    generate.add_argument("--out", type=Path, default=Path("generated"), metavar="DIR", help="where to (default: ./generated)")
+    generate.add_argument(
+        "--bare", action="store_true", help="take nothing from our own schema that the given one lacks"
+    )
+    generate.add_argument(
+        "--out", type=_path, default=Path("generated"), metavar="DIR", help="where to (default: ./generated)"
+    )
     mode = generate.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="write nothing; exit 1 and list the files if any is stale")
     mode.add_argument("--diff", action="store_true", help="write nothing; print a unified diff, exit 1 if there is any")
@@ -67,7 +92,69 @@ def _parser() -> argparse.ArgumentParser:
     schema = commands.add_parser("schema", parents=[source], help="print the schema in its published form")
     schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
     schema.set_defaults(run=_schema)
+
+    vendor = commands.add_parser(
+        "vendor", parents=[source], help="write the package into your own source tree, or bring it up to date there"
+    )
+    vendor.add_argument(
+        "dest", type=_path, metavar="DEST", help="the directory of the package; its name is yours to choose"
+    )
+    vendor.add_argument("--no-extend", action="store_true", help="without the extensions of the last time")
+    vendor.add_argument("--no-stable", action="store_true", help="not with --stable as the last time")
+    mode = vendor.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="write nothing; exit 1 and list the files if any is stale")
+    mode.add_argument("--force", action="store_true", help="overwrite files that were edited by hand, too")
+    vendor.set_defaults(run=_vendor)
+
+    _add_checks(commands)
     return parser
+
+
+def _add_checks(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The commands that judge a schema."""
+    report = argparse.ArgumentParser(add_help=False)
+    report.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")
+    report.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
+    report.add_argument(
+        "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit code 1 (default: error)"
+    )
+
+    check = commands.add_parser("check", parents=[report], help="judge an edit of the schema: what it breaks, for whom")
+    check.add_argument("--schema", type=_path, metavar="F", help="the schema (default: ./schema.json)")
+    check.add_argument(
+        "--extend", type=_path, action="append", metavar="F", help="an extension document, applied to the schema"
+    )
+    check.add_argument(
+        "--against",
+        metavar="GITREF|GITREF:PATH|FILE",
+        help="what to compare with (default: HEAD while the schema is being edited, else where this branch began)",
+    )
+    check.add_argument(
+        "--config", type=_path, metavar="F", help="where suppressions are (default: the pyproject.toml beside the schema)"
+    )
+    check.set_defaults(run=_check)
+
+    diff = commands.add_parser("diff", parents=[report], help="what changed between two schemas, and whom it breaks")
+    diff.add_argument("old", type=_path, metavar="OLD", help="a file, or GITREF:PATH")
+    diff.add_argument("new", type=_path, metavar="NEW", help="a file, or GITREF:PATH")
+    diff.set_defaults(run=_diff)
+
+    rfd = commands.add_parser("rfd", help="list the RFDs of the schema, or show what one adds and what promoting it means")
+    rfd.add_argument("name", nargs="?", metavar="NAME")
+    rfd.add_argument("--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)")
+    rfd.set_defaults(run=_rfd)
+
+    rules = commands.add_parser("rules", help="list the rules of check and diff")
+    rules.set_defaults(run=_rules)
+    explain = commands.add_parser("explain", help="what a rule is for, why, and an example")
+    explain.add_argument("rule", metavar="RULE")
+    explain.set_defaults(run=_explain)
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("expected a path, got an empty string")
+    return Path(text)
 
 
 def _version() -> str:
@@ -83,13 +170,18 @@ def _note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def _on_terminal() -> bool:
+    # There is no standard error where the caller has closed it.
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def _progress(text: str) -> None:
-    if sys.stderr.isatty():
+    if _on_terminal():
         print(f"\r\x1b[K{text} ...", end="", file=sys.stderr, flush=True)
 
 
 def _clear_progress() -> None:
-    if sys.stderr.isatty():
+    if _on_terminal():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -99,7 +191,13 @@ def _generate(options: argparse.Namespace) -> int:
     path = options.schema or default_schema()
     try:
         found = generate(
-            path, options.out, stable=options.stable, bare=options.bare, note=_note, progress=_progress
+            path,
+            options.out,
+            extend=options.extend or (),
+            stable=options.stable,
+            bare=options.bare,
+            note=_note,
+            progress=_progress,
         )
     finally:
         _clear_progress()
@@ -111,30 +209,136 @@ def _generate(options: argparse.Namespace) -> int:
     from .emit.write import apply, diff  # noqa: PLC0415
 
     if options.check:
-        for change in found:
-            print(f"{shown}/{change.path}: {change.state}")
-        print(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
-        return 1
+        return _stale(shown, found)
     if options.diff:
-        sys.stdout.writelines(diff(found))
+        print(*diff(found), sep="", end="")
         return 1
     apply(options.out, found)
+    return _written(shown, found)
+
+
+def _stale(shown: str, found: list[Change]) -> int:
+    for change in found:
+        print(f"{shown}/{change.path}: {change.state}")
+    print(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+    return 1
+
+
+def _written(shown: str, found: list[Change]) -> int:
     removed = sum(change.text is None for change in found)
-    print(f"{shown}: {len(found) - removed} files written, {removed} removed")
+    written = len(found) - removed
+    print(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
     return 0
 
 
+def _vendor(options: argparse.Namespace) -> int:
+    from .emit.write import apply, diff  # noqa: PLC0415
+    from .vendor import edited, plan  # noqa: PLC0415
+
+    if (options.extend and options.no_extend) or (options.stable and options.no_stable):
+        raise InputError(str(options.dest), "an option and its opposite were both given")
+    try:
+        found = plan(
+            options.dest,
+            schema=options.schema,
+            extend=[] if options.no_extend else options.extend,
+            stable=options.stable or (False if options.no_stable else None),
+            note=_note,
+            progress=_progress,
+        )
+    finally:
+        _clear_progress()
+    shown = printable(str(options.dest))
+    if not found:
+        print(f"{shown} is up to date")
+        return 0
+    if options.check:
+        return _stale(shown, found)
+    by_hand = edited(found)
+    if by_hand and not options.force:
+        for change in by_hand:
+            print(f"{shown}/{change.path}: {change.state}; this would be lost:")
+            print(*diff([change]), sep="", end="")
+        print("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
+        return 1
+    apply(options.dest, found)
+    return _written(shown, found)
+
+
 def _schema(options: argparse.Namespace) -> int:
-    from .pipeline import default_schema  # noqa: PLC0415
+    from .pipeline import default_schema, read_extended  # noqa: PLC0415
+    from .schema.extend import check_names  # noqa: PLC0415
     from .schema.load import load  # noqa: PLC0415
     from .schema.project import stable  # noqa: PLC0415
     from .schema.publish import publish  # noqa: PLC0415
-    from .schema.read import read  # noqa: PLC0415
 
-    document = read(options.schema or default_schema())
+    document = read_extended(options.schema or default_schema(), options.extend or ())
+    check_names(document)
     load(document)
     if options.stable:
         document = stable(document)
     schema, _ = load(document)
-    sys.stdout.write(publish(document, schema, annotated=options.annotated))
+    print(publish(document, schema, annotated=options.annotated), end="")
+    return 0
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from .check.command import compare_files  # noqa: PLC0415
+
+    findings, sides = compare_files(options.old, options.new, unstable=options.unstable)
+    return _report(options, findings, {side.document.name: side.document.text for side in sides})
+
+
+def _check(options: argparse.Namespace) -> int:
+    from .check.command import check  # noqa: PLC0415
+    from .pipeline import default_schema  # noqa: PLC0415
+
+    findings, sources = check(
+        options.schema or default_schema(),
+        extend=options.extend or (),
+        against=options.against,
+        config=options.config,
+        unstable=options.unstable,
+        note=_note,
+    )
+    return _report(options, findings, sources)
+
+
+def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: Mapping[str, bytes]) -> int:
+    from .check.command import failed  # noqa: PLC0415
+
+    if not findings and options.format != "sarif":
+        if options.format == "text":
+            print("no findings")
+        return 0
+    from .check.report import render  # noqa: PLC0415
+    from .check.rules import RULES  # noqa: PLC0415
+
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    source = sources.get if terminal else None
+    text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=terminal)
+    print(text, end="")
+    return 1 if failed(findings, options.fail_on) else 0
+
+
+def _rfd(options: argparse.Namespace) -> int:
+    from .check.rfd import describe, overview  # noqa: PLC0415
+    from .pipeline import default_schema  # noqa: PLC0415
+
+    path = options.schema or default_schema()
+    print(overview(path) if options.name is None else describe(path, options.name), end="")
+    return 0
+
+
+def _rules(_options: argparse.Namespace) -> int:
+    from .check.explain import listing  # noqa: PLC0415
+
+    print(listing(), end="")
+    return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from .check.explain import explanation  # noqa: PLC0415
+
+    print(explanation(options.rule), end="")
     return 0

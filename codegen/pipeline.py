@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .emit.manifest import NAME, digest, inputs, manifest_text, up_to_date
+from .errors import InputError, SchemaError, printable
 from .resources import resource
 
 if TYPE_CHECKING:
     from .emit.write import Change
     from .schema.model import Schema
+    from .schema.overlay import Extension
     from .schema.read import Document
     from .schema.shapes import Shapes
 
@@ -25,38 +28,144 @@ def default_schema() -> Path:
     return local if local.exists() else resource("schema.json")
 
 
-def generate(path: Path, out: Path, *, stable: bool, bare: bool, note: Say, progress: Say) -> list[Change]:
-    """What would have to change in `out` for it to hold the package that a schema makes; nothing is written."""
+@dataclass(frozen=True)
+class Source:
+    """What a package is made from: a schema's name and bytes, the extensions to it, and options."""
+
+    name: str
+    data: bytes
+    extensions: tuple[Extension, ...] = ()
+    stable: bool = False
+    bare: bool = False
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options as flags of the command line."""
+        return tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
+
+    def document(self) -> Document:
+        """The schema with the extensions applied; raises SchemaError."""
+        from .schema.read import parse  # noqa: PLC0415
+
+        return _extended(parse(self.data, self.name), self.extensions)
+
+
+def read_source(path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False) -> Source:
+    """What a package is made from, read but not yet loaded; raises InputError or SchemaError."""
     from .schema.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
 
-    data = read_bytes(path)
-    options = tuple(flag for flag, on in (("--stable", stable), ("--bare", bare)) if on)
-    made_from = inputs(data, options)
+    return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare)
+
+
+def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
+    """The extension documents in some files; raises InputError or SchemaError."""
+    if not paths:
+        return ()
+    from .schema.overlay import parse_extension  # noqa: PLC0415
+    from .schema.read import read_bytes  # noqa: PLC0415
+
+    found = [parse_extension(read_bytes(path), str(path)) for path in paths]
+    for index, extension in enumerate(found):
+        if any(other.document.text == extension.document.text for other in found[:index]):
+            raise InputError(extension.document.name, "is given twice: the other one has the same text")
+    return tuple(found)
+
+
+def read_extended(path: Path, extend: Sequence[Path] = ()) -> Document:
+    """The schema in a file with the extensions in others applied; raises InputError or SchemaError.
+
+    What extensions call their methods is not judged here: see `check_names` in `schema.extend`.
+    """
+    from .schema.read import read  # noqa: PLC0415
+
+    return _extended(read(path), read_extensions(extend))
+
+
+def _extended(document: Document, extensions: Sequence[Extension]) -> Document:
+    if not extensions:
+        return document
+    from .schema.extend import at_fault, extend  # noqa: PLC0415
+    from .schema.load import load  # noqa: PLC0415
+
+    document = extend(document, extensions)
+    try:
+        load(document)
+    except SchemaError as error:
+        raise at_fault(document, error, load) from None
+    return document
+
+
+def generate(
+    path: Path, out: Path, *, extend: Sequence[Path] = (), stable: bool, bare: bool, note: Say, progress: Say
+) -> list[Change]:
+    """What would have to change in `out` for it to hold the package that a schema makes; nothing is written."""
+    source = read_source(path, extend, stable=stable, bare=bare)
+    return package_changes(source, out, note=note, progress=progress)
+
+
+def package_changes(
+    source: Source,
+    out: Path,
+    *,
+    command: str | None = None,
+    kept: Mapping[str, Any] | None = None,
+    note: Say,
+    progress: Say,
+) -> list[Change]:
+    """What would have to change in `out` for it to hold the package that a source makes; nothing is written.
+
+    `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
+    """
+    entries = [{"title": e.title, "version": e.version, "sha256": digest(e.document.text)} for e in source.extensions]
+    made_from = {**inputs(source.data, source.options, entries), **(kept or {})}
     if up_to_date(out, made_from):
         return []
     from .emit.package import render  # noqa: PLC0415
     from .emit.write import changes  # noqa: PLC0415
-    from .schema.read import parse  # noqa: PLC0415
 
     progress("loading the schema")
-    _, schema, shapes = load_shapes(parse(data, str(path)), stable=stable, bare=bare, note=note)
+    document = source.document()
+    if source.extensions:
+        from .schema.extend import check_names  # noqa: PLC0415
+
+        check_names(document)
+    _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note)
     progress("writing models, stubs and the method table")
-    with _at_its_place(parse(data, str(path))):
-        files = render(schema, shapes, digest=digest(data), options=options)
+    with _at_its_place(document):
+        files = render(
+            schema,
+            shapes,
+            digest=digest(source.data),
+            options=source.options,
+            extensions=tuple((e.title, e.version) for e in source.extensions),
+            command=command,
+        )
     files[NAME] = manifest_text(made_from, files)
     return changes(out, files)
 
 
 def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
     """A document, its projection where asked for, loaded and shaped; raises SchemaError."""
+    from .schema.extend import at_fault  # noqa: PLC0415
+
+    def judge(other: Document) -> None:
+        _load_shapes(other, stable=stable, bare=bare, note=lambda _: None)
+
+    try:
+        return _load_shapes(document, stable=stable, bare=bare, note=note)
+    except SchemaError as error:
+        raise at_fault(document, error, judge) from None
+
+
+def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
     from .schema.load import load  # noqa: PLC0415
     from .schema.project import stable as project  # noqa: PLC0415
     from .schema.shaping import shape  # noqa: PLC0415
 
     schema, warnings = load(document)
     for pointer, text in warnings:
-        line, column = document.locate(pointer, key=True)
-        note(f"{document.name}:{line}:{column}: warning: {text}")
+        file, line, column = document.place(pointer, key=True)
+        note(f"{printable(file)}:{line}:{column}: warning: {text}")
     with _at_its_place(document):
         whole = schema
         if stable:
@@ -70,10 +179,12 @@ def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> t
 def _complete(document: Document, schema: Schema, note: Say) -> Schema:
     """A published file says nothing of gates and the like; ours does."""
     from .schema.borrow import borrow, says_nothing  # noqa: PLC0415
+    from .schema.extend import Extended  # noqa: PLC0415
     from .schema.load import load  # noqa: PLC0415
     from .schema.read import read  # noqa: PLC0415
 
-    if not says_nothing(document.value):
+    # What extensions say of their own parts says nothing of the rest.
+    if not says_nothing(document.base.value if isinstance(document, Extended) else document.value):
         return schema
     ours, _ = load(read(resource("schema.json")))
     schema, taken = borrow(schema, ours)

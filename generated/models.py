@@ -742,18 +742,6 @@ class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
-    """The user agreed and gave the answers in `content`."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    content: dict[str, Any] | None | UnsetType = UNSET
-    """Answers by field name, fitting the schema in the request; left out or `null` when there is nothing to hand
-    over.
-    """
-
-
 class CreateElicitationResponseDecline(Struct, kw_only=True, rename="camel", tag_field="action", tag="decline"):
     """The user refused to answer."""
 
@@ -766,15 +754,6 @@ class CreateElicitationResponseCancel(Struct, kw_only=True, rename="camel", tag_
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ElicitationAcceptAction(Struct, kw_only=True):
-    """Agreement to an elicitation, with the answers given."""
-
-    content: dict[str, Any] | None | UnsetType = UNSET
-    """Answers by field name, fitting the schema in the request; left out or `null` when there is nothing to hand
-    over.
-    """
 
 
 class ListProvidersRequest(Struct, kw_only=True, rename="camel"):
@@ -824,7 +803,7 @@ class McpError(Extensible):
     data: Any | UnsetType = UNSET
     """Any further details of the error; `null` is kept and differs from leaving it out."""
 
-    extra: dict[str, Any] = _field(default_factory=dict)
+    extra: dict[str, Any] = _field(default_factory=dict[str, Any])
     """Properties that are not declared here, by their names on the wire."""
 
 
@@ -2369,6 +2348,27 @@ class ElicitationUrlModeRequest(Struct, kw_only=True, rename="camel"):
 
     request_id: RequestId
     """Id of the request on whose behalf input is asked for."""
+
+
+class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
+    """The user agreed and gave the answers in `content`."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    content: dict[str, ElicitationContentValue] | None | UnsetType = UNSET
+    """Answers by field name, fitting the schema in the request; left out or `null` when there is nothing to hand
+    over.
+    """
+
+
+class ElicitationAcceptAction(Struct, kw_only=True):
+    """Agreement to an elicitation, with the answers given."""
+
+    content: dict[str, ElicitationContentValue] | None | UnsetType = UNSET
+    """Answers by field name, fitting the schema in the request; left out or `null` when there is nothing to hand
+    over.
+    """
 
 
 class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):

@@ -1,25 +1,131 @@
-"""Emitted Python, formatted once by black."""
+"""Emitted Python, formatted once by black.
+
+Where there is much of it a second process helps: it formats the small modules while the models are still being made, then
+one half of the models. What it does not answer is formatted here; the result is the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+import json
+import subprocess
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from ..errors import CodegenError
 
 LINE_LENGTH = 120
 
 
-def format_python(files: Mapping[str, str]) -> dict[str, str]:
-    """The files with every text formatted; raises CodegenError where one does not parse."""
-    return {name: _format(name, text) for name, text in files.items()}
+class Formatter:
+    """Formats the modules of a package, with a second process if `helped`."""
+
+    def __init__(self, *, helped: bool) -> None:
+        self._helper = _Helper() if helped else None
+        self._jobs: dict[str, list[str]] = {}
+        self._asked: dict[tuple[str, int], Future[str]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._helper is not None:
+            self._helper.close()
+
+    def add(self, name: str, text: str) -> None:
+        """Take a module; the helper starts on it at once."""
+        self._jobs[name] = [text]
+        self._ask(name, 0)
+
+    def add_large(self, name: str, text: str) -> None:
+        """Take a module of which the helper gets one half."""
+        self._jobs[name] = _halves(text) if self._helper is not None else [text]
+        if len(self._jobs[name]) > 1:
+            self._ask(name, 1)
+
+    def result(self) -> dict[str, str]:
+        """Every module, formatted; raises CodegenError where one does not parse."""
+        parts = [(name, index) for name, texts in self._jobs.items() for index in range(len(texts))]
+        own = [part for part in parts if part not in self._asked]
+        done = {(name, index): _format(name, self._jobs[name][index]) for name, index in own}
+        for (name, index), answer in self._asked.items():
+            done[name, index] = answer.result() or _format(name, self._jobs[name][index])
+        return {name: "\n\n".join(done[name, i] for i in range(len(texts))) for name, texts in self._jobs.items()}
+
+    def _ask(self, name: str, index: int) -> None:
+        if self._helper is not None:
+            self._asked[name, index] = self._helper.format(self._jobs[name][index])
+
+
+class _Helper:
+    """The second process, and a thread that talks to it: one text goes there, its answer comes back, then the next."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._process = self._start()
+
+    def format(self, text: str) -> Future[str]:
+        """The text formatted; empty where the process failed."""
+        return self._thread.submit(self._talk, json.dumps({"text": text, "line_length": LINE_LENGTH}))
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+        self._thread.shutdown(cancel_futures=True)
+        if self._process is not None:
+            with self._process:
+                pass
+
+    def _start(self) -> subprocess.Popen[str] | None:
+        script = Path(__file__).with_name("formatter.py")
+        try:
+            return subprocess.Popen(
+                [sys.executable, str(script)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+            )
+        except OSError:
+            return None
+
+    def _talk(self, job: str) -> str:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            return ""
+        try:
+            process.stdin.write(job + "\n")
+            process.stdin.flush()
+            return str(json.loads(process.stdout.readline()))
+        except (OSError, ValueError):
+            return ""
+
+
+def _halves(text: str) -> list[str]:
+    """A module cut before the class that begins nearest to its middle."""
+    try:
+        classes = [node.lineno for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    except SyntaxError:
+        return [text]
+    lines = text.splitlines(keepends=True)
+    starts = [line for line in classes[1:] if line > 1]
+    if not starts:
+        return [text]
+    cut = min(starts, key=lambda line: abs(line - len(lines) // 2)) - 1
+    return ["".join(lines[:cut]), "".join(lines[cut:])]
 
 
 def _format(name: str, text: str) -> str:
     import black  # noqa: PLC0415  # slow to import
-    from black.mode import TargetVersion  # noqa: PLC0415
 
-    mode = black.Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
+    mode = black.Mode(line_length=LINE_LENGTH, target_versions={black.TargetVersion.PY311})
     try:
         return black.format_str(text, mode=mode)
-    except ValueError as error:
+    except (black.InvalidInput, ValueError) as error:
         raise CodegenError(f"internal error: the emitted {name} does not parse: {str(error).splitlines()[0]}") from None

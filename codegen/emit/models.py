@@ -6,7 +6,6 @@ could not express is a reference. That its output holds just our names is checke
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections import defaultdict
@@ -15,7 +14,6 @@ from typing import Any
 
 import msgspec
 
-from ..errors import CodegenError
 from ..jsonvalue import is_json_array
 from ..schema.model import (
     Anything,
@@ -38,6 +36,7 @@ from ..schema.model import (
 from ..schema.shapes import Alias, Choice, Record, Shapes
 from .hints import hint
 from .text import docstring, literal
+from .verify import verify
 
 _FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
 _FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
@@ -48,7 +47,7 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     """What the template of `models.py` needs."""
     classes = _classes(schema, shapes, templates)
     aliases = [_alias_context(name, schema, shapes) for name in _alias_order(shapes)]
-    text = classes + "\n".join(f"{a['static']} {a['runtime'] or ''}" for a in aliases)
+    text = "\n".join([classes, *(f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases)])
     used = set(re.findall(r"\b[A-Za-z_]+\b", text))
     used |= {"TypeAlias"} if aliases else set()
     used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
@@ -77,7 +76,7 @@ def _classes(schema: Schema, shapes: Shapes, templates: Path) -> str:
     for name, record in shapes.records.items():
         extra[name] = {"model": _record_context(record, schema)}
     text = _run_generator(schemas, extra, templates)
-    _check_names(text, shapes)
+    verify(text, shapes)
     return text.strip()
 
 
@@ -172,7 +171,7 @@ def _type_schema(type_: Type) -> dict[str, Any]:
 def _nullable_schema(inner: dict[str, Any]) -> dict[str, Any]:
     if not inner:
         return {}
-    if "type" in inner:
+    if "type" in inner and "additionalProperties" not in inner:
         names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
         return {**inner, "type": [*names, "null"]}
     if "anyOf" in inner:
@@ -252,34 +251,6 @@ def _field_doc(field: Any, schema: Schema) -> str:
 def _stage_note(rfd: str | None, schema: Schema) -> str:
     found = (schema.rfds or {}).get(rfd or "")
     return f" Unstable: RFD {found.name} ({found.stage})." if found is not None and not found.stable else ""
-
-
-def _check_names(text: str, shapes: Shapes) -> None:
-    """The classes and fields that were written are those that were asked for."""
-    try:
-        module = ast.parse(text)
-    except SyntaxError as error:
-        raise CodegenError(f"internal error: the emitted classes do not parse: {error.msg}") from None
-    written = {
-        node.name: [
-            item.target.id
-            for item in node.body
-            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-        ]
-        for node in module.body
-        if isinstance(node, ast.ClassDef)
-    }
-    wanted = {
-        name: [a.name for a in record.attributes] + (["extra"] if record.extra is not None else [])
-        for name, record in shapes.records.items()
-    }
-    for name in {*written, *wanted}:
-        if sorted(written.get(name, ["-"])) != sorted(wanted.get(name, ["-"])):
-            raise CodegenError(
-                f"internal error: datamodel-code-generator wrote {name} as {written.get(name)}, expected {wanted.get(name)}"
-            )
-    if len(module.body) != len(wanted):
-        raise CodegenError("internal error: datamodel-code-generator wrote something that is no class")
 
 
 # --- the aliases -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ..schema.model import Schema
 from ..schema.names import pascal
 from ..schema.shapes import Shapes
 from ..schema.variants import ShapeError
-from .format import format_python
+from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables
@@ -22,7 +22,9 @@ from .stubs import side_context
 from .table import PEERS, RUNTIME_SIDE, Row, gate_encodings, rows, sides
 from .text import comment, literal, markdown
 
-COMMAND = "python -m codegen"
+MANY = 50
+"""Definitions from which a second process is worth its start."""
+
 RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
@@ -47,9 +49,12 @@ def render(
     digest: str,
     options: tuple[str, ...] = (),
     extensions: tuple[tuple[str, str], ...] = (),
-    command: str = COMMAND,
+    command: str | None = None,
 ) -> dict[str, str]:
-    """Every file of the package but the manifest. `extensions`: title and version of each; `command`: what makes it anew."""
+    """Every file of the package but the manifest. `extensions`: title and version of each.
+
+    `command` makes the package anew; None: this tool's main command with the same options.
+    """
     templates = resource("templates")
     environment = Environment(
         loader=FileSystemLoader(templates),
@@ -59,7 +64,8 @@ def render(
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
-    header = _header(schema, digest, " ".join((command, *options, *("--extend ..." for _ in extensions))), extensions)
+    command = command or " ".join(("python -m codegen", *options, *("--extend ..." for _ in extensions)))
+    header = _header(schema, digest, command, extensions)
     common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
     table = rows(schema, shapes)
     runtime = {path.name: path for path in sorted(RUNTIME.glob("*.py")) if path.name != "__init__.py"}
@@ -69,11 +75,13 @@ def render(
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
 
-    files = {f"{side}.py": fill("side.py", side_context(side, table, schema, shapes)) for side in sides(table)}
-    files["models.py"] = fill("models.py", model_context(schema, shapes, templates))
-    files["methods.py"] = fill("methods.py", methods_context(table, gates, schema, shapes))
-    files["__init__.py"] = fill("__init__.py", _exports(shapes, tuple(sides(table))))
-    files = format_python(files)
+    with Formatter(helped=len(schema.definitions) >= MANY) as formatter:
+        formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes)))
+        formatter.add("__init__.py", fill("__init__.py", _exports(shapes, tuple(sides(table)))))
+        for side in sides(table):
+            formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
+        formatter.add_large("models.py", fill("models.py", model_context(schema, shapes, templates)))
+        files = formatter.result()
     for name, path in runtime.items():
         files[name] = f"{header}\n{path.read_text(encoding='utf-8')}"
     nodes = [(name, literal(node)) for name, node in node_tables(shapes).items()]
@@ -92,10 +100,14 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes, modules: set[str]) -> N
         if row.side == RUNTIME_SIDE:
             continue
         if f"{row.side}.py" in modules or iskeyword(row.side):
-            raise ShapeError(row.method.pointer, f"a side cannot be called {row.side!r}: the package has that name already")
+            raise ShapeError(
+                row.method.pointer, f"a side cannot be called {row.side!r}: the package has that name already"
+            )
         for name in _side_classes(row.side):
             if name in types:
-                raise ShapeError(row.method.pointer, f"the stubs of side {row.side!r} would be called like the type {name}")
+                raise ShapeError(
+                    row.method.pointer, f"the stubs of side {row.side!r} would be called like the type {name}"
+                )
 
 
 def _side_classes(side: str) -> tuple[str, str]:

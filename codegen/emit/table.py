@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ..schema.capabilities import Encoding, resolve_gate
-from ..schema.load import ROLES
+from ..schema.capabilities import Encoding, gates_of, resolve_gate
+from ..schema.load import ROLES, STAGES
 from ..schema.model import Method, Reference, Schema
 from ..schema.names import RESERVED_METHODS, NameError_, snake
 from ..schema.shapes import Record, Shapes
@@ -33,6 +33,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
     """All rows, in the order of the schema; raises ShapeError."""
+    _check_gates(schema)
     names = _python_names(schema)
     table = tuple(
         Row(
@@ -112,6 +113,15 @@ def _check_clashes(table: tuple[Row, ...]) -> None:
             )
 
 
+def _check_gates(schema: Schema) -> None:
+    """Every gate, wherever it stands, is something that a side advertises."""
+    if schema.handshake is None:
+        return
+    for gate, pointer in gates_of(schema):
+        if not any(resolve_gate(schema, side, gate) for side in schema.handshake.capabilities):
+            raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that a side advertises")
+
+
 def _gate(schema: Schema, side: str, gate: str | None, pointer: str) -> str | None:
     if gate is not None and schema.handshake is not None and resolve_gate(schema, side, gate) is None:
         raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises")
@@ -133,7 +143,8 @@ def _stage(schema: Schema, method: Method) -> str | None:
     if schema.rfds is None:
         return None
     if method.rfd is None:
-        return "completed"
+        # A vendor's method is no part of the protocol, at no stage.
+        return None if method.path.startswith("_") else STAGES[-1]
     found = schema.rfds.get(method.rfd)
     return found.stage if found is not None else None
 

@@ -378,7 +378,7 @@ def _list_reader(
                 result.append((first[index] if index < len(first) else rest)(element, lenient))
             except _Fault as fault:
                 fault.path.append(index)
-                fault.weight += sum(len(fitting) if type(fitting) is dict else 1 for fitting in value[:index])
+                fault.weight += sum(len(fitting) if fitting.__class__ is dict else 1 for fitting in value[:index])
                 raise
         return result
 

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import msgspec
 
+from ..jsonvalue import is_json_array, is_json_object
+from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
 from .capabilities import fields, resolve_gate
-from .model import Definition, Enumeration, Method, Object, Reference, Schema, Type, Union, Variant
+from .model import Definition, Enumeration, Method, Object, Schema, Type, Union, Variant
 
 
 def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:
     """The schema with what could be taken from ours, and what that was, in words."""
     taken: list[str] = []
     handshake, cancel, ordering = ours.handshake, ours.cancel, ours.ordering
-    if handshake is not None and _has_handshake(schema, ours):
+    if handshake is not None and missing_for_handshake(schema, handshake) is None:
         schema = msgspec.structs.replace(schema, handshake=handshake)
         taken.append("the handshake")
-    if cancel is not None and _carries(schema, cancel.method, cancel.property):
+    if cancel is not None and missing_for_cancel(schema, cancel) is None:
         schema = msgspec.structs.replace(schema, cancel=cancel)
         taken.append("cancellation")
-    if ordering is not None and any(_has(schema, method.params, ordering) for method in schema.methods):
+    if ordering is not None and missing_for_ordering(schema, ordering) is None:
         schema = msgspec.structs.replace(schema, ordering=ordering)
         taken.append("ordering")
     if schema.handshake is not None:
@@ -35,32 +37,10 @@ def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:
 
 def says_nothing(value: object) -> bool:
     """Whether a document has none of our own keywords."""
-    if isinstance(value, dict):
+    if is_json_object(value):
         ours = {"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering"}
         return not ours & value.keys() and all(says_nothing(child) for child in value.values())
-    return not isinstance(value, list) or all(says_nothing(child) for child in value)
-
-
-def _has(schema: Schema, definition: str, property_: str) -> bool:
-    return any(field.name == property_ for field in fields(schema, Reference(definition)))
-
-
-def _carries(schema: Schema, path: str, property_: str) -> bool:
-    return any(method.path == path and _has(schema, method.params, property_) for method in schema.methods)
-
-
-def _has_handshake(schema: Schema, ours: Schema) -> bool:
-    handshake = ours.handshake
-    if handshake is None:
-        return False
-    sides = [m.side for m in ours.methods if m.path == handshake.method]
-    for method in schema.methods:
-        if method.path == handshake.method and method.side in sides and method.result is not None:
-            ends = {side: method.result if side == method.side else method.params for side in handshake.capabilities}
-            names = [(ends[side], name) for table in (handshake.capabilities, handshake.info) for side, name in table.items()]
-            names += [(method.params, handshake.version), (method.result, handshake.version)]
-            return all(_has(schema, end, name) for end, name in names)
-    return False
+    return not is_json_array(value) or all(says_nothing(child) for child in value)
 
 
 def _with_gate(schema: Schema, method: Method, ours: Schema) -> Method:

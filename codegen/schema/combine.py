@@ -25,6 +25,7 @@ from .model import (
     Type,
     Union,
     Value,
+    Variant,
 )
 
 Resolve = Callable[[Type], Type]
@@ -55,8 +56,9 @@ def admits(type_: Type, value: Scalar) -> bool:
         case String():
             return isinstance(value, str) and _in_lengths(type_, len(value)) and _matches(type_.pattern, value)
         case Integer():
-            whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-            return whole and not isinstance(value, bool) and _in_range(type_, value)
+            if isinstance(value, float) and not value.is_integer():
+                return False
+            return isinstance(value, (int, float)) and not isinstance(value, bool) and _in_range(type_, value)
         case Number():
             return isinstance(value, (int, float)) and not isinstance(value, bool) and _in_range(type_, value)
         case Union(variants):
@@ -239,7 +241,7 @@ def _both_arrays(left: Array, right: Array, resolve: Resolve) -> Array:
 def _distribute(union: Union, other: Type, resolve: Resolve) -> Type:
     if is_object(union, resolve) and is_object(other, resolve):
         return Object(bases=(as_base(other),), unions=(union,))
-    variants = []
+    variants: list[Variant] = []
     for variant in union.variants:
         try:
             variants.append(msgspec.structs.replace(variant, type=intersect(variant.type, other, resolve)))

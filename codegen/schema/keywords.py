@@ -32,7 +32,7 @@ BY_TYPE: Final[dict[str, frozenset[str]]] = {
     "null": frozenset(),
 }
 
-TYPED: Final = frozenset().union(*BY_TYPE.values())
+TYPED: Final = frozenset[str]().union(*BY_TYPE.values())
 
 GENERAL: Final = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "not", "default"})
 

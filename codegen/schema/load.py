@@ -5,15 +5,18 @@ The JSON-RPC envelopes that published files carry (`x-docs-ignore`, the root uni
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any, Literal
 
 import msgspec
 
-from ..errors import SchemaError, quoted
-from .combine import is_object
+from ..errors import quoted
+from ..jsonvalue import is_json_array, is_json_object
+from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
 from .keywords import ROOT, ROOT_EXTENSIONS
-from .model import Cancel, Definition, Field, Handshake, Method, Object, Reference, Rfd, Schema, Type, Union
+from .model import Cancel, Definition, Handshake, Method, Nullable, Object, Reference, Rfd, Schema, Type, Union
 from .read import Document, join
 from .types import TypeReader
 
@@ -21,6 +24,8 @@ Role = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
 STAGES = ("draft", "preview", "completed")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("both",)}
+_SIDE = re.compile(r"[a-z][a-z0-9]{0,39}")
 
 
 def load(document: Document) -> tuple[Schema, list[tuple[str, str]]]:
@@ -32,11 +37,11 @@ class _Loader:
     def __init__(self, document: Document) -> None:
         self.document = document
         root = document.value
-        if not isinstance(root, dict):
+        if not is_json_object(root):
             raise document.error("", f"expected a JSON object with `$defs`, got {quoted(root)}")
         self.root: dict[str, Any] = root
         definitions = root.get("$defs")
-        if not isinstance(definitions, dict):
+        if not is_json_object(definitions):
             raise document.error("", "expected `$defs`, an object of definitions")
         self.nodes: dict[str, Any] = definitions
         self.loaded: dict[str, Type] = {}
@@ -57,7 +62,18 @@ class _Loader:
             cancel=self._cancel(),
             ordering=self._ordering(),
         )
+        self._check_agreements(schema)
         return schema, self.reader.warnings
+
+    def _check_agreements(self, schema: Schema) -> None:
+        found = {
+            "x-handshake": schema.handshake and missing_for_handshake(schema, schema.handshake),
+            "x-cancel": schema.cancel and missing_for_cancel(schema, schema.cancel),
+            "x-ordering": schema.ordering and missing_for_ordering(schema, schema.ordering),
+        }
+        for keyword, missing in found.items():
+            if missing:
+                raise self.document.error(join("", keyword), f"`{keyword}` points at nothing: {missing}", key=True)
 
     def _check_root(self) -> None:
         for keyword in self.root:
@@ -68,6 +84,7 @@ class _Loader:
                 raise self.document.error(
                     join("", keyword), f"the keyword {quoted(keyword)} is not supported at the root", key=True
                 )
+        self.reader.text(self.root, "", "description")
         dialect = self.root.get("$schema", DIALECT)
         if dialect != DIALECT:
             raise self.document.error("/$schema", f"the dialect {quoted(dialect)} is not supported; use {DIALECT}")
@@ -78,11 +95,11 @@ class _Loader:
         stack += [(node, join("", "$defs", name)) for name, node in self.nodes.items() if _is_envelope(node)]
         while stack:
             node, pointer = stack.pop()
-            if isinstance(node, dict):
+            if is_json_object(node):
                 if "$ref" in node:
                     self.reader.reference(node, pointer)
                 stack += [(child, join(pointer, key)) for key, child in node.items()]
-            elif isinstance(node, list):
+            elif is_json_array(node):
                 stack += [(child, join(pointer, index)) for index, child in enumerate(node)]
 
     # --- definitions ------------------------------------------------------------------------------------------------
@@ -100,14 +117,10 @@ class _Loader:
     def _definition(self, name: str) -> Definition:
         pointer = join("", "$defs", name)
         type_ = self._definition_type(name)
-        seen = {name}
-        step = type_
-        while isinstance(step, Reference):
-            if step.name in seen:
-                raise self.document.error(pointer, "the definition is defined by nothing but itself", key=True)
-            seen.add(step.name)
-            step = self._definition_type(step.name)
-        node = self.nodes[name] if isinstance(self.nodes[name], dict) else {}
+        if name in self._parts(type_):
+            raise self.document.error(pointer, "the definition contains itself as a variant or a base", key=True)
+        node: Any = self.nodes[name] if is_json_object(self.nodes[name]) else {}
+        self.reader.flag(node, pointer, "x-docs-ignore")
         return Definition(
             name=name,
             type=type_,
@@ -117,43 +130,65 @@ class _Loader:
             deprecated=self.reader.flag(node, pointer, "deprecated"),
         )
 
+    def _parts(self, type_: Type) -> set[str]:
+        """The definitions that a value of a type has to fit as a whole, not in a property, item or value of its own."""
+        found: set[str] = set()
+        stack: list[Type] = [type_]
+        while stack:
+            match stack.pop():
+                case Reference(name) if name not in found:
+                    found.add(name)
+                    stack.append(self._definition_type(name))
+                case Nullable(inner):
+                    stack.append(inner)
+                case Union(variants):
+                    stack += [variant.type for variant in variants]
+                case Object(bases=bases, unions=unions):
+                    stack += [*bases, *unions]
+                case _:
+                    pass
+        return found
+
     # --- methods ----------------------------------------------------------------------------------------------------
 
     def _methods(self, names: list[str]) -> tuple[Method, ...]:
         found: dict[tuple[str, str, Role], str] = {}
         for name in names:
             node, pointer = self.nodes[name], join("", "$defs", name)
-            if not isinstance(node, dict) or not {"x-method", "x-side", "x-capability"} & set(node):
+            if not is_json_object(node) or not {"x-method", "x-side", "x-capability"} & set(node):
                 continue
             path, side = self.reader.text(node, pointer, "x-method"), self.reader.text(node, pointer, "x-side")
             if path is None or side is None:
                 missing = "x-method" if path is None else "x-side"
                 raise self.document.error(pointer, f"`{missing}` is missing beside the other method keywords", key=True)
             self._check_method_name(path, side, pointer)
-            role = next((role for role in ROLES if name.endswith(role)), None)
+            role: Role | None = next((role for role in ROLES if name.endswith(role)), None)
             if role is None:
                 raise self.document.error(
                     pointer, f"the params or result of a method must end in {', '.join(ROLES)}", key=True
                 )
-            key = (side, path, role)
-            if key in found:
-                raise self.document.error(
-                    pointer, f"{found[key]} is already the {role.lower()} of {quoted(path)} on side {side}", key=True
-                )
-            found[key] = name
+            for other in (side, *_OVERLAPPING.get(side, ())):
+                if (other, path, role) in found:
+                    known = found[other, path, role]
+                    problem = f"{known} is already the {role.lower()} of {quoted(path)} on side {other}"
+                    raise self.document.error(pointer, problem, key=True)
+            found[side, path, role] = name
         return tuple(self._method(*key, name, found) for key, name in found.items() if self._starts(key, found, name))
 
     def _check_method_name(self, path: str, side: str, pointer: str) -> None:
         if not path or not path.isascii() or not path.isprintable() or " " in path:
             raise self.reader.error(pointer, "a method name must be printable ASCII without spaces", "x-method")
-        if not side.isidentifier() or not side.isascii() or not side.islower():
-            raise self.reader.error(pointer, "a side must be one lower-case word", "x-side")
+        # A side names a module and, capitalised, a class.
+        if not _SIDE.fullmatch(side) or iskeyword(side):
+            raise self.reader.error(pointer, "a side must be one short lower-case word", "x-side")
 
     def _starts(self, key: tuple[str, str, Role], found: Mapping[tuple[str, str, Role], str], name: str) -> bool:
         side, path, role = key
         if role == "Response" and (side, path, "Request") not in found:
             raise self.document.error(
-                join("", "$defs", name), f"the method {quoted(path)} has a result but no params (no ...Request)", key=True
+                join("", "$defs", name),
+                f"the method {quoted(path)} has a result but no params (no ...Request)",
+                key=True,
             )
         return role != "Response"
 
@@ -167,7 +202,7 @@ class _Loader:
                 pointer, f"the method {quoted(path)} has params but no result (no ...Response)", key=True
             )
         gate = self.nodes[name].get("x-capability")
-        if gate is not None and gate is not False and not isinstance(gate, str):
+        if gate is not None and gate is not False and not (isinstance(gate, str) and gate):
             raise self.reader.error(pointer, "`x-capability` must be a dotted path or false", "x-capability")
         return Method(
             side=side,
@@ -249,6 +284,4 @@ class _Loader:
 
 
 def _is_envelope(node: object) -> bool:
-    return isinstance(node, dict) and node.get("x-docs-ignore") is True
-
-
+    return is_json_object(node) and node.get("x-docs-ignore") is True

@@ -35,8 +35,8 @@ RESERVED_METHODS: Final = frozenset(
     """.split()
 )
 
-# What a method's own parameters are called.
-_TAKEN: Final = frozenset({"self"})
+# What a method's own parameter is called, and a function that datamodel-code-generator keeps free.
+_TAKEN: Final = frozenset({"self", "field"})
 
 _TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")

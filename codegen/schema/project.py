@@ -6,8 +6,10 @@ Works on JSON, so that the result can be printed as well as loaded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from ..jsonvalue import is_json_array, is_json_object
 from .load import STAGES
 from .read import Document, join, pointer_parts
 
@@ -19,7 +21,7 @@ def stable(document: Document) -> Document:
     """The document with only what is stable. Raises SchemaError where nothing says what that is."""
     root: dict[str, Any] = document.value
     table = root.get("x-rfds")
-    if not isinstance(table, dict):
+    if not is_json_object(table):
         raise document.error("", "there is no `x-rfds`, so nothing says what is stable")
     unstable = {name for name, entry in table.items() if entry.get("stage") != STAGES[-1]}
     _check_known(document, set(table))
@@ -30,11 +32,11 @@ def stable(document: Document) -> Document:
     _prune_exclusions(definitions, projected, unstable)
     _drop_unused(definitions, projected)
     rfds = {name: entry for name, entry in table.items() if name not in unstable}
-    return Document(document.name, document.text, {**root, "x-rfds": rfds, "$defs": projected})
+    return replace(document, value={**root, "x-rfds": rfds, "$defs": projected})
 
 
 def _rfd(node: object) -> object:
-    return node.get("x-rfd") if isinstance(node, dict) else None
+    return node.get("x-rfd") if is_json_object(node) else None
 
 
 def _check_known(document: Document, known: set[str]) -> None:
@@ -44,33 +46,33 @@ def _check_known(document: Document, known: set[str]) -> None:
 
 
 def _rfds_in(node: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    if isinstance(node, dict):
+    if is_json_object(node):
         if isinstance(node.get("x-rfd"), str):
             yield pointer, node["x-rfd"]
         for key, child in node.items():
             if key not in ("default", "const", "enum", "examples"):
                 yield from _rfds_in(child, join(pointer, key))
-    elif isinstance(node, list):
+    elif is_json_array(node):
         for index, child in enumerate(node):
             yield from _rfds_in(child, join(pointer, index))
 
 
 def _strip(node: Any, unstable: set[str]) -> Any:
     """A node without its unstable properties, variants and values."""
-    if isinstance(node, list):
+    if is_json_array(node):
         return [_strip(child, unstable) for child in node if _rfd(child) not in unstable]
-    if not isinstance(node, dict):
+    if not is_json_object(node):
         return node
     result: dict[str, Any] = {}
     for key, child in node.items():
-        if key == "properties" and isinstance(child, dict):
+        if key == "properties" and is_json_object(child):
             result[key] = {name: _strip(p, unstable) for name, p in child.items() if _rfd(p) not in unstable}
         elif key in ("default", "const", "enum", "examples"):
             result[key] = child
         else:
             result[key] = _strip(child, unstable)
     removed = set(node.get("properties", ())) - set(result.get("properties", ()))
-    if removed and isinstance(result.get("required"), list):
+    if removed and is_json_array(result.get("required")):
         result["required"] = [name for name in result["required"] if name not in removed]
         if not result["required"]:
             del result["required"]
@@ -79,12 +81,12 @@ def _strip(node: Any, unstable: set[str]) -> Any:
 
 def _prune_defaults(node: Any, before: dict[str, Any], after: dict[str, Any]) -> Any:
     """A node whose defaults no longer name properties that are gone."""
-    if isinstance(node, list):
+    if is_json_array(node):
         return [_prune_defaults(child, before, after) for child in node]
-    if not isinstance(node, dict):
+    if not is_json_object(node):
         return node
     result = {k: v if k == "default" else _prune_defaults(v, before, after) for k, v in node.items()}
-    if isinstance(node.get("default"), dict) and isinstance(node.get("$ref"), str):
+    if is_json_object(node.get("default")) and isinstance(node.get("$ref"), str):
         result["default"] = _prune_default(node["default"], node["$ref"], before, after)
     return result
 
@@ -96,9 +98,11 @@ def _prune_default(value: dict[str, Any], reference: str, before: dict[str, Any]
     for key, child in value.items():
         if key in old and key not in new:
             continue
-        target = new.get(key, {}).get("$ref") if isinstance(new.get(key), dict) else None
-        nested = isinstance(child, dict) and isinstance(target, str)
-        result[key] = _prune_default(child, target, before, after) if nested else child
+        target = new.get(key, {}).get("$ref") if is_json_object(new.get(key)) else None
+        if is_json_object(child) and isinstance(target, str):
+            result[key] = _prune_default(child, target, before, after)
+        else:
+            result[key] = child
     return result
 
 
@@ -113,36 +117,37 @@ def _prune_exclusions(before: dict[str, Any], after: dict[str, Any], unstable: s
                 for constant in _constants(variant)
             }
             for variant in _list(node, keyword):
-                entries = variant.get("not", {}).get("anyOf") if isinstance(variant, dict) else None
-                if gone and isinstance(entries, list):
+                entries = variant.get("not", {}).get("anyOf") if is_json_object(variant) else None
+                if gone and is_json_array(entries):
                     variant["not"] = {"anyOf": [entry for entry in entries if not set(_constants(entry)) & gone]}
 
 
 def _is_gone(variant: Any, after: dict[str, Any]) -> bool:
-    reference = variant.get("$ref") if isinstance(variant, dict) else None
+    reference = variant.get("$ref") if is_json_object(variant) else None
     return isinstance(reference, str) and pointer_parts(reference[1:])[-1] not in after
 
 
 def _list(node: Any, keyword: str) -> list[Any]:
-    value = node.get(keyword) if isinstance(node, dict) else None
-    return value if isinstance(value, list) else []
+    value = node.get(keyword) if is_json_object(node) else None
+    return value if is_json_array(value) else []
 
 
 def _constants(variant: Any) -> Iterator[tuple[str, Any]]:
-    properties = variant.get("properties", {}) if isinstance(variant, dict) else {}
-    for name, schema in properties.items():
-        if isinstance(schema, dict) and isinstance(schema.get("const"), str):
+    if not is_json_object(variant):
+        return
+    for name, schema in variant.get("properties", {}).items():
+        if is_json_object(schema) and isinstance(schema.get("const"), str):
             yield name, schema["const"]
 
 
 def _references(node: Any) -> Iterator[str]:
-    if isinstance(node, dict):
+    if is_json_object(node):
         if isinstance(node.get("$ref"), str):
             yield pointer_parts(node["$ref"][1:])[-1]
         for key, child in node.items():
             if key not in ("default", "const", "enum", "examples"):
                 yield from _references(child)
-    elif isinstance(node, list):
+    elif is_json_array(node):
         for child in node:
             yield from _references(child)
 
@@ -158,5 +163,3 @@ def _drop_unused(before: dict[str, Any], after: dict[str, Any]) -> None:
             return
         for name in unused:
             del after[name]
-
-

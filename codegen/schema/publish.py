@@ -6,9 +6,10 @@ The envelopes follow from the methods: what a side sends are the methods of the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..jsonvalue import is_json_array, is_json_object
 from .load import DIALECT
 from .model import Method, Schema
 from .names import pascal
@@ -17,6 +18,7 @@ from .read import Document
 
 OURS = frozenset({"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering"})
 PEERS = ("agent", "client")
+_FACING: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 _VERSION = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
 
 
@@ -24,7 +26,7 @@ def publish(document: Document, schema: Schema, *, annotated: bool) -> str:
     """The published form as JSON text; `annotated` keeps our own keywords."""
     root: dict[str, Any] = document.value
     definitions = {name: node for name, node in root["$defs"].items() if name in schema.definitions}
-    envelopes = _envelopes(schema)
+    envelopes = _envelopes(document, schema)
     result: dict[str, Any] = {"$schema": DIALECT}
     result |= {k: v for k, v in root.items() if k not in ("$schema", "$defs", "anyOf", "oneOf")}
     result["anyOf"] = _root(schema, envelopes)
@@ -33,13 +35,13 @@ def publish(document: Document, schema: Schema, *, annotated: bool) -> str:
 
 
 def _plain(node: Any) -> Any:
-    if isinstance(node, dict):
+    if is_json_object(node):
         return {
             key: child if key in ("default", "const", "enum", "examples") else _plain(child)
             for key, child in node.items()
             if key not in OURS
         }
-    return [_plain(child) for child in node] if isinstance(node, list) else node
+    return [_plain(child) for child in node] if is_json_array(node) else node
 
 
 def _senders(schema: Schema) -> list[str]:
@@ -48,7 +50,7 @@ def _senders(schema: Schema) -> list[str]:
 
 
 def _sent_by(schema: Schema, sender: str, kind: str) -> list[Method]:
-    facing = dict(zip(PEERS, reversed(PEERS), strict=True)).get(sender, sender)
+    facing = _FACING.get(sender, sender)
     both = ("both",) if sender in PEERS else ()
     return [m for m in schema.methods if m.kind == kind and m.side in (facing, *both)]
 
@@ -63,12 +65,14 @@ def _choice(names: Iterable[str], extension: str) -> dict[str, Any]:
     return {"anyOf": [*members, {"title": extension}]}
 
 
-def _id(schema: Schema) -> dict[str, Any]:
+def _id(document: Document, schema: Schema) -> dict[str, Any]:
     """The type of ids: that of the property which cancellation carries, where there is one."""
     cancel = schema.cancel
     for method in schema.methods:
         if cancel is not None and method.path == cancel.method:
-            return {"$ref": f"#/$defs/{method.params}/properties/{cancel.property}"}
+            node = document.value["$defs"][method.params].get("properties", {}).get(cancel.property)
+            if is_json_object(node):
+                return {key: child for key, child in node.items() if key not in (*OURS, "description")}
     return {"type": ["string", "integer", "null"]}
 
 
@@ -80,8 +84,8 @@ def _error() -> dict[str, Any]:
     }
 
 
-def _envelopes(schema: Schema) -> dict[str, Any]:
-    id_ = _id(schema)
+def _envelopes(document: Document, schema: Schema) -> dict[str, Any]:
+    id_ = _id(document, schema)
     error = {"$ref": f"#/$defs/{ERROR}"} if ERROR in schema.definitions else _error()
     found: dict[str, Any] = {}
     for sender in _senders(schema):

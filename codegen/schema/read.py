@@ -9,11 +9,15 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import InputError, SchemaError, quoted
+from ..jsonvalue import is_json_array, is_json_object
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,8 +25,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 * 2**20
 MAX_DEPTH = 100
 
+_CHECKED: tuple[type, ...] = (str, float, dict, list)
+
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-_LONG_NUMBER = re.compile(rb"\d{4000,}")
+_SCALAR = re.compile(rb'"(?:[^"\\]|\\.)*"|[-+.\w]+', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,10 @@ class Document:
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
         """Line and column (both from 1, in characters) of the node a JSON pointer names, or of its key in the parent."""
         return _line_column(self.text, _offset(self.text, pointer_parts(pointer), key=key))
+
+    def place(self, pointer: str, *, key: bool = False) -> tuple[str, int, int]:
+        """File, line and column of what a pointer names, or of its key."""
+        return (self.name, *self.locate(pointer, key=key))
 
     def error(self, pointer: str, problem: str, *, key: bool = False) -> SchemaError:
         """The error to raise for a fault at a pointer."""
@@ -85,11 +95,14 @@ def parse(data: bytes, name: str) -> Document:
         pointer = _find_duplicate(data, error.key)
         fail(pointer[1], f"the key {quoted(error.key)} stands twice in one object", pointer[0])
     except _ConstantError as error:
-        found = re.search(rb'(?<![\w"])' + re.escape(error.name.encode()) + rb'(?![\w"])', data)
-        fail(found.start() if found else 0, f"{error.name} is not JSON")
+        constant = error.name.encode()
+        fail(_first(data, lambda token: token == constant), f"{error.name} is not JSON")
     except ValueError:
-        found = _LONG_NUMBER.search(data)
-        fail(found.start() if found else 0, "a number with too many digits")
+        longest = sys.get_int_max_str_digits()
+        fail(
+            _first(data, lambda token: len(token.lstrip(b"-")) > longest and token.lstrip(b"-").isdigit()),
+            "an integer with too many digits",
+        )
     document = Document(name, data, value)
     _check_values(document)
     return document
@@ -141,7 +154,7 @@ def _check_values(document: Document) -> None:
         elif isinstance(node, float):
             if not math.isfinite(node):
                 raise document.error(pointer, "the number is out of range")
-        elif isinstance(node, (dict, list)):
+        elif is_json_object(node) or is_json_array(node):
             if depth > MAX_DEPTH:
                 raise SchemaError(
                     document.name,
@@ -149,17 +162,22 @@ def _check_values(document: Document) -> None:
                     None,
                     f"nested more than {MAX_DEPTH} levels deep",
                 )
-            items: Any = node.items() if isinstance(node, dict) else enumerate(node)
+            items: Any = node.items() if is_json_object(node) else enumerate(node)
             for key, child in items:
                 if isinstance(key, str) and any("\ud800" <= c <= "\udfff" for c in key):
                     raise document.error(pointer, "a key holds a lone surrogate, which is no text")
-                if isinstance(child, (str, float, dict, list)):
+                if isinstance(child, _CHECKED):
                     stack.append((child, join(pointer, key), depth + 1))
 
 
 def _line_column(data: bytes, offset: int) -> tuple[int, int]:
     start = data.rfind(b"\n", 0, offset) + 1
     return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
+
+
+def _first(data: bytes, wanted: Callable[[bytes], bool]) -> int:
+    """Where the first number or word of a kind stands, not counting what is inside strings."""
+    return next((token.start() for token in _SCALAR.finditer(data) if wanted(token[0])), 0)
 
 
 def _too_deep(data: bytes) -> int:
@@ -176,12 +194,23 @@ def _too_deep(data: bytes) -> int:
     return 0
 
 
+@lru_cache(maxsize=4)
 def _tree(data: bytes) -> Node:
     import tree_sitter_json  # noqa: PLC0415  # only needed when there is something to report
     from tree_sitter import Language, Parser  # noqa: PLC0415
 
     document = Parser(Language(tree_sitter_json.language())).parse(data).root_node
     return next(node for node in document.named_children if node.type != "comment")
+
+
+@lru_cache(maxsize=1024)
+def _pairs(node: Node) -> dict[str, Node]:
+    """The members of an object by key; the first of equal keys."""
+    found: dict[str, Node] = {}
+    for pair in node.named_children:
+        if pair.type == "pair":
+            found.setdefault(_key(pair), pair)
+    return found
 
 
 def _key(pair: Node) -> str:
@@ -195,7 +224,7 @@ def _offset(data: bytes, parts: list[str], *, key: bool) -> int:
     start = node.start_byte
     for part in parts:
         if node.type == "object":
-            pair = next((p for p in node.named_children if p.type == "pair" and _key(p) == part), None)
+            pair = _pairs(node).get(part)
             value = pair.child_by_field_name("value") if pair is not None else None
             if pair is None or value is None:
                 return node.start_byte

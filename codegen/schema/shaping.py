@@ -160,9 +160,7 @@ class _Shaper:
             )
         tag = next((t for t in kept if all(not x.open and t in dict(x.constants) for x in found)), None)
         self._take(name, pointer)
-        self.choices[name] = Choice(
-            name=name, pointer=pointer, leaves=tuple(found), description=description, tag=tag
-        )
+        self.choices[name] = Choice(name=name, pointer=pointer, leaves=tuple(found), description=description, tag=tag)
 
     def _tags(self, leaves: Iterable[RawLeaf]) -> tuple[str, ...]:
         """The properties that tell leaves apart, outermost first."""
@@ -200,9 +198,7 @@ class _Shaper:
         if before is not None or record.name in self.schema.definitions:
             definition = self.schema.definitions.get(record.name)
             if definition is not None:
-                record = msgspec.structs.replace(
-                    record, description=definition.description, pointer=definition.pointer
-                )
+                record = msgspec.structs.replace(record, description=definition.description, pointer=definition.pointer)
         self.records[record.name] = record
         self.origins[record.name] = leaf
 
@@ -224,7 +220,9 @@ class _Shaper:
             for kept in tags:
                 if leaf.field(kept) is None:
                     field = Field(name=kept, type=Anything(), required=False, pointer=leaf.pointer)
-                    attributes.append(Attribute(name=self._python_name(kept, leaf.pointer), type=Anything(), field=field))
+                    attributes.append(
+                        Attribute(name=self._python_name(kept, leaf.pointer), type=Anything(), field=field)
+                    )
         seen: dict[str, str] = {}
         for attribute in attributes:
             if attribute.name in seen:
@@ -375,9 +373,7 @@ class _Shaper:
     def _decide_native_choices(self) -> None:
         for name, choice in self.choices.items():
             leaves = tuple(
-                leaf
-                if leaf.open
-                else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
+                leaf if leaf.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
                 for leaf in choice.leaves
             )
             self.choices[name] = msgspec.structs.replace(
@@ -461,7 +457,7 @@ class _Shaper:
             case Map():
                 return "object"
             case Enumeration(values, base):
-                kinds = {self._json_kind(base)} if base is not None else set()
+                kinds = {self._json_kind(base)} if base is not None else set[str | None]()
                 kinds |= {"string" if isinstance(v.constant, str) else "integer" for v in values}
                 return kinds.pop() if len(kinds) == 1 else None
             case Reference(name):
@@ -572,12 +568,12 @@ def _expressible(type_: Type) -> bool:
         case Enumeration(values, base):
             return base is None and _native_enumeration(type_) and all(_plain_constant(v.constant) for v in values)
         case Array():
-            return not type_.prefix and type_.min_items is None and type_.max_items is None and _expressible(type_.items)
+            return (
+                not type_.prefix and type_.min_items is None and type_.max_items is None and _expressible(type_.items)
+            )
         case Map(inner) | Nullable(inner):
             return _expressible(inner)
         case Union(variants):
             return all(_expressible(variant.type) for variant in variants)
         case _:
             return False
-
-

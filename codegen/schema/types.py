@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import SchemaError, quoted
+from ..jsonvalue import is_json_array, is_json_object
 from .combine import ClashError, admits, as_base, intersect, is_object, same
-from .keywords import ANNOTATIONS, BY_TYPE, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, EXTENSIONS, GENERAL, SKIP_INVALID, TYPED
-from .keywords import Place as Place
+from .keywords import (
+    ANNOTATIONS,
+    BY_TYPE,
+    DEFAULT_ON_ERROR,
+    DEFAULT_ON_NULL,
+    EXTENSIONS,
+    GENERAL,
+    SKIP_INVALID,
+    TYPED,
+    Place,
+)
 from .model import (
     Anything,
     Array,
@@ -43,9 +53,18 @@ _NUMERIC = {
     "multipleOf": "multiple_of",
 }
 _OBJECT = BY_TYPE["object"]
-_KIND_OF: tuple[tuple[type, str], ...] = ((Integer, "integer"), (Number, "number"), (String, "string"), (Array, "array"))
+_KIND_OF: tuple[tuple[type, str], ...] = (
+    (Integer, "integer"),
+    (Number, "number"),
+    (String, "string"),
+    (Array, "array"),
+)
+# msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
+_UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
 Node = Mapping[str, Any]
+# Named out here, because `type` is a method in there.
+_NumberKind: TypeAlias = type[Integer] | type[Number]
 
 
 class TypeReader:
@@ -73,10 +92,10 @@ class TypeReader:
             return Anything()
         if node is False:
             raise self.error(pointer, "`false` admits nothing; only `additionalProperties` may be false")
-        if not isinstance(node, dict):
+        if not is_json_object(node):
             raise self.error(pointer, f"expected a schema (an object or true), got {quoted(node)}")
         self._check_keywords(node, pointer, place)
-        parts = [self.reference(node, pointer)] if "$ref" in node else []
+        parts: list[Type] = [self.reference(node, pointer)] if "$ref" in node else []
         for index, part in enumerate(self._list(node, pointer, "allOf")):
             parts.append(self.type(part, join(pointer, "allOf", index)))
         if "enum" in node or "const" in node:
@@ -109,7 +128,7 @@ class TypeReader:
         value = node.get(keyword)
         if value is None and keyword not in node:
             return []
-        if not isinstance(value, list) or not value:
+        if not is_json_array(value) or not value:
             raise self.error(pointer, f"`{keyword}` must be a list with at least one entry", keyword)
         return value
 
@@ -142,10 +161,14 @@ class TypeReader:
     def _combine(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
         names = self._type_names(node, pointer)
         nullable = "null" in names and len(names) > 1
-        if nullable and (parts or choices):
-            return self._combine_nullable(names, parts, choices)
-        names = [name for name in names if name != "null"] if nullable else names
         used = [keyword for keyword in node if keyword in TYPED]
+        known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
+        strange = [keyword for keyword in used if names and keyword not in known]
+        if strange:
+            raise self.error(pointer, f"`{strange[0]}` says nothing about the type {' or '.join(names)}", strange[0])
+        if nullable and (parts or choices):
+            return self._combine_nullable(node, pointer, names, parts, choices)
+        names = [name for name in names if name != "null"] if nullable else names
         if not names and used:
             names = self._implied_type(pointer, used, parts, choices)
         type_ = self._by_names(node, pointer, names, parts, choices)
@@ -162,18 +185,20 @@ class TypeReader:
             )
         return Nullable(type_) if nullable else type_
 
-    def _combine_nullable(self, names: list[str], parts: list[Type], choices: list[Type]) -> Type:
+    def _combine_nullable(
+        self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]
+    ) -> Type:
         """`type: [X, null]` beside constants or unions."""
-        plain = [self._plain(name) for name in names if name != "null"]
+        if "not" in node:
+            raise self.error(pointer, "`not` is only understood in a variant that is an object", "not")
+        plain = [self._typed(node, pointer, name) for name in names if name != "null"]
         base: Type = plain[0] if len(plain) == 1 else _union_of(plain)
         whole: Type = Nullable(base)
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
         return whole
 
-    def _by_names(
-        self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]
-    ) -> Type:
+    def _by_names(self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]) -> Type:
         if names == ["object"]:
             return self._object(node, pointer, parts, choices)
         typed = [self._typed(node, pointer, name) for name in names]
@@ -185,7 +210,7 @@ class TypeReader:
     def _type_names(self, node: Node, pointer: str) -> list[str]:
         value = node.get("type", [])
         names = [value] if isinstance(value, str) else value
-        known = isinstance(names, list) and all(isinstance(name, str) and name in BY_TYPE for name in names)
+        known = is_json_array(names) and all(isinstance(name, str) and name in BY_TYPE for name in names)
         if not known or ("type" in node and not names):
             raise self.error(pointer, f"`type` must be one of {', '.join(BY_TYPE)}, or a list of them", "type")
         if len(set(names)) != len(names):
@@ -229,7 +254,7 @@ class TypeReader:
 
     # --- the types ------------------------------------------------------------------------------------------------
 
-    def _number(self, node: Node, pointer: str, kind: type[Integer] | type[Number]) -> Type:
+    def _number(self, node: Node, pointer: str, kind: _NumberKind) -> Type:
         bounds: dict[str, Any] = {}
         for keyword, attribute in _NUMERIC.items():
             if keyword in node:
@@ -307,9 +332,9 @@ class TypeReader:
         variants: list[Variant] = []
         for index, member in enumerate(self._list(node, pointer, keyword)):
             at = join(pointer, keyword, index)
-            is_value = isinstance(member, dict) and "const" in member
+            is_value = is_json_object(member) and "const" in member
             type_ = self.type(member, at, "value" if is_value else "variant")
-            details = member if isinstance(member, dict) else {}
+            details = member if is_json_object(member) else {}
             variants.append(
                 Variant(
                     type=type_,
@@ -396,12 +421,18 @@ class TypeReader:
     def _fields(self, node: Node, pointer: str) -> tuple[Field, ...]:
         properties = node.get("properties", {})
         required = node.get("required", [])
-        if not isinstance(properties, dict):
+        if not is_json_object(properties):
             raise self.error(pointer, "`properties` must be an object", "properties")
-        if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        if not is_json_array(required) or not all(isinstance(name, str) for name in required):
             raise self.error(pointer, "`required` must be a list of property names", "required")
         if len(set(required)) != len(required):
             raise self.error(pointer, "`required` names a property twice", "required")
+        names: list[str] = required
+        places = [(name, join(pointer, "properties", name)) for name in properties]
+        places += [(name, join(pointer, "required", index)) for index, name in enumerate(names)]
+        for name, at in places:
+            if _UNWRITABLE.search(name):
+                raise self.error(at, "a property name may not hold quotes, backslashes or control characters")
         declared = [
             self._field(name, schema, join(pointer, "properties", name), required=name in required)
             for name, schema in properties.items()
@@ -415,7 +446,7 @@ class TypeReader:
 
     def _field(self, name: str, schema: Any, pointer: str, *, required: bool) -> Field:
         type_ = self.type(schema, pointer, "property")
-        node: Node = schema if isinstance(schema, dict) else {}
+        node: Node = schema if is_json_object(schema) else {}
         field = Field(
             name=name,
             type=type_,
@@ -431,9 +462,11 @@ class TypeReader:
             capability=self.text(node, pointer, "x-capability"),
             deprecated=self.flag(node, pointer, "deprecated"),
         )
-        plain = type_.inner if isinstance(type_, Nullable) else type_
-        if field.skip_invalid_items and not isinstance(self.resolve(plain), Array):
-            raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", SKIP_INVALID)
+        if field.skip_invalid_items:  # else nothing is resolved: a property may hold the definition it belongs to
+            plain = self.resolve(type_)
+            plain = self.resolve(plain.inner) if isinstance(plain, Nullable) else plain
+            if not isinstance(plain, Array):
+                raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", SKIP_INVALID)
         return field
 
     def _undeclared(self, node: Node, pointer: str, *, alone: bool) -> tuple[Type | None, bool]:
@@ -458,15 +491,15 @@ class TypeReader:
     def _exclusions(self, node: Any, pointer: str) -> tuple[Exclusion, ...]:
         """`not`: one object with one constant property, or `anyOf` of such; anything else is not understood."""
         members: Iterable[tuple[Any, str]] = [(node, pointer)]
-        if isinstance(node, dict) and set(node) == {"anyOf"} and isinstance(node["anyOf"], list):
+        if is_json_object(node) and set(node) == {"anyOf"} and is_json_array(node["anyOf"]):
             members = [(member, join(pointer, "anyOf", i)) for i, member in enumerate(node["anyOf"])]
         found: list[Exclusion] = []
         for member, at in members:
             problem = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
-            if not isinstance(member, dict) or set(member) - ANNOTATIONS - {"type", "properties", "required"}:
+            if not is_json_object(member) or set(member) - ANNOTATIONS - {"type", "properties", "required"}:
                 raise self.error(at, problem)
             properties = member.get("properties")
-            if not isinstance(properties, dict) or len(properties) != 1 or member.get("required") != list(properties):
+            if not is_json_object(properties) or len(properties) != 1 or member.get("required") != list(properties):
                 raise self.error(at, problem)
             if member.get("type", "object") != "object":
                 raise self.error(at, problem)

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from .combine import ClashError, admits, intersect, is_object, merge_fields, same
+from .combine import ClashError, admits, is_object, merge_fields, same
 from .model import (
     Anything,
     Array,
@@ -29,7 +29,6 @@ from .model import (
     Field,
     Integer,
     Map,
-    Nullable,
     Number,
     Object,
     Reference,
@@ -129,7 +128,7 @@ class Flattener:
             case Reference(name):
                 return self.definition(name)
             case Union():
-                return self._union(type_, owner, pointer, adds=False)
+                return self._union(type_, owner, adds=False)
             case Object():
                 return self._object(type_, owner, pointer)
             case _:
@@ -148,7 +147,7 @@ class Flattener:
         )
         adds = bool(type_.fields or type_.bases)
         factors = [self.expand(base, owner, pointer) for base in type_.bases]
-        factors += [self._union(union, owner, pointer, adds=adds or len(type_.unions) > 1) for union in type_.unions]
+        factors += [self._union(union, owner, adds=adds or len(type_.unions) > 1) for union in type_.unions]
         leaves: tuple[RawLeaf, ...] = (own,)
         for factor in factors:
             leaves = self._product(leaves, factor, owner, pointer)
@@ -200,14 +199,14 @@ class Flattener:
 
     # --- unions ----------------------------------------------------------------------------------------------------
 
-    def _union(self, union: Union, owner: str, pointer: str, *, adds: bool) -> tuple[RawLeaf, ...]:
+    def _union(self, union: Union, owner: str, *, adds: bool) -> tuple[RawLeaf, ...]:
         tag = self._tag_property(union)
         leaves: list[RawLeaf] = []
         for index, variant in enumerate(union.variants):
-            for leaf in self._variant(variant, owner, tag, adds=adds):
-                leaves.append(
-                    msgspec.structs.replace(leaf, indices=(index, *leaf.indices) if union.exclusive else leaf.indices)
-                )
+            leaves += [
+                msgspec.structs.replace(leaf, indices=(index, *leaf.indices)) if union.exclusive else leaf
+                for leaf in self._variant(variant, owner, tag, adds=adds)
+            ]
         return tuple(leaves)
 
     def _variant(self, variant: Variant, owner: str, tag: str | None, *, adds: bool) -> Iterable[RawLeaf]:
@@ -227,7 +226,9 @@ class Flattener:
             else:
                 name = Name(owner, label + leaf.label)
             if not label and not is_open:
-                raise ShapeError(variant.pointer, "a variant without a constant of its own needs a `title` to be named by")
+                raise ShapeError(
+                    variant.pointer, "a variant without a constant of its own needs a `title` to be named by"
+                )
             yield msgspec.structs.replace(
                 leaf,
                 name=name,
@@ -266,6 +267,8 @@ class Flattener:
             case Object(fields=fields, bases=(Reference(name),), unions=(), excludes=(), extra=None, closed=False):
                 if all(isinstance(field.type, Enumeration) and field.required for field in fields):
                     return name, fields
+            case _:
+                pass
         return None, ()
 
     def _tag_property(self, union: Union) -> str | None:
@@ -283,9 +286,11 @@ class Flattener:
                 for base in bases:
                     found.update(self._own_constants(base))
                 for field in fields:
-                    if field.required and isinstance(field.type, Enumeration) and field.type.base is None:
-                        if len(field.type.values) == 1 and isinstance(field.type.values[0].constant, str):
-                            found[field.name] = field.type.values[0].constant
+                    match field.type:
+                        case Enumeration((Value(constant=str(constant)),), None) if field.required:
+                            found[field.name] = constant
+                        case _:
+                            pass
             case _:
                 pass
         return found
@@ -376,7 +381,9 @@ def final_names(schema: Schema, leaves: Iterable[RawLeaf]) -> dict[Name, str]:
     claimed = Counter(name.short for name in names if name.short is not None)
     fixed = {*schema.definitions, *(name.full for name in names if name.short is None)}
     return {
-        name: name.short if name.short is not None and claimed[name.short] == 1 and name.short not in fixed else name.full
+        name: name.short
+        if name.short is not None and claimed[name.short] == 1 and name.short not in fixed
+        else name.full
         for name in names
     }
 
@@ -429,5 +436,3 @@ def _with_constants(leaf: RawLeaf, other: RawLeaf, name: str, owner: str) -> Raw
     return msgspec.structs.replace(
         leaf, fields=fields, name=Name(owner, label), label=label, tag=None, title=None, description=None
     )
-
-

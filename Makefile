@@ -1,0 +1,49 @@
+# Every target sets itself up: a virtual environment in .venv, made anew when pyproject.toml or constraints.txt changes.
+# Needs make and Python 3.11 to 3.14, no more. Another Python than `python3`: make PYTHON=python3.13 test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input install -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help generate check test lint clean
+
+help:
+	@echo "make generate   write generated/ from schema.json"
+	@echo "make check      say which files of generated/ are not what schema.json makes"
+	@echo "make test       all tests"
+	@echo "make lint       ruff, mypy, pyright"
+	@echo "make clean      remove what the others made, but for generated/"
+
+generate: $(READY)
+	@$(BIN)/python -m codegen
+
+check: $(READY)
+	@$(BIN)/python -m codegen --check
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	@if command -v node >/dev/null; then \
+		echo "$(BIN)/pyright"; $(BIN)/pyright; \
+	else \
+		echo "pyright was not run: it needs Node.js, and there is no \`node\` on the PATH"; \
+	fi
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; (3, 11) <= sys.version_info < (3, 15) or sys.exit("Python 3.11 to 3.14 is needed, $(PYTHON) is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.13 ...")'
+	@echo "setting up $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) hatchling
+	@$(PIP) --no-build-isolation -e '.[dev]'
+	@touch $@

@@ -1,0 +1,28 @@
+"""A process that formats Python for another one: texts as JSON lines in, formatted texts as JSON lines out.
+
+Run by path, not imported as part of the package: it needs black and nothing of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def main() -> None:
+    """Answer every line until the input ends; an empty line stands for a text that black does not take."""
+    import black  # noqa: PLC0415  # whoever imports this module only wants its path
+
+    for line in sys.stdin:
+        job = json.loads(line)
+        mode = black.Mode(line_length=job["line_length"], target_versions={black.TargetVersion.PY311})
+        try:
+            answer = json.dumps(black.format_str(job["text"], mode=mode))
+        except Exception:  # noqa: BLE001  # the other process meets the same error and reports it
+            answer = ""
+        sys.stdout.write(answer + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

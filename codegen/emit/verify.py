@@ -1,0 +1,74 @@
+"""What datamodel-code-generator wrote, held against what was asked for: classes, fields and every annotation."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..errors import CodegenError
+from ..schema.shapes import Attribute, Record, Shapes
+from .hints import hint
+
+
+def verify(text: str, shapes: Shapes) -> None:
+    """Raise CodegenError unless the text is just the classes of these shapes."""
+    try:
+        module = ast.parse(text)
+    except SyntaxError as error:
+        raise CodegenError(f"internal error: the emitted classes do not parse: {error.msg}") from None
+    written = {node.name: _fields(node) for node in module.body if isinstance(node, ast.ClassDef)}
+    wanted = {name: _wanted(record) for name, record in shapes.records.items()}
+    for name in sorted({*written, *wanted}):
+        if written.get(name) != wanted.get(name):
+            raise CodegenError(
+                f"internal error: datamodel-code-generator wrote the class {name} as {_shown(module, name)}, "
+                f"which is not what was asked for"
+            )
+    if len(module.body) != len(wanted):
+        raise CodegenError("internal error: datamodel-code-generator wrote something that is no class")
+
+
+def _fields(node: ast.ClassDef) -> dict[str, Any]:
+    return {
+        item.target.id: _meaning(item.annotation)
+        for item in node.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    }
+
+
+def _wanted(record: Record) -> dict[str, Any]:
+    fields = {attribute.name: _meaning(_parsed(_annotation(attribute))) for attribute in record.attributes}
+    if record.extra is not None:
+        fields["extra"] = _meaning(_parsed(f"dict[str, {hint(record.extra)}]"))
+    return fields
+
+
+def _annotation(attribute: Attribute) -> str:
+    text = hint(attribute.type, bounds=True)
+    return text if attribute.field.required else f"{text} | UnsetType"
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _meaning(node: ast.expr) -> Any:
+    """An annotation as a value that is equal where the meaning is: the members of a union have no order."""
+    match node:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return frozenset().union(*(m if isinstance(m, frozenset) else {m} for m in (_meaning(left), _meaning(right))))
+        case ast.Subscript(value=value, slice=inside):
+            return (ast.unparse(value), _meaning(inside))
+        case ast.Tuple(elts=parts):
+            return tuple(_meaning(part) for part in parts)
+        case ast.Call(func=function, keywords=keywords):
+            return (ast.unparse(function), frozenset((k.arg, ast.unparse(k.value)) for k in keywords))
+        case _:
+            return ast.unparse(node)
+
+
+def _shown(module: ast.Module, name: str) -> str:
+    found = [node for node in module.body if isinstance(node, ast.ClassDef) and node.name == name]
+    if not found:
+        return "nothing"
+    return "; ".join(ast.unparse(item) for item in found[0].body if isinstance(item, ast.AnnAssign))

@@ -1,0 +1,42 @@
+"""Whether what the root says of handshake, cancellation and ordering names things that the schema has."""
+
+from __future__ import annotations
+
+from .capabilities import fields
+from .model import Cancel, Handshake, Reference, Schema
+
+
+def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
+    """What a handshake names that the schema does not have, in words; None where all is there."""
+    opening = [m for m in schema.methods if m.path == handshake.method and m.kind == "request"]
+    if not opening:
+        return f"no request is called {handshake.method!r}"
+    for method in opening:
+        ends = {side: method.result if side == method.side else method.params for side in handshake.capabilities}
+        tables = (handshake.capabilities, handshake.info)
+        wanted = [(ends.get(side), name) for table in tables for side, name in table.items()]
+        wanted += [(method.params, handshake.version), (method.result, handshake.version)]
+        for definition, name in wanted:
+            if definition is None or not _has(schema, definition, name):
+                return f"{definition or 'a side without capabilities'} has no property {name!r}"
+    return None
+
+
+def missing_for_cancel(schema: Schema, cancel: Cancel) -> str | None:
+    """What the cancelling notification names that the schema does not have."""
+    methods = [method for method in schema.methods if method.path == cancel.method]
+    if not methods:
+        return f"no method is called {cancel.method!r}"
+    if not any(_has(schema, method.params, cancel.property) for method in methods):
+        return f"{methods[0].params} has no property {cancel.property!r}"
+    return None
+
+
+def missing_for_ordering(schema: Schema, ordering: str) -> str | None:
+    """What ordering names that the schema does not have."""
+    found = any(_has(schema, method.params, ordering) for method in schema.methods)
+    return None if found else f"no params have a property {ordering!r}"
+
+
+def _has(schema: Schema, definition: str, property_: str) -> bool:
+    return any(field.name == property_ for field in fields(schema, Reference(definition)))

@@ -1,0 +1,182 @@
+"""`vendor`: the package in someone else's source tree: made there, kept up to date, checked. No argument parsing, no printing.
+
+Its manifest remembers what it was made from, so that the directory alone is enough to repeat it:
+
+    a schema      as a path from the directory, where it was not the one that came with the tool
+    extensions    as paths from the directory, so that edits of them count, and as text, for when they are not there
+    options       as they were given
+
+Only files below the directory that the command ran in are remembered by path: paths to anywhere else mean nothing to
+the next person. An extension from elsewhere is remembered by its text alone; a schema from elsewhere has to be named again.
+"""
+
+from __future__ import annotations
+
+import keyword
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .emit.manifest import NAME, read_manifest
+from .emit.write import Change
+from .errors import InputError, printable
+from .pipeline import Say, Source, default_schema, package_changes, read_extensions
+from .resources import resource
+
+COMMAND = "acp-codegen vendor DEST"
+KEY = "vendored"
+
+
+class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A schema that did not come with the tool; `path` is None where only a path outside of the project leads to it."""
+
+    path: str | None
+
+
+class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An extension: the name of its file, the path to it from the directory, and its text when it was last read."""
+
+    name: str
+    path: str | None
+    text: str
+
+
+class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the manifest remembers beside the digests; `schema` is None for the one that comes with the tool."""
+
+    schema: Schema | None = None
+    extensions: tuple[Extension, ...] = ()
+
+
+def plan(
+    dest: Path,
+    *,
+    schema: Path | None = None,
+    extend: Sequence[Path] | None = None,
+    stable: bool | None = None,
+    note: Say,
+    progress: Say,
+) -> list[Change]:
+    """What would have to change in a directory for it to hold the package; nothing is written.
+
+    None for a schema, extensions or an option: as the last time. Raises InputError or SchemaError.
+    """
+    _check_name(dest)
+    manifest = _manifest(dest, needed=extend is None)
+    memory = _memory(dest, manifest)
+    if extend is None and len(manifest.get("extensions", ())) != len(memory.extensions):
+        raise InputError(
+            str(dest), "was made with extensions that its manifest does not remember; name them with --extend"
+        )
+    base, kept_schema = _schema(dest, schema, memory, is_new=not manifest)
+    found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
+    source = Source(
+        name=str(base),
+        data=_read(base),
+        extensions=found,
+        stable="--stable" in manifest.get("options", ()) if stable is None else stable,
+    )
+    # As it will be read from the manifest, where it is compared: arrays are lists.
+    kept = {KEY: msgspec.json.decode(msgspec.json.encode(Memory(kept_schema, kept_extensions)))}
+    return package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
+
+
+def edited(found: Sequence[Change]) -> list[Change]:
+    """The changes that would undo what somebody wrote by hand."""
+    return [change for change in found if change.state == "edited by hand"]
+
+
+def _check_name(dest: Path) -> None:
+    name = Path(os.path.abspath(dest)).name  # `resolve` would follow a link to another name
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise InputError(str(dest), f"{name!r} is no name of a Python package, so nobody could import it")
+
+
+def _manifest(dest: Path, *, needed: bool) -> dict[str, Any]:
+    manifest = read_manifest(dest)
+    if not manifest and needed and (dest / NAME).exists():
+        problem = "is no manifest that can be read; restore it, or name the extensions anew (--extend, --no-extend)"
+        raise InputError(str(dest / NAME), problem)
+    return manifest
+
+
+def _memory(dest: Path, manifest: dict[str, Any]) -> Memory:
+    try:
+        return msgspec.convert(manifest.get(KEY, {}), Memory)
+    except msgspec.ValidationError as error:
+        raise InputError(str(dest / NAME), f"`{KEY}` was changed by hand: {printable(str(error))}") from None
+
+
+# --- the schema ------------------------------------------------------------------------------------------------------
+
+
+def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> tuple[Path, Schema | None]:
+    """The schema to use, and how it is remembered."""
+    ours = resource("schema.json")
+    if given is None and not is_new:
+        if memory.schema is None:
+            return ours, None
+        if memory.schema.path is None:
+            problem = (
+                "was made from a schema outside of the directory that the command ran in; name it again with --schema"
+            )
+            raise InputError(str(dest), problem)
+        return _from(dest, memory.schema.path), memory.schema
+    path = given or default_schema()
+    return path, None if path.resolve() == ours.resolve() else Schema(_path(path, dest))
+
+
+def _read(path: Path) -> bytes:
+    from .schema.read import read_bytes  # noqa: PLC0415  # as everywhere: what only some runs need is imported late
+
+    return read_bytes(path)
+
+
+# --- extensions ------------------------------------------------------------------------------------------------------
+
+
+def _given(dest: Path, paths: Sequence[Path]) -> tuple[Any, tuple[Extension, ...]]:
+    found = read_extensions(paths)
+    kept = tuple(
+        Extension(path.name, _path(path, dest), extension.document.text.decode())
+        for path, extension in zip(paths, found, strict=True)
+    )
+    return found, kept
+
+
+def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Extension, ...]]:
+    from .schema.overlay import parse_extension  # noqa: PLC0415
+
+    found: list[Any] = []
+    kept: list[Extension] = []
+    for extension in memory.extensions:
+        path = None if extension.path is None else _from(dest, extension.path)
+        if path is not None and path.exists():
+            (read,) = read_extensions([path])
+            extension = msgspec.structs.replace(extension, text=read.document.text.decode())  # noqa: PLW2901
+        else:
+            if path is not None:
+                note(f"{printable(str(path))}: not there; its text as of the last time, kept in {NAME}, is used")
+            read = parse_extension(extension.text.encode(), extension.name)
+        found.append(read)
+        kept.append(extension)
+    return tuple(found), tuple(kept)
+
+
+# --- paths -----------------------------------------------------------------------------------------------------------
+
+
+def _path(file: Path, dest: Path) -> str | None:
+    """A file's path from the directory, with slashes; None for one that is not below the working directory."""
+    here, target, start = Path.cwd().resolve(), file.resolve(), dest.resolve()
+    if not target.is_relative_to(here) or not start.is_relative_to(here):
+        return None
+    return Path(os.path.relpath(target, start)).as_posix()
+
+
+def _from(dest: Path, path: str) -> Path:
+    """A remembered path as it is from here."""
+    return Path(os.path.normpath(dest / path))

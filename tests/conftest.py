@@ -1,0 +1,86 @@
+"""Fixtures that every suite shares: where things are, the command line, and packages made from small schemas."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import itertools
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from codegen.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the command line came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+RunCli = Callable[..., Ran]
+Package = Callable[..., ModuleType]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def run_cli() -> RunCli:
+    """Run the command line in this process: `run_cli("schema", "--stable", ...)`."""
+
+    def run(*arguments: str | Path) -> Ran:
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = main([str(argument) for argument in arguments])
+            except SystemExit as leaving:  # argparse: --help, --version, wrong usage
+                code = leaving.code if isinstance(leaving.code, int) else 2
+        texts = [stream.buffer.getvalue().decode("utf-8", "surrogateescape") for stream in (out, err)]
+        return Ran(code, *texts)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Package:
+    """Generate a schema (a dict or a file) into a directory of its own and import it: `package({"$defs": ...}, "--stable")`.
+
+    Every package has another name. Nothing is borrowed from our own schema unless `bare=False`. Raises AssertionError with
+    what was said on stderr where there is no package.
+    """
+    numbers = itertools.count(1)
+
+    def make(schema: Mapping[str, Any] | Path, *flags: str, bare: bool = True) -> ModuleType:
+        name = f"made_{next(numbers)}"
+        home = tmp_path_factory.mktemp(name)
+        path = schema
+        if not isinstance(path, Path):
+            path = home / "schema.json"
+            path.write_text(json.dumps(schema), encoding="utf-8")
+        ran = run_cli("generate", "--schema", path, "--out", home / name, *flags, *(["--bare"] if bare else []))
+        if ran.code != 0:
+            raise AssertionError(ran.err)
+        sys.path.insert(0, str(home))
+        try:
+            importlib.invalidate_caches()
+            return importlib.import_module(name)
+        finally:
+            sys.path.remove(str(home))
+
+    return make

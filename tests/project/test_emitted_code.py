@@ -1,0 +1,105 @@
+"""The second law: the schema is normalised, the output never patched."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import black
+import pytest
+from black.mode import TargetVersion
+
+from codegen.emit import models, package
+from codegen.emit.format import format_python
+from codegen.resources import resource
+from codegen.schema.load import load
+from codegen.schema.read import read
+from codegen.schema.shaping import shape
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITIONS = json.loads((ROOT / "schema.json").read_bytes())["$defs"]
+
+
+def classes(text: str) -> set[str]:
+    """The classes and aliases a module defines."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return found
+
+
+def numbered(text: str) -> list[str]:
+    """Classes that end in a digit which no definition's name ends in."""
+    return sorted(name for name in classes(text) if re.search(r"_?\d+$", name) and name not in DEFINITIONS)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "generated").glob("*.py")), ids=lambda path: path.name)
+def test_no_class_has_a_number_that_the_schema_does_not_give_it(path: Path) -> None:
+    assert numbered(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("text", ["class Thing1: ...", "class Meta_1: ...", "Alias2: TypeAlias = int"])
+def test_a_numbered_class_is_found(text: str) -> None:
+    assert numbered(text)
+
+
+class Steps:
+    """What the steps of rendering took and gave."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.written: list[str] = []
+        self.formatted: dict[str, tuple[str, str]] = {}
+        write = models._run_generator
+
+        def recording_writer(*arguments: Any) -> str:
+            self.written.append(write(*arguments))
+            return self.written[-1]
+
+        def recording_formatter(files: Any) -> dict[str, str]:
+            result = format_python(files)
+            self.formatted = {name: (text, result[name]) for name, text in files.items()}
+            return result
+
+        monkeypatch.setattr(models, "_run_generator", recording_writer)
+        monkeypatch.setattr(package, "format_python", recording_formatter)
+        schema, _ = load(read(resource("schema.json")))
+        self.files = package.render(schema, shape(schema), digest="0" * 64)
+
+
+@pytest.fixture(scope="module")
+def steps() -> Any:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield Steps(monkeypatch)
+
+
+@pytest.mark.slow
+def test_the_classes_that_were_written_reach_the_formatter_unchanged(steps: Steps) -> None:
+    (classes_written,) = steps.written
+    assert classes_written.strip() in steps.formatted["models.py"][0]
+
+
+@pytest.mark.slow
+def test_what_is_formatted_is_what_black_makes_of_it(steps: Steps) -> None:
+    before, after = steps.formatted["methods.py"]
+    assert after == black.format_str(before, mode=black.Mode(line_length=120, target_versions={TargetVersion.PY311}))
+
+
+@pytest.mark.slow
+def test_what_is_formatted_is_emitted_unchanged(steps: Steps) -> None:
+    assert {name: steps.files[name] for name in steps.formatted} == {
+        name: after for name, (_, after) in steps.formatted.items()
+    }
+
+
+@pytest.mark.slow
+def test_the_runtime_is_copied_as_it_lies(steps: Steps) -> None:
+    for path in sorted((ROOT / "codegen" / "runtime").glob("[!_]*.py")):
+        header, text = steps.files[path.name].split("\n", 2)[:2], steps.files[path.name].split("\n", 2)[2]
+        assert all(line.startswith("# ") for line in header)
+        assert text == path.read_text(encoding="utf-8")

@@ -1,0 +1,169 @@
+"""The packaging: one version, every pin in its place, the same commands everywhere, a wheel that works by itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from codegen.emit.manifest import TOOLS
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONSTRAINTS = [
+    Requirement(line.partition("#")[0])
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if line.partition("#")[0].strip()
+]
+PINS = {canonicalize_name(pin.name): str(pin.specifier) for pin in CONSTRAINTS}
+DIRECT = [
+    Requirement(text)
+    for text in (
+        *PROJECT["build-system"]["requires"],
+        *PROJECT["project"]["dependencies"],
+        *PROJECT["project"]["optional-dependencies"]["dev"],
+    )
+]
+
+
+@pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
+def test_a_dependency_has_one_exact_version_in_both_files(requirement: Requirement) -> None:
+    assert re.fullmatch(r"==[^,*]+", str(requirement.specifier))
+    assert PINS[canonicalize_name(requirement.name)] == str(requirement.specifier)
+
+
+def test_everything_that_is_installed_is_pinned() -> None:
+    if not Path(sys.prefix).is_relative_to(ROOT):
+        pytest.skip("not run by `make test`: this environment is not the one that constraints.txt describes")
+    ours = {"acp-codegen", "pip", "setuptools"}
+    installed = {canonicalize_name(found.metadata["Name"]): f"=={found.version}" for found in distributions()}
+    assert {name: v for name, v in installed.items() if name not in ours} == {
+        name: version for name, version in PINS.items() if name in installed
+    }
+
+
+def test_the_pins_name_no_registry() -> None:
+    for name in ("constraints.txt", "pyproject.toml", "Makefile"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert re.findall(r"https?://|--(?:extra-)?index-url|--hash|git\+", text) == []
+
+
+def test_what_shapes_the_output_is_what_the_manifest_names() -> None:
+    assert {canonicalize_name(tool) for tool in TOOLS} <= {
+        r.name for r in map(Requirement, PROJECT["project"]["dependencies"])
+    }
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages a module imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+            found.add(node.module.partition(".")[0])
+    return found - sys.stdlib_module_names
+
+
+def test_what_the_generator_imports_it_depends_on() -> None:
+    dependencies = {Requirement(text).name.replace("-", "_") for text in PROJECT["project"]["dependencies"]}
+    needed = set().union(*(imported(path) for path in (ROOT / "codegen").rglob("*.py")))
+    assert needed <= dependencies
+
+
+def test_the_generated_package_imports_msgspec_alone() -> None:
+    assert set().union(*(imported(path) for path in (ROOT / "generated").glob("*.py"))) == {"msgspec"}
+
+
+def test_the_version_stands_in_one_place() -> None:
+    version = PROJECT["project"]["version"]
+    holders = [
+        path.relative_to(ROOT).as_posix()
+        for path in (*(ROOT / "codegen").rglob("*.py"), *ROOT.glob("*.toml"), ROOT / "Makefile")
+        if re.search(rf"(?<![\d.]){re.escape(version)}(?![\d.])", path.read_text(encoding="utf-8"))
+    ]
+    assert holders == ["pyproject.toml"]
+
+
+def test_the_changelog_begins_with_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (\S+)", changelog, re.MULTILINE)[1] == PROJECT["project"]["version"]  # type: ignore[index]
+
+
+def test_the_licence_is_the_one_that_the_metadata_names() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert PROJECT["project"]["license"] == "Apache-2.0"
+    assert "Apache License" in text
+    assert "Version 2.0, January 2004" in text
+
+
+def test_ci_runs_the_tests_of_the_readme_the_linters_and_the_check() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.findall(r"^make \w+$", script, re.MULTILINE) == ["make test", "make lint", "make check"]
+    assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    ran = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def environment(folder: Path) -> Path:
+    """A new virtual environment, empty; its Python."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    return folder / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built without a network: the build backend is part of the development environment."""
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = (sys.executable, "-m", "pip", "--quiet", "--no-input")
+    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, cwd=folder)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    sources = {p.relative_to(ROOT).as_posix() for p in (ROOT / "codegen").rglob("*.py")}
+    templates = {f"codegen/data/templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
+    assert names == sources | templates | {"codegen/data/schema.json"}
+
+
+@pytest.mark.slow
+def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: Path, tmp_path: Path) -> None:
+    tool, user = environment(tmp_path / "tool"), environment(tmp_path / "user")
+    pip = (sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--python")
+    run(*pip, tool, "install", "--no-compile", "-c", ROOT / "constraints.txt", wheel, cwd=tmp_path)
+    run(*pip, user, "install", "--no-compile", "-c", ROOT / "constraints.txt", "msgspec", cwd=tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    run(tmp_path / "tool" / "bin" / "acp-codegen", "--out", "acp", cwd=empty)
+
+    assert [path.name for path in empty.iterdir()] == ["acp"]
+    assert (
+        run(user, "-c", "import acp; print(acp.decode(acp.SessionId, '\"s\"'), len(acp.METHODS))", cwd=empty).split()[0]
+        == "s"
+    )
+    assert run(tmp_path / "tool" / "bin" / "acp-codegen", "--out", "acp", "--check", cwd=empty) == "acp is up to date\n"
+    # The wheel makes what the checkout makes.
+    run(sys.executable, "-m", "codegen", "--out", empty / "from_checkout", cwd=ROOT)
+    for path in sorted((empty / "from_checkout").iterdir()):
+        assert path.read_bytes() == (empty / "acp" / path.name).read_bytes(), path.name

@@ -1,0 +1,66 @@
+"""What the README shows runs as it stands there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+AGENT = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]  # type: ignore[index]
+COMMANDS = re.findall(r"(?:^ {4}|`)make (\w+)", README, re.MULTILINE)
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/schema.md")
+
+
+def python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_agent_has_fifteen_lines_at_most() -> None:
+    assert len([line for line in AGENT.splitlines() if line.strip()]) <= 15
+
+
+def test_the_agent_is_the_one_in_examples() -> None:
+    program = (ROOT / "examples" / "echo_agent.py").read_text(encoding="utf-8")
+    assert program.partition('"""\n\n')[2] == AGENT
+
+
+@pytest.mark.slow
+def test_the_agent_answers_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    ran = python("examples/client.py")
+    assert (ran.stdout, ran.stderr) == ("Hello, agent!\nstop reason: end_turn\n", "")
+
+
+@pytest.mark.parametrize("target", sorted(set(COMMANDS)))
+def test_a_make_target_that_is_named_exists(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_path_that_a_page_names_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\((?!http)([^)]+)\)", text)]
+    paths = re.findall(r"`((?:codegen|docs|examples|generated|templates|tests)/[\w./-]*\w)`", text)
+    added = set(re.findall(r"^`(examples/messages/\S+)`$", text, re.MULTILINE))  # the worked example's new files
+    missing = [
+        p for p in {*links, *paths} - added if not ((ROOT / page).parent / p).exists() and not (ROOT / p).exists()
+    ]
+    assert missing == []
+
+
+def test_a_flag_that_the_readme_names_is_one_of_the_command_line() -> None:
+    usage = python("-m", "codegen", "generate", "--help").stdout
+    assert [flag for flag in sorted(set(re.findall(r"--[a-z]+", README))) if flag not in usage] == []
+
+
+def test_the_commands_of_today_exist() -> None:
+    (today,) = re.findall(r"^Today there are (.*?);", README, re.MULTILINE)
+    for command in re.findall(r"`(\w+)`", today):
+        assert python("-m", "codegen", command, "--help").returncode == 0

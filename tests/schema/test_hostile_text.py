@@ -1,0 +1,368 @@
+"""Text from a schema never becomes code: it comes through unchanged as text, or it is refused in one line."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import keyword
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from codegen.emit.text import comment, docstring, literal, markdown
+
+if TYPE_CHECKING:
+    from tests.conftest import Package, RunCli
+
+CANARY = Path("/tmp/pwned")
+TEXT = {"type": "string"}
+
+HOSTILE = {
+    "code": '"""+__import__(\'os\').system(\'touch /tmp/pwned\')+"""',
+    "code in single quotes": "'''+__import__('os').system('touch /tmp/pwned')+'''",
+    "code on a new line": "x\n__import__('os').system('touch /tmp/pwned')",
+    "code after an escape": '\\"""\n__import__(\'os\').system(\'touch /tmp/pwned\')\n"""',
+    "ends in a quote": 'say "hi"',
+    "ends in quotes": 'say ""',
+    "ends in many quotes": 'say """""""',
+    "ends in a backslash": "C:\\",
+    "ends in backslash and quote": 'a\\"',
+    "ends in two backslashes and a quote": 'a\\\\"',
+    "starts with quotes": '"""a',
+    "quotes alone": '"' * 7,
+    "escapes": "\\n \\x41 \\u0041 \\N{BULLET} \\",
+    "an expression of Jinja": "{{ 7 * 7 }} {{ ''.__class__.__mro__ }}",
+    "statements of Jinja": "{% endraw %}{% for %}{% include 'x' %}{# gone #}{%- raw -%}",
+    "braces": "{0} {x!r} %s %(x)s ${y}",
+    "control characters": "a\x01b\x1b[31mc\x7fd\x9fe",
+    "NUL": "a\x00b",
+    "bidirectional": "a\u202eb\u2066c\u2069\u200fd",
+    "invisible": "a\u200bb\ufeffc\xadd",
+    "separators": "a\u2028b\u2029c\x85d\x0ce",
+    "astral": "😀 \U000e0041 \U0010ffff \uffff",
+    "comment ends": "--> # noqa type: ignore",
+    "an encoding": "# -*- coding: utf-7 -*-",
+    "markup": "<script>alert(1)</script> [x](javascript:y) | a | b |\n\n# H",
+    "import": "__import__",
+    "long": "x" * 3000,
+}
+hostile = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_executed() -> Iterator[None]:
+    CANARY.unlink(missing_ok=True)
+    yield
+    executed = CANARY.exists()
+    CANARY.unlink(missing_ok=True)
+    assert not executed
+
+
+def words(text: str | None) -> list[str]:
+    """What stays when a text is wrapped."""
+    return (text or "").split()
+
+
+def record(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+def imported_whole(made: ModuleType) -> ModuleType:
+    for name in made.__all__:
+        getattr(made, name)
+    return made
+
+
+def attempt(package: Package, schema: Any) -> ModuleType | None:
+    """The package of a schema with every module imported; None where the schema was refused as it should be."""
+    try:
+        made = package(schema)
+    except AssertionError as refused:
+        said = str(refused)
+        assert re.match(r".*/schema\.json:1:\d+: error: ", said)
+        assert (said.count("\n"), said.rstrip("\n").isprintable()) == (1, True)
+        return None
+    return imported_whole(made)
+
+
+def round_trip(made: ModuleType, type_: Any, value: Any) -> Any:
+    return json.loads(made.encode(made.decode(type_, json.dumps(value).encode(), strict=True)))
+
+
+# --- what comes through unchanged, whatever it holds -----------------------------------------------------------------
+
+
+def nodes_of(number: int, text: str) -> dict[str, Any]:
+    """A text in every place that takes any text."""
+    method = {"x-method": f"say/{number}", "x-side": "agent"}
+    return {
+        f"Record{number}": {**record(a={**TEXT, "description": text}), "description": text},
+        f"Alias{number}": {"enum": ["x"], "description": text},
+        f"Value{number}": {"anyOf": [{"const": "y", "description": text}, TEXT], "description": text},
+        f"Say{number}Notification": {**record(), "description": text, **method},
+        f"Constant{number}": {**record(a={"enum": [text, "b"]}), "required": ["a"]},
+        f"Words{number}": {"enum": [text, "b"]},
+        f"Default{number}": record(a={**TEXT, "default": text, "x-deserialize-default-on-error": True}),
+        f"Pattern{number}": record(a={**TEXT, "pattern": f"^{re.escape(text)}$"}),
+    }
+
+
+@pytest.fixture(scope="module")
+def made(package: Package) -> ModuleType:
+    """A package with all the hostile texts in it."""
+    nodes = [nodes_of(number, text) for number, text in enumerate(HOSTILE.values())]
+    return imported_whole(package({"$defs": {name: node for found in nodes for name, node in found.items()}}))
+
+
+numbered = pytest.mark.parametrize(("number", "text"), list(enumerate(HOSTILE.values())), ids=HOSTILE.keys())
+
+
+@numbered
+def test_a_description_is_a_docstring(number: int, text: str, made: ModuleType) -> None:
+    assert words(getattr(made, f"Record{number}").__doc__) == words(text)
+
+
+@numbered
+def test_a_description_of_a_method_opens_the_docstring_of_its_stubs(number: int, text: str, made: ModuleType) -> None:
+    for stub in (getattr(made.Agent, f"say{number}"), getattr(made.ClientSideConnection, f"say{number}")):
+        assert words(stub.__doc__)[: len(words(text))] == words(text)
+
+
+@numbered
+def test_descriptions_elsewhere_are_strings_in_the_source(number: int, text: str, made: ModuleType) -> None:
+    source = ast.parse((Path(made.__path__[0]) / "models.py").read_text(encoding="utf-8"))
+    strings = [
+        " ".join(words(n.value)) for n in ast.walk(source) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    wanted = " ".join(words(text))
+    # The record, its property, the two aliases; the words of a value stand in the docstring of its enumeration.
+    assert sum(string.startswith(wanted) for string in strings) >= 4
+
+
+@numbered
+def test_a_constant_comes_through_unchanged(number: int, text: str, made: ModuleType) -> None:
+    assert round_trip(made, getattr(made, f"Constant{number}"), {"a": text}) == {"a": text}
+
+
+@numbered
+def test_an_instance_takes_a_constant_as_it_is(number: int, text: str, made: ModuleType) -> None:
+    assert json.loads(made.encode(getattr(made, f"Constant{number}")(a=text))) == {"a": text}
+
+
+@numbered
+def test_a_named_enumeration_holds_just_its_constants(number: int, text: str, made: ModuleType) -> None:
+    type_ = getattr(made, f"Words{number}")
+    assert made.decode(type_, json.dumps(text).encode(), strict=True) == text
+    with pytest.raises(msgspec.ValidationError):
+        made.decode(type_, json.dumps(f"{text}!").encode(), strict=True)
+
+
+@numbered
+def test_a_default_comes_through_unchanged(number: int, text: str, made: ModuleType) -> None:
+    assert made.decode(getattr(made, f"Default{number}"), b'{"a": 1}').a == text
+
+
+@numbered
+def test_a_pattern_comes_through_unchanged(number: int, text: str, made: ModuleType) -> None:
+    type_ = getattr(made, f"Pattern{number}")
+    assert round_trip(made, type_, {"a": text}) == {"a": text}
+    with pytest.raises(msgspec.ValidationError):
+        made.decode(type_, json.dumps({"a": f"{text}!"}).encode(), strict=True)
+
+
+@hostile
+def test_the_title_of_the_whole_is_harmless_in_every_header(text: str, run_cli: RunCli, tmp_path: Path) -> None:
+    path, home = tmp_path / "s.json", tmp_path / "made"
+    path.write_text(json.dumps({"title": text, "description": text, "$defs": {"A": record(a=TEXT)}}))
+    assert run_cli("--schema", path, "--out", home, "--bare").code == 0
+    for file in home.glob("*.py"):
+        source = file.read_text(encoding="utf-8")
+        assert [line[:2] for line in source.splitlines()[:2]] == ["# ", "# "], file.name
+        assert isinstance(ast.parse(source).body[0], ast.Expr), file.name
+    page = (home / "METHODS.md").read_text(encoding="utf-8")
+    assert page.startswith("<!-- ")
+    assert page.index("-->") == page.splitlines()[0].index("-->")
+    assert "<script" not in page
+
+
+# --- names: they come through, or they are refused -------------------------------------------------------------------
+
+
+@hostile
+@pytest.mark.parametrize("required", [False, True], ids=["declared", "required-only"])
+def test_a_property_name_comes_through_or_is_refused(text: str, required: bool, package: Package) -> None:
+    node = {**record(), "required": [text]} if required else record(**{text: TEXT})
+    made = attempt(package, {"$defs": {"A": node}})
+    assert made is None or round_trip(made, made.A, {text: "v"}) == {text: "v"}
+
+
+@hostile
+def test_a_tag_comes_through_or_is_refused(text: str, package: Package) -> None:
+    nodes = [{**record(t={"const": tag}), "required": ["t"]} for tag in (text, "b")]
+    made = attempt(package, {"$defs": {"A": {"oneOf": nodes}}})
+    assert made is None or round_trip(made, made.A, {"t": text}) == {"t": text}
+
+
+@hostile
+def test_a_method_name_comes_through_or_is_refused(text: str, package: Package) -> None:
+    made = attempt(package, {"$defs": {"SayNotification": {**record(), "x-method": text, "x-side": "agent"}}})
+    if made is not None:
+        assert [key[1] for key in made.METHODS] == [text]
+        assert "<script" not in (Path(made.__path__[0]) / "METHODS.md").read_text(encoding="utf-8")
+
+
+@hostile
+@pytest.mark.parametrize("place", ["definition", "side", "variant"])
+def test_a_name_that_becomes_one_in_python_is_refused_unless_it_can(text: str, place: str, package: Package) -> None:
+    nodes: dict[str, dict[str, Any]] = {
+        "definition": {text: record()},
+        "side": {"SayNotification": {**record(), "x-method": "say", "x-side": text}},
+        "variant": {"A": {"anyOf": [{**TEXT, "title": text, "minLength": 1}, {"type": "array", "title": "n"}]}},
+    }
+    made = attempt(package, {"$defs": nodes[place]})
+    assert made is None or all(name.isidentifier() for name in made.__all__)
+
+
+# --- names that Python, msgspec or the emitted code use themselves ---------------------------------------------------
+
+NAMES = [
+    *"list type id from_ class_ self extra cls kwargs name fields tag other UNSET Struct str dict int float object".split(),
+    *"msgspec Any Literal Meta Annotated typing properties required enum default const pattern schema json copy".split(),
+    *"model_config model_fields annotations root datetime kw_only rename frozen print match __import__ __class__".split(),
+    *"__init__ __dict__ __slots__ __struct_fields__ __post_init__ __doc__ __eq__ mro _meta meta $schema a.b a-b".split(),
+    *"A URL camelCase HTTPServer x1 snake_case PascalCase __proto__ constructor".split(),
+    *keyword.kwlist,
+]
+
+
+@pytest.fixture(scope="module")
+def named(package: Package) -> ModuleType:
+    """A package with one definition for every name, which has a property of that name beside others."""
+    beside = {"otherList": {"type": "array", "items": TEXT}, "odd_Name": {"type": "integer"}}
+    return imported_whole(
+        package({"$defs": {f"It{n}": record(**{name: TEXT}, **beside) for n, name in enumerate(NAMES)}})
+    )
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES)), ids=NAMES)
+def test_a_property_may_have_any_name(number: int, name: str, named: ModuleType) -> None:
+    value = {name: "v", "otherList": ["w"], "odd_Name": 1}
+    assert round_trip(named, getattr(named, f"It{number}"), value) == value
+
+
+def test_a_property_may_be_called_like_the_function_that_renames_fields(package: Package) -> None:
+    made = imported_whole(package({"$defs": {"A": record(field=TEXT, **{"odd_Name": TEXT, "class": TEXT})}}))
+    value = {"field": "a", "odd_Name": "b", "class": "c"}
+    assert round_trip(made, made.A, value) == value
+
+
+def test_all_python_keywords_may_stand_in_one_object(package: Package) -> None:
+    value = dict.fromkeys(keyword.kwlist, "v")
+    made = imported_whole(package({"$defs": {"A": record(**dict.fromkeys(value, TEXT))}}))
+    assert round_trip(made, made.A, value) == value
+
+
+PARAMETERS = [
+    "list",
+    "self",
+    "params",
+    "type",
+    "class",
+    "connection",
+    "response",
+    "METHODS",
+    "UNSET",
+    "SayNotification",
+]
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_parameter_of_a_call_may_have_any_name(name: str, package: Package) -> None:
+    node = {**record(**{name: TEXT}), "x-method": "say", "x-side": "agent"}
+    made = imported_whole(package({"$defs": {"SayNotification": node}}))
+    parameters = inspect.signature(made.ClientSideConnection.say).parameters.values()
+    assert [parameter.kind.name for parameter in parameters] == ["POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY"]
+
+
+FREE = ["Field", "Type", "List", "Model", "BaseModel", "Enum", "Path", "Exception", "Foo_Bar", "Foo_bar", "A1"]
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_definition_may_have_any_name_that_is_free(name: str, package: Package) -> None:
+    made = attempt(package, {"$defs": {name: record(a=TEXT), "User": record(x={"$ref": f"#/$defs/{name}"})}})
+    assert made is None or getattr(made, name).__struct_fields__ == ("a",)
+
+
+RUNTIME = sorted(path.stem for path in (Path(__file__).parents[2] / "codegen" / "runtime").glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("side", [*RUNTIME, "models", "methods"])
+def test_a_side_that_is_called_like_a_module_of_the_package_is_refused(side: str, package: Package) -> None:
+    schema = {"$defs": {"SayNotification": {**record(), "x-method": "say", "x-side": side}}}
+    assert attempt(package, schema) is None
+
+
+@pytest.mark.parametrize("side", ["proxy", "x1"])
+def test_any_other_side_gets_a_base_and_calls(side: str, package: Package) -> None:
+    made = attempt(package, {"$defs": {"SayNotification": {**record(), "x-method": "say", "x-side": side}}})
+    assert made is not None
+    assert {side.capitalize(), f"{side.capitalize()}Connection"} <= set(made.__all__)
+
+
+@pytest.mark.parametrize("name", ["Proxy", "ProxyConnection"])
+def test_a_definition_that_is_called_like_a_side_is_refused(name: str, package: Package) -> None:
+    side = {"SayNotification": {**record(), "x-method": "say", "x-side": "proxy"}}
+    assert attempt(package, {"$defs": {name: record(), **side}}) is None
+
+
+# --- the functions that every text goes through ----------------------------------------------------------------------
+
+any_text = st.text(st.one_of(st.sampled_from("\"'\\\n {}%#\x00\u202e😀a"), st.characters(exclude_categories=["Cs"])))
+bounded = settings(
+    derandomize=True, max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@bounded
+@given(any_text)
+def test_a_docstring_evaluates_to_its_words(text: str) -> None:
+    for indent in (0, 4, 8):
+        source = docstring(text, indent)
+        assert words(eval(source, {"__builtins__": {}})) == words(text)
+        assert "\x00" not in source
+
+
+@bounded
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | any_text,
+        lambda inner: st.lists(inner) | st.dictionaries(any_text, inner),
+        max_leaves=8,
+    )
+)
+def test_a_literal_evaluates_to_its_value_and_is_ascii(value: Any) -> None:
+    source = literal(value)
+    assert eval(source, {"__builtins__": {}}) == value
+    assert source.isascii()
+    assert "\n" not in source
+
+
+@bounded
+@given(any_text)
+def test_a_comment_and_a_table_cell_stay_on_their_line(text: str) -> None:
+    for shown in (comment(text), markdown(text)):
+        assert len(f"a{shown}b".splitlines()) == 1
+        assert not set(shown) & set("\x00\x1b\u202e\u2066")
+
+
+def test_which_characters_are_hidden_does_not_depend_on_the_version_of_python() -> None:
+    """U+1FAE8 came with Unicode 15: printable for Python 3.12, not for 3.11."""
+    assert docstring("\U0001fae8 \u202e") == '"""\U0001fae8 \\u202e"""'
