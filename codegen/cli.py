@@ -130,7 +130,10 @@ def _add_checks(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="what to compare with (default: HEAD while the schema is being edited, else where this branch began)",
     )
     check.add_argument(
-        "--config", type=_path, metavar="F", help="where suppressions are (default: the pyproject.toml beside the schema)"
+        "--config",
+        type=_path,
+        metavar="F",
+        help="where suppressions are (default: the pyproject.toml beside the schema)",
     )
     check.set_defaults(run=_check)
 
@@ -139,9 +142,13 @@ def _add_checks(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     diff.add_argument("new", type=_path, metavar="NEW", help="a file, or GITREF:PATH")
     diff.set_defaults(run=_diff)
 
-    rfd = commands.add_parser("rfd", help="list the RFDs of the schema, or show what one adds and what promoting it means")
+    rfd = commands.add_parser(
+        "rfd", help="list the RFDs of the schema, or show what one adds and what promoting it means"
+    )
     rfd.add_argument("name", nargs="?", metavar="NAME")
-    rfd.add_argument("--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)")
+    rfd.add_argument(
+        "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
+    )
     rfd.set_defaults(run=_rfd)
 
     rules = commands.add_parser("rules", help="list the rules of check and diff")

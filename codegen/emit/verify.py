@@ -56,7 +56,9 @@ def _meaning(node: ast.expr) -> Any:
     """An annotation as a value that is equal where the meaning is: the members of a union have no order."""
     match node:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return frozenset().union(*(m if isinstance(m, frozenset) else {m} for m in (_meaning(left), _meaning(right))))
+            return frozenset().union(
+                *(m if isinstance(m, frozenset) else {m} for m in (_meaning(left), _meaning(right)))
+            )
         case ast.Subscript(value=value, slice=inside):
             return (ast.unparse(value), _meaning(inside))
         case ast.Tuple(elts=parts):

@@ -13,7 +13,7 @@ import pytest
 from black.mode import TargetVersion
 
 from codegen.emit import models, package
-from codegen.emit.format import format_python
+from codegen.emit.format import Formatter
 from codegen.resources import resource
 from codegen.schema.load import load
 from codegen.schema.read import read
@@ -54,6 +54,7 @@ class Steps:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.written: list[str] = []
+        self.given: dict[str, str] = {}
         self.formatted: dict[str, tuple[str, str]] = {}
         write = models._run_generator
 
@@ -61,13 +62,22 @@ class Steps:
             self.written.append(write(*arguments))
             return self.written[-1]
 
-        def recording_formatter(files: Any) -> dict[str, str]:
-            result = format_python(files)
-            self.formatted = {name: (text, result[name]) for name, text in files.items()}
-            return result
+        class Recording(Formatter):
+            def add(recorder, name: str, text: str) -> None:  # noqa: N805
+                self.given[name] = text
+                Formatter.add(recorder, name, text)
+
+            def add_large(recorder, name: str, text: str) -> None:  # noqa: N805
+                self.given[name] = text
+                Formatter.add_large(recorder, name, text)
+
+            def result(recorder) -> dict[str, str]:  # noqa: N805
+                result = Formatter.result(recorder)
+                self.formatted = {name: (text, result[name]) for name, text in self.given.items()}
+                return result
 
         monkeypatch.setattr(models, "_run_generator", recording_writer)
-        monkeypatch.setattr(package, "format_python", recording_formatter)
+        monkeypatch.setattr(package, "Formatter", Recording)
         schema, _ = load(read(resource("schema.json")))
         self.files = package.render(schema, shape(schema), digest="0" * 64)
 
@@ -85,8 +95,9 @@ def test_the_classes_that_were_written_reach_the_formatter_unchanged(steps: Step
 
 
 @pytest.mark.slow
-def test_what_is_formatted_is_what_black_makes_of_it(steps: Steps) -> None:
-    before, after = steps.formatted["methods.py"]
+@pytest.mark.parametrize("name", ["methods.py", "agent.py", "models.py"])
+def test_what_is_formatted_is_what_black_makes_of_it(steps: Steps, name: str) -> None:
+    before, after = steps.formatted[name]
     assert after == black.format_str(before, mode=black.Mode(line_length=120, target_versions={TargetVersion.PY311}))
 
 

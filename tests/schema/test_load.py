@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codegen.errors import SchemaError
 from codegen.schema.load import load
 from codegen.schema.model import (
     Anything,

@@ -29,16 +29,32 @@ def make_package(document: Mapping[str, Any], folder: Path, name: str) -> Module
 
 def render_unformatted(schema: Any, shapes: Any, made_from: str) -> dict[str, str]:
     """The files of a package; only `__init__.py` is formatted, because that takes most of the time."""
-    formatter = emit.format_python
-
-    def some(files: Mapping[str, str]) -> dict[str, str]:
-        return {**files, **formatter({"__init__.py": files["__init__.py"]})}
-
-    emit.format_python = some
+    formatter = emit.Formatter
+    emit.Formatter = _Sparing  # type: ignore[misc]
     try:
         return emit.render(schema, shapes, digest=made_from, options=())
     finally:
-        emit.format_python = formatter
+        emit.Formatter = formatter  # type: ignore[misc]
+
+
+class _Sparing(emit.Formatter):
+    """Formats one module only."""
+
+    def __init__(self, *, helped: bool) -> None:
+        super().__init__(helped=False)
+        self.unformatted: dict[str, str] = {}
+
+    def add(self, name: str, text: str) -> None:
+        if name == "__init__.py":
+            super().add(name, text)
+        else:
+            self.unformatted[name] = text
+
+    def add_large(self, name: str, text: str) -> None:
+        self.unformatted[name] = text
+
+    def result(self) -> dict[str, str]:
+        return {**self.unformatted, **super().result()}
 
 
 def import_package(folder: Path, name: str) -> ModuleType:
