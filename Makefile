@@ -8,12 +8,13 @@ READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input install -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test lint clean
+.PHONY: help generate check test test-environments lint clean
 
 help:
 	@echo "make generate   write generated/ from schema.json"
 	@echo "make check      say which files of generated/ are not what schema.json makes"
-	@echo "make test       all tests"
+	@echo "make test       the tests"
+	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
 	@echo "make lint       ruff, mypy, pyright"
 	@echo "make clean      remove what the others made, but for generated/"
 
@@ -24,7 +25,11 @@ check: $(READY)
 	@$(BIN)/python -m codegen --check
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not environment"
+
+# The wheel and vendored packages in environments of their own: half a minute each, most of it installing.
+test-environments: $(READY)
+	$(BIN)/python -m pytest -n 2 -m environment
 
 lint: $(READY)
 	$(BIN)/ruff check

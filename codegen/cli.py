@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import CodegenError, InputError, printable
 
@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_checks(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_checks(commands: Any) -> None:
     """The commands that judge a schema."""
     report = argparse.ArgumentParser(add_help=False)
     report.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
+_SHAPING = ("schema", "emit", "runtime")
 
 
 def resource(name: str) -> Path:
@@ -15,4 +16,5 @@ def resource(name: str) -> Path:
 
 def generator_sources() -> list[Path]:
     """Every file of ours that shapes the output, in a fixed order."""
-    return sorted([*_PACKAGE.rglob("*.py"), *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix())
+    modules = [path for part in _SHAPING for path in (_PACKAGE / part).glob("*.py")]
+    return sorted([*modules, *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix())

@@ -85,7 +85,7 @@ class _Helper:
     def _start(self) -> subprocess.Popen[str] | None:
         script = Path(__file__).with_name("formatter.py")
         try:
-            return subprocess.Popen(
+            return subprocess.Popen(  # noqa: S603  # our own script
                 [sys.executable, str(script)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -123,9 +123,11 @@ def _halves(text: str) -> list[str]:
 
 def _format(name: str, text: str) -> str:
     import black  # noqa: PLC0415  # slow to import
+    from black.mode import TargetVersion  # noqa: PLC0415
+    from black.parsing import InvalidInput  # noqa: PLC0415
 
-    mode = black.Mode(line_length=LINE_LENGTH, target_versions={black.TargetVersion.PY311})
+    mode = black.Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
     try:
         return black.format_str(text, mode=mode)
-    except (black.InvalidInput, ValueError) as error:
+    except (InvalidInput, ValueError) as error:
         raise CodegenError(f"internal error: the emitted {name} does not parse: {str(error).splitlines()[0]}") from None

@@ -12,10 +12,11 @@ import sys
 def main() -> None:
     """Answer every line until the input ends; an empty line stands for a text that black does not take."""
     import black  # noqa: PLC0415  # whoever imports this module only wants its path
+    from black.mode import TargetVersion  # noqa: PLC0415
 
     for line in sys.stdin:
         job = json.loads(line)
-        mode = black.Mode(line_length=job["line_length"], target_versions={black.TargetVersion.PY311})
+        mode = black.Mode(line_length=job["line_length"], target_versions={TargetVersion.PY311})
         try:
             answer = json.dumps(black.format_str(job["text"], mode=mode))
         except Exception:  # noqa: BLE001  # the other process meets the same error and reports it

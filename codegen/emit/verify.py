@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from collections.abc import Iterator
 
 from ..errors import CodegenError
 from ..schema.shapes import Attribute, Record, Shapes
@@ -28,7 +28,7 @@ def verify(text: str, shapes: Shapes) -> None:
         raise CodegenError("internal error: datamodel-code-generator wrote something that is no class")
 
 
-def _fields(node: ast.ClassDef) -> dict[str, Any]:
+def _fields(node: ast.ClassDef) -> dict[str, str]:
     return {
         item.target.id: _meaning(item.annotation)
         for item in node.body
@@ -36,7 +36,7 @@ def _fields(node: ast.ClassDef) -> dict[str, Any]:
     }
 
 
-def _wanted(record: Record) -> dict[str, Any]:
+def _wanted(record: Record) -> dict[str, str]:
     fields = {attribute.name: _meaning(_parsed(_annotation(attribute))) for attribute in record.attributes}
     if record.extra is not None:
         fields["extra"] = _meaning(_parsed(f"dict[str, {hint(record.extra)}]"))
@@ -52,21 +52,28 @@ def _parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def _meaning(node: ast.expr) -> Any:
-    """An annotation as a value that is equal where the meaning is: the members of a union have no order."""
+def _meaning(node: ast.expr) -> str:
+    """An annotation in a form that is equal where the meaning is: the members of a union have no order."""
     match node:
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return frozenset().union(
-                *(m if isinstance(m, frozenset) else {m} for m in (_meaning(left), _meaning(right)))
-            )
+        case ast.BinOp(op=ast.BitOr()):
+            return " | ".join(sorted(set(_members(node))))
         case ast.Subscript(value=value, slice=inside):
-            return (ast.unparse(value), _meaning(inside))
+            return f"{ast.unparse(value)}[{_meaning(inside)}]"
         case ast.Tuple(elts=parts):
-            return tuple(_meaning(part) for part in parts)
+            return ", ".join(_meaning(part) for part in parts)
         case ast.Call(func=function, keywords=keywords):
-            return (ast.unparse(function), frozenset((k.arg, ast.unparse(k.value)) for k in keywords))
+            arguments = sorted(f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in keywords)
+            return f"{ast.unparse(function)}({', '.join(arguments)})"
         case _:
             return ast.unparse(node)
+
+
+def _members(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.BinOp):
+        yield from _members(node.left)
+        yield from _members(node.right)
+    else:
+        yield _meaning(node)
 
 
 def _shown(module: ast.Module, name: str) -> str:

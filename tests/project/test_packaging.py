@@ -109,7 +109,12 @@ def test_the_licence_is_the_one_that_the_metadata_names() -> None:
 
 def test_ci_runs_the_tests_of_the_readme_the_linters_and_the_check() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert re.findall(r"^make \w+$", script, re.MULTILINE) == ["make test", "make lint", "make check"]
+    assert re.findall(r"^make [\w-]+$", script, re.MULTILINE) == [
+        "make test",
+        "make test-environments",
+        "make lint",
+        "make check",
+    ]
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
 
@@ -137,7 +142,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -146,7 +151,7 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
     assert names == sources | templates | {"codegen/data/schema.json"}
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: Path, tmp_path: Path) -> None:
     tool, user = environment(tmp_path / "tool"), environment(tmp_path / "user")
     pip = (sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--python")

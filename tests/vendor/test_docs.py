@@ -41,7 +41,7 @@ def test_every_block_is_a_command_an_output_or_a_file() -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.environment
 def test_the_page_does_what_it_says(wheel: Path, tmp_path: Path) -> None:
     env = {
         "PIP_FIND_LINKS": str(wheel.parent),

@@ -12,7 +12,7 @@ import pytest
 
 from .conftest import ROOT, run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.environment
 
 EXTENSION = ROOT / "examples" / "extensions" / "sandboxagent.json"
 DEST = Path("app") / "acp"

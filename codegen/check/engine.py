@@ -1,0 +1,304 @@
+"""`diff`: two loaded schemas in, findings out. Puts pairing, flow and rules together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.model import Method, Reference, Schema
+from ..schema.project import ERROR
+from ..schema.read import Document
+from .compare import Comparison, Site, is_stable
+from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Place, Rule
+from .flow import Flow, Use, Verdict, directions, judge
+from .methods import match_methods
+from .names import called, renamed
+from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, TypePair, ValuePair
+from .rules import COMPATIBILITY
+from .words import in_words
+
+
+class Side:
+    """One of the two schemas: the loaded one, and the document its places are in."""
+
+    def __init__(self, document: Document, schema: Schema) -> None:
+        self.document, self.schema = document, schema
+
+    def place(self, pointer: str) -> Place:
+        """Where a pointer leads."""
+        return Place(*self.document.place(pointer, key=True))
+
+
+def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
+    """What changed between two schemas, for whom. `unstable`: judge what RFDs in progress brought like the rest."""
+    return _Diff(old, new, unstable=unstable, known_gates=known_gates).findings()
+
+
+class _Diff:
+    def __init__(self, old: Side, new: Side, *, unstable: bool, known_gates: bool) -> None:
+        self.old, self.new, self.unstable, self.known_gates = old, new, unstable, known_gates
+        self.comparison = Comparison(old.schema, new.schema)
+        self.flow = Flow(old.schema, new.schema)
+
+    def findings(self) -> list[Finding]:
+        pairs = self._walk()
+        found: dict[tuple[object, ...], tuple[Rule, Pair, Hit, list[Node]]] = {}
+        for pair in pairs:
+            for rule in COMPATIBILITY.get(type(pair), ()):
+                for hit in rule.check(pair):
+                    key = (rule.id, hit.pointer or pair.pointer, hit.message)
+                    if key in found:
+                        found[key][3].extend(pair.nodes)
+                    else:
+                        found[key] = (rule, pair, hit, list(pair.nodes))
+        self._drop_explained(found)
+        reported = [self._finding(rule, pair, hit, nodes) for rule, pair, hit, nodes in found.values()]
+        return sorted(reported, key=Finding.order)
+
+    def _drop_explained(self, found: dict[tuple[object, ...], tuple[Rule, Pair, Hit, list[Node]]]) -> None:
+        """What another finding says already: what a new type does to imports, to null, defaults and leniency."""
+        changed = {
+            pair.base for _, pair, _, _ in found.values() if isinstance(pair, TypePair) and pair.how == "changed"
+        }
+        wire = {pair.base for rule, pair, _, _ in found.values() if rule.category is Category.WIRE}
+        for key, (rule, pair, _, _) in list(found.items()):
+            retyped = pair.base in changed and rule.family in ("defaults", "leniency")
+            retyped = retyped or (pair.base in changed and rule.on is TypePair and rule.family == "properties")
+            if retyped or (rule.id == "alias-became-object" and pair.base in wire):
+                del found[key]
+
+    # --- walking -------------------------------------------------------------------------------------------------------
+
+    def _walk(self) -> list[Pair]:
+        old, new = self.old.schema, self.new.schema
+        methods = list(match_methods(old, new, self.comparison.equal, known_gates=self.known_gates))
+        for pair in methods:
+            if pair.old is not None and pair.new is not None:
+                self._method(pair, pair.old, pair.new)
+        self._everywhere()
+        self._unused()
+        self.flow.spread()
+        self.flow.mark_capabilities(self._advertised())
+        for other in self.comparison.pairs:
+            if isinstance(other, ValuePair):
+                uses = [use for node in other.nodes for use in self.flow.of(node.every)]
+                other.error = bool(uses) and all(use.role == "error" for use in uses)
+        changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
+        gates = [
+            pair for pair in methods if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new)
+        ]
+        return [*changed, *gates, *self.comparison.pairs, *self._definitions(methods), *renamed(old, new, methods)]
+
+    def _method(self, pair: MethodPair, old: Method, new: Method) -> None:
+        stable = pair.stable
+        opening = self._opening()
+        ends = [(old.params, new.params, "notification" if new.kind == "notification" else "request")]
+        if old.result is not None and new.result is not None:
+            ends.append((old.result, new.result, "response"))
+        for before, after, role in ends:
+            node = self._compare(before, after)
+            uses = [
+                Use(direction=d, method=new.path, role=role, opening=role == "request" and new.path == opening)
+                for d in directions(pair.side, role)
+            ]
+            self.flow.root(node, uses, stable=stable)
+
+    def _opening(self) -> str | None:
+        handshake = self.new.schema.handshake or self.old.schema.handshake
+        return handshake.method if handshake is not None else None
+
+    def _compare(self, before: str, after: str) -> Node:
+        old, new = self.old.schema.definitions[before], self.new.schema.definitions[after]
+        site = Site(nodes=[], pointer=new.pointer, base=old.pointer, subject=after)
+        return self.comparison.types(Reference(before), Reference(after), site)
+
+    def _everywhere(self) -> None:
+        """What the envelopes carry goes both ways, in answers and requests alike."""
+        names = [ERROR, *_enveloped(self.old.document), *_enveloped(self.new.document)]
+        own = {n for schema in (self.old.schema, self.new.schema) for m in schema.methods for n in (m.params, m.result)}
+        for name in dict.fromkeys(names):
+            if name in self.old.schema.definitions and name in self.new.schema.definitions and name not in own:
+                role = "error" if name == ERROR else "request"
+                uses = [Use(direction=d, method="", role=role) for d in DIRECTIONS]
+                self.flow.root(self._compare(name, name), uses, stable=True)
+
+    def _unused(self) -> None:
+        """Definitions that no message reaches are compared too; they break nobody."""
+        faced = {name for pair in self.comparison.definitions for name in pair}
+        for name in self.old.schema.definitions:
+            if name in self.new.schema.definitions and name not in faced:
+                self._compare(name, name)
+
+    def _advertised(self) -> Iterator[Node]:
+        handshake = self.new.schema.handshake or self.old.schema.handshake
+        if handshake is None:
+            return
+        for node, mask, _ in self.flow.roots:
+            if any(use.method == handshake.method for use in self.flow.of(mask)):
+                yield from (edge.to for edge in node.edges if edge.label in handshake.capabilities.values())
+
+    def _definitions(self, methods: Sequence[MethodPair]) -> Iterator[Pair]:
+        old, new = self.old.schema.definitions, self.new.schema.definitions
+        both = [(m, m.old, m.new) for m in methods if m.old is not None and m.new is not None]
+        told = {name for m, a, _ in both if m.how in ("kind", "renamed", "side") for name in (a.params, a.result)}
+        calls = {
+            b.params: called(self.new.schema, b)
+            for _, a, b in both
+            if called(self.old.schema, a) != called(self.new.schema, b)
+        }
+        renamed_: dict[str, str] = {}
+        gone: set[str] = set()
+        for before, after in self.comparison.definitions:
+            if before is None or before in new or before in told:
+                continue
+            if after is not None and after not in old:
+                renamed_.setdefault(before, after)
+            else:
+                gone.add(before)
+        for name in [*renamed_, *sorted(gone - set(renamed_))]:
+            other = renamed_.get(name)
+            yield DefinitionPair(
+                old=old[name],
+                new=new[other] if other is not None else None,
+                nodes=[],
+                pointer=new[other].pointer if other is not None else "/$defs",
+                base=old[name].pointer,
+                subject=name,
+                stable=is_stable(self.old.schema, old[name].rfd),
+                method=calls.get(other or "") or "",
+            )
+        for name in old:
+            if name in new:
+                classes = (self.comparison.old.is_object(old[name].type), self.comparison.new.is_object(new[name].type))
+                if classes[0] != classes[1]:
+                    yield DefinitionPair(
+                        old=old[name],
+                        new=new[name],
+                        classes=classes,
+                        nodes=[],
+                        pointer=new[name].pointer,
+                        base=old[name].pointer,
+                        subject=name,
+                        stable=is_stable(self.old.schema, old[name].rfd),
+                    )
+
+    # --- judging -------------------------------------------------------------------------------------------------------
+
+    def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
+        effect = hit.effect or rule.effect
+        verdicts = list(self._verdicts(rule, effect, pair, hit, nodes))
+        worst = max((v.level for v in verdicts), default=self._alone(effect))
+        level = min(worst, hit.ceiling)
+        if not self._counts(pair, nodes):
+            level = Level.info
+        opening = any(v.opening and v.level == Level.error for v in verdicts) and level == Level.error
+        shown = [v for v in verdicts if v.breaks and v.level == worst] if level > Level.info else []
+        row = _RAISED if opening and rule.category is Category.WIRE else rule
+        pointer, base = hit.pointer or pair.pointer, hit.base or pair.base
+        return Finding(
+            id=row.id,
+            level=level,
+            category=row.category,
+            pointer=pointer,
+            place=self.new.place(pointer),
+            base=self.old.place(base),
+            base_pointer=base,
+            directions=tuple(dict.fromkeys(v.direction for v in verdicts)),
+            breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks.split("; "))),
+            message=hit.message
+            if row is rule
+            else f"{hit.message} ({rule.id}), in the request that opens the connection",
+            instead=row.instead,
+            via=self._via(nodes),
+            subject=pair.subject,
+            alike=_alike(pair, nodes),
+        )
+
+    def _alone(self, effect: Effect) -> Level:
+        """The level of what no message carries."""
+        return {Effect.SOURCE: Level.warning}.get(effect, Level.info)
+
+    def _counts(self, pair: Pair, nodes: Sequence[Node]) -> bool:
+        """Whether more than an RFD in progress is affected."""
+        if self.unstable:
+            return True
+        return pair.stable and (
+            not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)
+        )
+
+    def _verdicts(self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Iterator[Verdict]:
+        if effect is Effect.SOURCE:
+            return
+        if isinstance(pair, MethodPair):
+            yield from self._method_verdicts(effect, pair, hit)
+            return
+        steady = not self.unstable and any(node.steady for node in nodes)
+        every, strict = self._masks(effect, pair, nodes, steady=steady)
+        if rule.family == "capabilities":
+            strict = every  # what a peer advertises means the same to a lenient reader
+        for direction in DIRECTIONS:
+            mask = self.flow.mask(direction)
+            if every & mask:
+                yield judge(
+                    effect,
+                    direction,
+                    list(self.flow.of(every & mask)),
+                    strict=list(self.flow.of(strict & mask)),
+                    accepted=hit.accepted,
+                    gated=hit.gate is not None and self.flow.protects(hit.gate, direction),
+                )
+
+    def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool) -> tuple[int, int]:
+        """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing."""
+        every = before = after = 0
+        for node in nodes:
+            every |= node.steady if steady else node.every
+            before |= node.steady_strict_old if steady else node.strict_old
+            after |= node.steady_strict_new if steady else node.strict_new
+        before = 0 if pair.lenient_old else before
+        after = 0 if pair.lenient_new else after
+        return every, after if effect in (Effect.NARROWS, Effect.DROPS) else before
+
+    def _method_verdicts(self, effect: Effect, pair: MethodPair, hit: Hit) -> Iterator[Verdict]:
+        method = pair.new or pair.old
+        assert method is not None
+        role = "notification" if method.kind == "notification" else "request"
+        for direction in directions(pair.side, role):
+            use = Use(direction=direction, method=method.path, role=role)
+            gated = hit.gate is not None and self.flow.protects(hit.gate, direction)
+            yield judge(effect, direction, [use], strict=[use], accepted=hit.accepted, gated=gated)
+
+    def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
+        """The messages that carry what changed."""
+        mask = 0
+        for node in nodes:
+            mask |= node.every
+        return tuple(sorted({f"{use.method} ({use.role})" for use in self.flow.of(mask) if use.method}))
+
+
+def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
+    """What properties of one name must have in common for an edit of them to be one edit: type and role."""
+    field = (pair.new or pair.old) if isinstance(pair, FieldPair) else None
+    return f"{in_words(field.type) if field is not None else ''} {any(node.capability for node in nodes)}"
+
+
+def _regated(old: Method, new: Method) -> bool:
+    return old.capability != new.capability
+
+
+def _enveloped(document: Document) -> Iterator[str]:
+    """The definitions that the JSON-RPC envelopes of a published file refer to."""
+    definitions = document.value["$defs"]
+    waiting = [n for n in definitions.values() if is_json_object(n) and n.get("x-docs-ignore") is True]
+    while waiting:
+        node = waiting.pop()
+        if is_json_object(node):
+            reference = node.get("$ref")
+            if isinstance(reference, str):
+                yield reference.rpartition("/")[2]
+            waiting += node.values()
+        elif is_json_array(node):
+            waiting += node
+
+
+_RAISED = next(row for rows in COMPATIBILITY.values() for row in rows if row.id == "handshake-changed")

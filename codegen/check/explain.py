@@ -1,0 +1,148 @@
+"""`rules` and `explain`: the rule table as text, with the fixtures of the tests as examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import CodegenError, printable
+from ..resources import resource
+from .findings import Effect, Rule
+from .rules import RULES
+
+_WHO = {
+    Effect.NARROWS: (
+        "Nothing can gate that. A warning where every receiver is lenient there, or the type is open.",
+        "new {receiver}s reading from released {sender}s",
+    ),
+    Effect.WIDENS: (
+        (
+            "info where the type is open, or a new capability of the receiver gates it; a warning where every use is "
+            "lenient, or only notifications carry it; else an error."
+        ),
+        "released {receiver}s reading from new {sender}s",
+    ),
+    Effect.OMITS: (
+        "A warning where every receiver is lenient there, else an error.",
+        "released {receiver}s reading from new {sender}s",
+    ),
+    Effect.BREAKS: (
+        "Either peer, when it is the older one, misunderstands the other.",
+        "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
+    ),
+    Effect.DROPS: (
+        "Nothing fails, but meaning is lost: a warning; an error in the request that opens a connection.",
+        "new {receiver}s reading from released {sender}s",
+    ),
+    Effect.ADDS: ("Nobody is affected.", ""),
+    Effect.SOURCE: ("The wire is the same; programs that use the generated package have to change.", ""),
+    Effect.LINT: ("It judges one schema by itself.", ""),
+}
+_LEVELS = {
+    Effect.NARROWS: "error",
+    Effect.WIDENS: "E(g)",
+    Effect.OMITS: "error",
+    Effect.BREAKS: "error",
+    Effect.DROPS: "warning",
+    Effect.ADDS: "info",
+    Effect.SOURCE: "warning",
+}
+
+
+def level(rule: Rule) -> str:
+    """The level of a rule in a list; E(g): error, warning or info, as receivers and gates have it."""
+    return _LEVELS.get(rule.effect) or rule.level.name
+
+
+def listing() -> str:
+    """All rules, by category and family, as text."""
+    width = max(len(id_) for id_ in RULES)
+    lines: list[str] = []
+    for category in ("wire", "source", "lint"):
+        lines += ["", f"{category}:"] if lines else [f"{category}:"]
+        lines += [
+            f"  {rule.id:<{width}}  {level(rule):<7}  {rule.purpose}"
+            for rule in RULES.values()
+            if rule.category.value == category
+        ]
+    lines += ["", "E(g): error, unless the receiver is open, lenient, or gated. `explain RULE` tells more."]
+    return "\n".join(lines) + "\n"
+
+
+def page() -> str:
+    """The rule table as the page docs/rules.md."""
+    lines = [
+        "# The rules of `check` and `diff`",
+        "",
+        "Made from the rule table by `python -m codegen.check.explain`; a test keeps it true. `explain RULE` shows an example.",
+        "",
+        "E(g): error, unless the receiver is open (info), lenient, or only told by notifications (warning), or a new capability",
+        "of the receiver gates it (info). What an RFD in progress brought counts as info unless `--unstable` is given.",
+    ]
+    for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint")):
+        lines += ["", f"## {title}", "", "| rule | level | what | instead |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"| `{rule.id}` | {level(rule)} | {rule.purpose} {rule.reasoning}".rstrip() + f" | {rule.instead} |"
+            for rule in RULES.values()
+            if rule.category.value == category
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def explanation(id_: str) -> str:
+    """What a rule is for, why, for whom, and an example, as text."""
+    rule = RULES.get(id_)
+    if rule is None:
+        from difflib import get_close_matches  # noqa: PLC0415
+
+        near = get_close_matches(id_, RULES, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise CodegenError(f"error: there is no rule {printable(id_)}{hint} (`rules` lists them)")
+    lines = [f"{rule.id} ({rule.category.value}, {level(rule)})", "", rule.purpose]
+    if rule.reasoning:
+        lines += ["", rule.reasoning]
+    text, who = _WHO[rule.effect]
+    lines += ["", text]
+    if who:
+        lines += [""] + [
+            f"  {sender} to {receiver}: {who.format(sender=sender, receiver=receiver)}"
+            for sender, receiver in (("client", "agent"), ("agent", "client"))
+        ]
+    lines += ["", f"instead: {rule.instead}"]
+    directory = resource("tests/rules") / rule.id
+    if directory.is_dir():
+        lines += list(_example(directory, rule))
+    return "\n".join(lines) + "\n"
+
+
+def _example(directory: Path, rule: Rule) -> Iterator[str]:
+    """The fixture that trips the rule: what is edited, or, for a lint, the lines it points at."""
+    before = directory / "before.json"
+    yield from ("", "example:")
+    if before.is_file():
+        from difflib import unified_diff  # noqa: PLC0415
+
+        old, after = _lines(before), _lines(directory / "after.json")
+        changes = unified_diff(old, after, "before.json", "after.json", lineterm="", n=4)
+        yield from (f"    {line}" for line in changes)
+    for line in _lines(directory / "expected"):
+        place, _, rest = line.partition(" ")
+        *file, row, column = place.split(":")
+        if not rest.partition(" ")[0].endswith(f"[{rule.id}]"):
+            continue
+        name = file[0] if file else "after.json"
+        if not before.is_file():
+            text = _lines(directory / name)
+            for number in range(max(1, int(row) - 3), min(len(text), int(row) + 3) + 1):
+                yield f"    {'>' if number == int(row) else ' '} {text[number - 1]}"
+        yield f"    {name}:{row}:{column} {rest}"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(page())

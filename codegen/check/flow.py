@@ -1,0 +1,188 @@
+"""Who sends what to whom: every use of a type by a message, and what that means for a change of it.
+
+The side names the peer that implements a method: on side agent params travel client to agent and results back; side client
+mirrored; any other side both ways. A use is one direction of one message. Uses are bits, so that following them through
+recursive types is cheap: a node's uses are those of everything that leads to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from ..schema.capabilities import fields, resolve_gate
+from ..schema.model import Schema
+from .compare import is_stable
+from .findings import DIRECTIONS, Direction, Effect, Level
+from .pairs import Node
+
+PEERS = ("agent", "client")
+TO: dict[Direction, str] = {"client-to-agent": "agent", "agent-to-client": "client"}
+FROM: dict[Direction, str] = {"client-to-agent": "client", "agent-to-client": "agent"}
+
+
+class Use(Struct, frozen=True, kw_only=True):
+    """A message in one direction. `opening`: the request that opens the connection, which nothing can gate."""
+
+    direction: Direction
+    method: str
+    role: str
+    opening: bool = False
+
+
+def directions(side: str, role: str) -> tuple[Direction, ...]:
+    """Which ways params or a result travel."""
+    to_agent, to_client = DIRECTIONS
+    if side not in PEERS:
+        return DIRECTIONS
+    if role == "response":
+        return (to_client,) if side == "agent" else (to_agent,)
+    return (to_agent,) if side == "agent" else (to_client,)
+
+
+class Flow:
+    """The uses of all nodes of a comparison."""
+
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self.old, self.new = old, new
+        self.uses: list[Use] = []
+        self.roots: list[tuple[Node, int, bool]] = []
+        self._bits: dict[Use, int] = {}
+
+    def root(self, node: Node, uses: Iterable[Use], *, stable: bool) -> None:
+        """State that messages carry a node."""
+        mask = 0
+        for use in uses:
+            if use not in self._bits:
+                self._bits[use] = 1 << len(self.uses)
+                self.uses.append(use)
+            mask |= self._bits[use]
+        self.roots.append((node, mask, stable))
+
+    def spread(self) -> None:
+        """Give every node its uses."""
+        waiting: list[Node] = []
+        for node, mask, stable in self.roots:
+            steady = mask if stable and node.stable else 0
+            if _grow(node, mask, steady, mask, mask, steady, steady):
+                waiting.append(node)
+        while waiting:
+            node = waiting.pop()
+            for edge in node.edges:
+                to = edge.to
+                steady = edge.stable and to.stable
+                grown = _grow(
+                    to,
+                    node.every,
+                    node.steady if steady else 0,
+                    0 if edge.lenient_old else node.strict_old,
+                    0 if edge.lenient_new else node.strict_new,
+                    node.steady_strict_old if steady and not edge.lenient_old else 0,
+                    node.steady_strict_new if steady and not edge.lenient_new else 0,
+                )
+                if grown:
+                    waiting.append(to)
+
+    def mark_capabilities(self, starts: Iterable[Node]) -> None:
+        """Mark the nodes that are part of what a peer advertises."""
+        waiting = list(starts)
+        while waiting:
+            node = waiting.pop()
+            if not node.capability:
+                node.capability = True
+                waiting += [edge.to for edge in node.edges]
+
+    def of(self, mask: int) -> Iterator[Use]:
+        """The uses in a mask."""
+        for index, use in enumerate(self.uses):
+            if mask >> index & 1:
+                yield use
+
+    def mask(self, direction: Direction) -> int:
+        """All uses in one direction."""
+        return sum(bit for use, bit in self._bits.items() if use.direction == direction)
+
+    def protects(self, gate: str, direction: Direction) -> bool:
+        """Whether no released receiver advertises a gate, so that nobody may be sent what it guards."""
+        resolved = resolve_gate(self.new, TO[direction], gate)
+        if resolved is None:
+            return False
+        side, path, _ = resolved
+        if side != TO[direction] and ":" not in gate:
+            return False
+        before = resolve_gate(self.old, side, path)
+        return before is None or not gate_is_stable(self.old, side, path)
+
+
+def gate_is_stable(schema: Schema, side: str, path: str) -> bool:
+    """Whether no part of a path into what a side advertises belongs to an RFD in progress."""
+    from ..schema.capabilities import advertised  # noqa: PLC0415
+
+    type_ = advertised(schema, side)
+    for step in path.split("."):
+        found = next((f for f in fields(schema, type_) if f.name == step), None) if type_ is not None else None
+        if found is None:
+            return False
+        if not is_stable(schema, found.rfd):
+            return False
+        type_ = found.type
+    return True
+
+
+def _grow(node: Node, *masks: int) -> bool:
+    names = ("every", "steady", "strict_old", "strict_new", "steady_strict_old", "steady_strict_new")
+    grown = False
+    for name, mask in zip(names, masks, strict=True):
+        before = getattr(node, name)
+        if before | mask != before:
+            setattr(node, name, before | mask)
+            grown = True
+    return grown
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """How bad a change is in one direction, and who is broken by it there."""
+
+    level: Level
+    direction: Direction
+    breaks: str = ""
+    opening: bool = False
+
+
+def judge(
+    effect: Effect,
+    direction: Direction,
+    uses: list[Use],
+    *,
+    strict: list[Use],
+    accepted: bool,
+    gated: bool,
+) -> Verdict:
+    """The level of a change in one direction. `uses` reach it, `strict` those on whose way the receiver forgives nothing."""
+    sender, receiver = FROM[direction], TO[direction]
+    opening = any(use.opening for use in uses)
+    narrow = f"new {receiver}s reading from released {sender}s"
+    wide = f"released {receiver}s reading from new {sender}s"
+    match effect:
+        case Effect.ADDS:
+            return Verdict(level=Level.info, direction=direction)
+        case Effect.DROPS:
+            level = Level.error if opening else Level.warning
+            return Verdict(level=level, direction=direction, breaks=narrow, opening=opening)
+        case Effect.BREAKS:
+            level = Level.warning if accepted else Level.error
+            return Verdict(level=level, direction=direction, breaks=f"{narrow}; {wide}")
+        case Effect.OMITS:
+            return Verdict(level=Level.error if strict else Level.warning, direction=direction, breaks=wide)
+        case Effect.NARROWS:
+            level = Level.warning if accepted or not strict else Level.error
+            return Verdict(level=level, direction=direction, breaks=narrow)
+        case _:
+            if accepted:
+                return Verdict(level=Level.info, direction=direction)
+            if gated:
+                level = Level.error if opening else Level.info
+                return Verdict(level=level, direction=direction, breaks=wide if opening else "", opening=opening)
+            forgiving = not strict or all(use.role == "notification" for use in strict)
+            return Verdict(level=Level.warning if forgiving else Level.error, direction=direction, breaks=wide)

@@ -1,0 +1,60 @@
+"""What `check` and `diff` read: documents, loaded, with what a file leaves unsaid taken from one that says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import InputError
+from ..resources import resource
+from ..schema.borrow import borrow, says_nothing
+from ..schema.load import load
+from ..schema.model import Schema
+from ..schema.read import Document, parse, read
+from .engine import Side
+from .gates import with_gates
+
+
+def is_bare(document: Document) -> bool:
+    """Whether a document has none of our keywords, as published files have none."""
+    return says_nothing(document.value)
+
+
+def sides(old: Document, new: Document) -> tuple[Side, Side, bool]:
+    """Both documents loaded, and whether the gates are what they say themselves."""
+    before, _ = load(old)
+    after, _ = load(new)
+    return paired(Side(old, before), Side(new, after))
+
+
+def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
+    """Two sides, with the gates that a published file leaves out; and whether the new one says them itself."""
+    bare = (is_bare(old.document), is_bare(new.document))
+    if bare == (True, True):
+        ours, _ = load(read(resource("schema.json")))
+    else:
+        ours = new.schema if bare[0] else old.schema
+    if bare[0]:
+        old = Side(old.document, completed(old.schema, ours))
+    if bare[1]:
+        new = Side(new.document, completed(new.schema, ours))
+    return old, new, not bare[1]
+
+
+def completed(schema: Schema, ours: Schema) -> Schema:
+    """A schema with the gates and the handshake of another, as far as they fit."""
+    schema, _ = borrow(schema, ours)
+    return with_gates(schema, ours)
+
+
+def read_side(path: Path) -> Document:
+    """A document in a file, or in a git revision written as `REF:path`."""
+    text = str(path)
+    if path.exists() or ":" not in text:
+        return read(path)
+    from .git import Repository  # noqa: PLC0415
+
+    revision, _, inside = text.partition(":")
+    repository = Repository.around(Path())
+    if repository is None:
+        raise InputError(text, "is no file, and there is no git repository here to look for a revision")
+    return parse(repository.show(revision, inside), text)

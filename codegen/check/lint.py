@@ -1,0 +1,139 @@
+"""Lints: one schema in, findings out. What the loader refuses becomes a finding at its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..errors import SchemaError
+from ..schema.load import load
+from ..schema.model import Schema
+from ..schema.read import Document
+from .extension_rules import extension_findings
+from .findings import Category, Finding, Hit, Level, Place, Rule
+from .inputs import completed, is_bare
+from .rules import LINTS, RULES
+from .schemas import Example, Loaded, Raw
+from .views import Views
+
+KINDS = {"request": "params", "notification": "params", "response": "result"}
+
+
+def lint(
+    document: Document, schema: Schema | SchemaError, *, base: Schema | None = None, examples: Sequence[Path] = ()
+) -> list[Finding]:
+    """What is wrong with a schema by itself; where it did not load, with the error instead.
+
+    `base`: an earlier one, for the lints of what is new.
+    """
+    raw = Raw.of(document)
+    found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
+    if isinstance(schema, SchemaError):
+        return sorted([*found, *_refused(schema, found)], key=Finding.order)
+    annotated = not is_bare(document)
+    if not annotated:
+        schema = _with_ours(schema)
+    loaded = Loaded(raw, schema, Views(schema), annotated, base)
+    if any(directory.is_dir() for directory in examples):
+        loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
+    found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
+    found += _extended(document, schema)
+    found += _unshaped(document, schema, found)
+    unique = {(f.id, f.pointer, f.message): f for f in found}
+    return sorted(unique.values(), key=Finding.order)
+
+
+def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
+    pointer = hit.pointer or ""
+    return Finding(
+        id=rule.id,
+        level=min(rule.level, hit.ceiling),
+        category=rule.category,
+        pointer=pointer,
+        place=Place(*document.place(pointer, key=True)),
+        message=hit.message,
+        instead=rule.instead,
+    )
+
+
+def _refused(error: SchemaError, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The finding for what the loader does not take, where no lint has said so already."""
+    place = Place(error.file, error.line, error.column)
+    at = error.pointer or ""
+    if any(f.level is Level.error and (f.place == place or f.pointer.startswith(at)) for f in found):
+        return
+    rule = RULES["unsupported-keyword"]
+    yield Finding(
+        id=rule.id,
+        level=rule.level,
+        category=rule.category,
+        pointer=at,
+        place=place,
+        message=error.problem,
+        instead=rule.instead,
+    )
+
+
+def _with_ours(schema: Schema) -> Schema:
+    """A published file takes the handshake from our own schema, so that its capabilities are known as such."""
+    from ..resources import resource  # noqa: PLC0415
+    from ..schema.read import read  # noqa: PLC0415
+
+    ours, _ = load(read(resource("schema.json")))
+    return completed(schema, ours)
+
+
+def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
+    """What is wrong with the extensions of a document."""
+    for fault in extension_findings(schema, document):
+        yield Finding(
+            id=fault.id,
+            level=fault.level,
+            category=Category.LINT,
+            pointer=fault.pointer,
+            place=fault.place,
+            message=fault.message,
+            instead=fault.instead,
+        )
+
+
+def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> Iterator[Finding]:
+    """What keeps the schema from becoming Python: names that collide, unions that cannot be flattened."""
+    from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
+    from ..schema.shaping import shape  # noqa: PLC0415
+    from ..schema.variants import ShapeError  # noqa: PLC0415
+
+    try:
+        rows(schema, shape(schema))
+    except ShapeError as error:
+        told = [f for f in found if f.level is Level.error or f.id == "def-not-pascal-case"]
+        if not any(f.pointer.startswith(error.pointer) for f in told):
+            rule = RULES["python-name-collision" if " would " in str(error) else "unsupported-keyword"]
+            yield _finding(document, rule, Hit(message=str(error), pointer=error.pointer))
+
+
+def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Example], list[str]]:
+    """The example messages in some directories, and the files that are none."""
+    found: list[Example] = []
+    unknown: list[str] = []
+    definitions: dict[tuple[str, str, str], str] = {}
+    for method in schema.methods:
+        definitions[method.side, method.path, method.kind] = method.params
+        if method.result is not None:
+            definitions[method.side, method.path, "response"] = method.result
+    for directory in directories:
+        for file in sorted(directory.rglob("*.json")):
+            parts = file.relative_to(directory).parts
+            kind = file.name.removesuffix(".json").rpartition(".")[2]
+            name = definitions.get((parts[0], "/".join(parts[1:-1]), kind))
+            shown = file.relative_to(directory.parent.parent).as_posix()
+            try:
+                value = json.loads(file.read_bytes())
+            except (OSError, ValueError):
+                name, value = None, None
+            if name is None:
+                unknown.append(shown)
+            else:
+                found.append(Example(shown, name, value))
+    return found, unknown

@@ -1,0 +1,118 @@
+"""Which part of the old schema is which part of the new one: by name, else by what it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from difflib import SequenceMatcher
+
+from ..schema.model import Field, Object, Reference, Type, Union
+from .views import Member, View
+
+Equal = Callable[[Type, Type], bool]
+Tags = tuple[str | None, str | None]
+Alike = Callable[[Member, Member, Tags], bool]
+Matched = tuple[Member | None, Member | None, str]
+
+
+def match_fields(old: View, new: View, equal: Equal, tags: Tags) -> list[tuple[Field | None, Field | None]]:
+    """Properties by name; what is left over on both sides by type, where that leaves no doubt. Tags are not properties."""
+    kept = [(old.fields[name], new.fields[name]) for name in old.fields if name in new.fields]
+    kept = [(a, b) for a, b in kept if not (a.name in tags and a.name in old.constants() and b.name in new.constants())]
+    told = {tags[0]} & old.constants().keys() | {tags[1]} & new.constants().keys()
+    removed = [field for name, field in old.fields.items() if name not in new.fields and name not in told]
+    added = [field for name, field in new.fields.items() if name not in old.fields and name not in told]
+    renamed: list[tuple[Field | None, Field | None]] = []
+    for one in list(removed):
+        fits = [other for other in added if one.required == other.required and equal(one.type, other.type)]
+        rivals = [other for other in removed if other is not one and any(equal(other.type, f.type) for f in fits)]
+        fits = [
+            f for f in fits if akin(one.name, f.name) or (telling(one) and telling(f) and len(fits) == 1 and not rivals)
+        ]
+        if len(fits) > 1:
+            fits = [max(fits, key=lambda f: SequenceMatcher(None, one.name, f.name).ratio())]
+        if fits:
+            renamed.append((one, fits[0]))
+            removed.remove(one)
+            added.remove(fits[0])
+    found: list[tuple[Field | None, Field | None]] = [*kept, *renamed]
+    found += [(field, None) for field in removed]
+    found += [(None, field) for field in added]
+    return found
+
+
+def telling(field: Field) -> bool:
+    """Whether a property is unlikely to be replaced by another of equal type by chance."""
+    return field.required or isinstance(field.type, (Reference, Object, Union))
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether two names look like spellings of one thing."""
+    left, right = one.lower().replace("_", ""), other.lower().replace("_", "")
+    shorter, longer = sorted((left, right), key=len)
+    return (len(shorter) > 1 and shorter in longer) or SequenceMatcher(None, left, right).ratio() >= 0.6
+
+
+def constant_tag(members: list[Member]) -> str | None:
+    """The property that is a constant in most variants, the first of them where several are."""
+    counts: Counter[str] = Counter()
+    for member in members:
+        counts.update(name for name, value in member.constants.items() if isinstance(value, str))
+    return max(counts, key=lambda name: counts[name]) if counts else None
+
+
+def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Alike) -> list[Matched]:
+    """Variants by tag, then by name or title, then by what they hold; what has no partner stands alone."""
+    left, right = list(olds), list(news)
+    found: list[Matched] = []
+
+    def take(how: str, fits: Callable[[Member, Member], bool]) -> None:
+        for one in list(left):
+            other = next((candidate for candidate in right if fits(one, candidate)), None)
+            if other is not None:
+                found.append((one, other, how))
+                left.remove(one)
+                right.remove(other)
+
+    def both_open(a: Member, b: Member) -> bool:
+        return a.open and b.open
+
+    def tagged(a: Member, b: Member) -> bool:
+        return not a.open and not b.open and _tag(a, tags[0]) is not None and _tag(b, tags[1]) is not None
+
+    def plain(a: Member, b: Member) -> bool:
+        return not a.open and not b.open and _tag(a, tags[0]) is None and _tag(b, tags[1]) is None
+
+    def mixed(a: Member, b: Member) -> bool:
+        return not a.open and not b.open and not tagged(a, b) and not plain(a, b)
+
+    def lone_alike(a: Member, b: Member) -> bool:
+        return tagged(a, b) and alike(a, b, tags) and _sole(a, left) and _sole(b, right)
+
+    def bare_akin(a: Member, b: Member) -> bool:
+        bare = not a.view.declared().keys() - {tags[0]} and not b.view.declared().keys() - {tags[1]}
+        return tagged(a, b) and bare and akin(str(_tag(a, tags[0])), str(_tag(b, tags[1])))
+
+    take("same", both_open)
+    take("same", lambda a, b: tagged(a, b) and _tag(a, tags[0]) == _tag(b, tags[1]))
+    take("same", lambda a, b: plain(a, b) and bool(set(a.names) & set(b.names)))
+    take("same", lambda a, b: plain(a, b) and a.variant.title is not None and a.variant.title == b.variant.title)
+    take("same", lambda a, b: plain(a, b) and alike(a, b, tags))
+    take("tag", lone_alike)
+    take("tag", bare_akin)
+    take("default", lambda a, b: mixed(a, b) and alike(a, b, tags))
+    take("same", lambda a, b: plain(a, b) and len(left) == len(right) == 1)
+    found += [(member, None, "same") for member in left]
+    found += [(None, member, "same") for member in right]
+    return found
+
+
+def _tag(member: Member, name: str | None) -> str | None:
+    """The constant that tells a variant apart."""
+    value = member.constants.get(name) if name is not None else None
+    return value if isinstance(value, str) else None
+
+
+def _sole(member: Member, among: list[Member]) -> bool:
+    """Whether no other variant carries the same definition, so that pairing by content means something."""
+    return not any(other is not member and set(other.names[:1]) & set(member.names[:1]) for other in among)

@@ -1,0 +1,98 @@
+"""Which method is which: by side, path and kind; then by path alone; then by shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..schema.model import Method, Reference, Schema, Type, references
+from .compare import is_stable
+from .flow import PEERS
+from .pairs import MethodPair
+from .views import Views
+
+Equal = Callable[[Type, Type], bool]
+Row = tuple[str, Method]
+
+
+def match_methods(old: Schema, new: Schema, equal: Equal, *, known_gates: bool) -> Iterator[MethodPair]:
+    """Every method of either schema, paired; a method of both sides counts once for each."""
+    left, right = list(_rows(old)), list(_rows(new))
+    found: list[tuple[Row | None, Row | None, str]] = []
+
+    def take(how: str, fits: Callable[[Row, Row], bool]) -> None:
+        for one in list(left):
+            other = next((candidate for candidate in right if fits(one, candidate)), None)
+            if other is not None:
+                found.append((one, other, how))
+                left.remove(one)
+                right.remove(other)
+
+    take("same", lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].path, b[1].kind))
+    take("side", lambda a, b: (a[1].path, a[1].kind) == (b[1].path, b[1].kind))
+    take("kind", lambda a, b: (a[0], a[1].path) == (b[0], b[1].path))
+    take("renamed", lambda a, b: _same_shapes(a, b, equal) and _sole(a, b, left, right, equal))
+    found += [(row, None, "same") for row in left]
+    found += [(None, row, "same") for row in right]
+    for one, other, how in found:
+        before, after = one[1] if one else None, other[1] if other else None
+        yield MethodPair(
+            old=before,
+            new=after,
+            how=how,
+            side=(other or one or ("",))[0],
+            known_gates=known_gates,
+            in_band=_in_band(old, new, other) if other is not None and one is None else "",
+            nodes=[],
+            pointer=after.pointer if after is not None else "/$defs",
+            base=before.pointer if before is not None else "/$defs",
+            subject=(after or before).path,  # type: ignore[union-attr]
+            stable=is_stable(old, before.rfd) if before is not None else after is None or is_stable(new, after.rfd),
+        )
+
+
+def _rows(schema: Schema) -> Iterator[Row]:
+    for method in schema.methods:
+        for side in PEERS if method.side == "both" else (method.side,):
+            yield side, method
+
+
+def _same_shapes(one: Row, other: Row, equal: Equal) -> bool:
+    before, after = one[1], other[1]
+    if (one[0], before.kind) != (other[0], after.kind):
+        return False
+    if not equal(Reference(before.params), Reference(after.params)):
+        return False
+    if before.result is None or after.result is None:
+        return before.result == after.result
+    return equal(Reference(before.result), Reference(after.result))
+
+
+def _sole(one: Row, other: Row, left: list[Row], right: list[Row], equal: Equal) -> bool:
+    """Whether the two are each other's only counterpart, so that equal shapes are no accident."""
+    rivals = [r for r in right if r is not other and _same_shapes(one, r, equal)]
+    rivals += [r for r in left if r is not one and _same_shapes(r, other, equal)]
+    return not rivals
+
+
+def _in_band(old: Schema, new: Schema, row: Row) -> str:
+    """Why nobody sends a request to a peer that does not know it, where that is not a capability's doing."""
+    side, method = row
+    if not any(side == other for other, _ in _rows(old)):
+        return f"there are no released peers of side {side}"
+    if method.capability is None and _needs_new_value(old, new, method):
+        return "its params need a value that only new peers hand out"
+    return ""
+
+
+def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
+    """Whether the params require a value of a type that no old peer can have handed out."""
+    views = Views(new)
+    params = Reference(method.params)
+    if not views.is_object(params):
+        return False
+    required = [f.type for f in views.view(params).fields.values() if f.required]
+    fresh = {t.name for t in required if isinstance(t, Reference) and t.name not in old.definitions}
+    if not fresh:
+        return False
+    own = {method.params, method.result}
+    return any(name in fresh for d in new.definitions.values() if d.name not in own for name in references(d.type))

@@ -1,0 +1,177 @@
+"""What rules look at: a part of the old schema beside its counterpart in the new one. None: it has none there."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ..schema.model import Array, Definition, Enumeration, Field, Integer, Method, Number, Scalar, String, Type, Value
+from .views import Member, View
+
+
+class Node(Struct, eq=False):
+    """A place where both schemas were compared, with what it is reached from. `uses` are filled in by `flow`."""
+
+    pointer: str
+    base: str
+    edges: list[Edge] = []
+    stable: bool = True
+    capability: bool = False
+    nulls: bool = False
+    every: int = 0
+    """All uses, and those of them that reach this through stable parts only."""
+    steady: int = 0
+    strict_old: int = 0
+    """The uses on whose way the old receiver, then the new one, forgives nothing."""
+    strict_new: int = 0
+    steady_strict_old: int = 0
+    steady_strict_new: int = 0
+
+
+class Edge(Struct, eq=False):
+    """The way from one node to the next; a receiver that is lenient there survives what it cannot read below."""
+
+    to: Node
+    lenient_old: bool = False
+    lenient_new: bool = False
+    stable: bool = True
+    label: str = ""
+
+
+class Pair(Struct, eq=False, kw_only=True):
+    """The base of all pairs: where it was met, and what it is called in a message.
+
+    `pointer` stands in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
+    is under a forgiving keyword there. `stable`: no RFD in progress brought it.
+    """
+
+    nodes: list[Node]
+    pointer: str
+    base: str
+    subject: str
+    lenient_old: bool = False
+    lenient_new: bool = False
+    stable: bool = True
+
+
+class MethodPair(Pair, kw_only=True):
+    """A method as one side implements it. `how` it was paired: by its key, or by what it has in common.
+
+    `in_band`: why nobody sends a new request to a released peer although no capability gates it.
+    """
+
+    old: Method | None
+    new: Method | None
+    side: str = ""
+    how: str = "same"
+    known_gates: bool = True
+    in_band: str = ""
+
+
+class DefinitionPair(Pair, kw_only=True):
+    """A named type. `classes`: whether it is a class in Python; `method`: what the stub is called that goes with it."""
+
+    old: Definition | None
+    new: Definition | None
+    classes: tuple[bool, bool] = (True, True)
+    method: str = ""
+
+
+class FieldPair(Pair, kw_only=True):
+    """A property; `renamed` where both names differ.
+
+    `closed`: the receiver's object refuses what it does not declare; `kept`: the new one keeps it.
+    """
+
+    old: Field | None
+    new: Field | None
+    renamed: bool = False
+    closed: bool = False
+    kept: bool = False
+    gate: str | None = None
+    default_old: object = None
+    default_new: object = None
+
+
+class TypePair(Pair, kw_only=True):
+    """A type that takes other values now: `how` is changed, narrowed, widened, nullable or not-nullable."""
+
+    old: Type
+    new: Type
+    how: str
+    null_accepted: bool = False
+    before: str = ""
+    after: str = ""
+
+
+class BoundsPair(Pair, kw_only=True):
+    """Numbers, strings or arrays with other bounds."""
+
+    old: Integer | Number | String | Array
+    new: Integer | Number | String | Array
+
+
+class ObjectPair(Pair, kw_only=True):
+    """An object: what becomes of undeclared properties, and whether it is a union."""
+
+    old: View
+    new: View
+    same_default: bool = False
+
+
+class EnumPair(Pair, kw_only=True):
+    """An enumeration."""
+
+    old: Enumeration
+    new: Enumeration
+
+
+class ValuePair(Pair, kw_only=True):
+    """A constant of an enumeration; `open`: of an open one; `error`: of the codes of errors."""
+
+    old: Value | None
+    new: Value | None
+    open: bool = False
+    error: bool = False
+
+
+class ConstantPair(Pair, kw_only=True):
+    """A property with one constant, which tells no variants apart."""
+
+    old: Scalar
+    new: Scalar
+
+
+class UnionPair(Pair, kw_only=True):
+    """A union of objects."""
+
+    old: list[Member]
+    new: list[Member]
+    tags: tuple[str | None, str | None] = (None, None)
+    default: str = ""
+    ambiguous: str = ""
+
+
+class VariantPair(Pair, kw_only=True):
+    """A variant of a union; `label` names it. `how`: same, or tag where only the tag's value differs."""
+
+    old: Member | Type | None
+    new: Member | Type | None
+    label: str = ""
+    other: str = ""
+    how: str = "same"
+    open: bool = False
+    gate: str | None = None
+
+
+class MapPair(Pair, kw_only=True):
+    """A map whose values have another type."""
+
+    old: Type
+    new: Type
+
+
+class NamePair(Pair, kw_only=True):
+    """A name that Python code imports or calls, while the wire is the same."""
+
+    old: str
+    new: str

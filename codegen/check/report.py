@@ -1,0 +1,205 @@
+"""Findings as text: for people, for programs (one JSON object a line), for GitHub, and as SARIF 2.1.0."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from ..errors import printable
+from .findings import Finding, Level, Place, Rule
+
+Source = Callable[[str], bytes | None]
+"""The text of a file that findings stand in, by its name; None where there is none."""
+
+FORMATS = ("text", "json", "github", "sarif")
+_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SARIF_LEVELS = {Level.error: "error", Level.warning: "warning", Level.info: "note"}
+_GITHUB_LEVELS = {Level.error: "error", Level.warning: "warning", Level.info: "notice"}
+_COLOURS = {Level.error: "31", Level.warning: "33", Level.info: "36"}
+
+
+def render(
+    findings: Sequence[Finding],
+    format_: str,
+    *,
+    rules: Mapping[str, Rule],
+    version: str = "",
+    source: Source | None = None,
+    colour: bool = False,
+) -> str:
+    """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text."""
+    match format_:
+        case "json":
+            return "".join(json.dumps(as_json(finding), ensure_ascii=False) + "\n" for finding in findings)
+        case "github":
+            return "".join(_command(finding) + "\n" for finding in findings)
+        case "sarif":
+            return json.dumps(_sarif(findings, rules, version), indent=2, ensure_ascii=False) + "\n"
+        case _:
+            return _text(findings, source, colour=colour)
+
+
+# --- text ---------------------------------------------------------------------------------------------------------------
+
+
+def _text(findings: Sequence[Finding], source: Source | None, *, colour: bool) -> str:
+    lines: list[str] = []
+    for finding in findings:
+        level = f"{finding.level.name}[{finding.id}]"
+        if colour:
+            level = f"\x1b[1;{_COLOURS[finding.level]}m{level}\x1b[0m"
+        lines.append(f"{_at(finding.place)}: {level} {printable(finding.message, 400)}")
+        if source is not None:
+            lines += _excerpt(source(finding.place.file), finding.place)
+        if finding.breaks:
+            lines.append(f"    breaks: {'; '.join(finding.breaks)}")
+            if finding.via:
+                lines.append(f"    carried by: {_some(finding.via)}")
+        if finding.level > Level.info and finding.instead:
+            lines.append(f"    instead: {finding.instead}")
+    lines.append(summary(findings))
+    return "\n".join(lines) + "\n" if findings else ""
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each level, in words."""
+    counts = [(level.name, sum(f.level == level for f in findings)) for level in sorted(Level, reverse=True)]
+    words = [f"{count} {name}{'s' if count != 1 and name != 'info' else ''}" for name, count in counts if count]
+    return ", ".join(words) or "no findings"
+
+
+def _at(place: Place) -> str:
+    return f"{printable(place.file)}:{place.line}:{place.column}"
+
+
+def _some(names: Sequence[str], most: int = 6) -> str:
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(printable(name) for name in names[:most]) + rest
+
+
+def _excerpt(text: bytes | None, place: Place) -> list[str]:
+    """The line itself, and a caret below the column."""
+    lines = text.split(b"\n") if text is not None else []
+    if not 0 < place.line <= len(lines):
+        return []
+    line = lines[place.line - 1].decode(errors="replace").rstrip("\r")
+    start = max(0, place.column - 60)
+    shown = "".join(c if c.isprintable() else " " for c in line[start : start + 100])
+    return [f"    | {shown}", f"    | {' ' * (place.column - 1 - start)}^"]
+
+
+# --- for programs -------------------------------------------------------------------------------------------------------
+
+
+def as_json(finding: Finding) -> dict[str, Any]:
+    """A finding as the JSON report shows it."""
+    base = finding.base
+    return {
+        "id": finding.id,
+        "level": finding.level.name,
+        "category": finding.category.value,
+        "pointer": finding.pointer,
+        "file": finding.place.file,
+        "line": finding.place.line,
+        "column": finding.place.column,
+        "base": None
+        if base is None
+        else {"pointer": finding.base_pointer, "file": base.file, "line": base.line, "column": base.column},
+        "directions": list(finding.directions),
+        "breaks": list(finding.breaks),
+        "carriers": list(finding.via),
+        "also": list(finding.also),
+        "message": finding.message,
+        "instead": finding.instead,
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _command(finding: Finding) -> str:
+    """A workflow command; GitHub shows it at the line, in the pull request."""
+    properties = {
+        "file": finding.place.file,
+        "line": str(finding.place.line),
+        "col": str(finding.place.column),
+        "title": f"{finding.id}",
+    }
+    shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    details = [finding.message]
+    if finding.breaks:
+        details.append(f"Breaks: {'; '.join(finding.breaks)}.")
+    if finding.level > Level.info and finding.instead:
+        details.append(f"Instead: {finding.instead}.")
+    return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{_data(chr(10).join(details))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _sarif(findings: Sequence[Finding], rules: Mapping[str, Rule], version: str) -> dict[str, Any]:
+    used = sorted({finding.id for finding in findings})
+    index = {id_: position for position, id_ in enumerate(used)}
+    driver: dict[str, Any] = {"name": "acp-codegen", "rules": [_sarif_rule(id_, rules.get(id_)) for id_ in used]}
+    if version:
+        driver["version"] = version
+    return {
+        "$schema": _SARIF,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_sarif_result(finding, index[finding.id]) for finding in findings],
+            }
+        ],
+    }
+
+
+def _sarif_rule(id_: str, rule: Rule | None) -> dict[str, Any]:
+    if rule is None:
+        return {"id": id_}
+    return {
+        "id": id_,
+        "shortDescription": {"text": rule.purpose},
+        "fullDescription": {"text": rule.reasoning or rule.purpose},
+        "help": {"text": f"Instead: {rule.instead}."},
+        "properties": {"category": rule.category.value, "family": rule.family},
+    }
+
+
+def _sarif_result(finding: Finding, index: int) -> dict[str, Any]:
+    text = finding.message
+    if finding.breaks:
+        text += f". Breaks {'; '.join(finding.breaks)}"
+    result: dict[str, Any] = {
+        "ruleId": finding.id,
+        "ruleIndex": index,
+        "level": _SARIF_LEVELS[finding.level],
+        "message": {"text": f"{text}."},
+        "locations": [
+            {
+                "physicalLocation": _physical(finding.place),
+                "logicalLocations": [{"fullyQualifiedName": finding.pointer, "kind": "object"}],
+            }
+        ],
+        "partialFingerprints": {"acpCodegen/v1": finding.fingerprint},
+    }
+    if finding.base is not None:
+        result["relatedLocations"] = [
+            {"physicalLocation": _physical(finding.base), "message": {"text": "as it was before"}}
+        ]
+    return result
+
+
+def _physical(place: Place) -> dict[str, Any]:
+    uri = quote(place.file.replace("\\", "/"), safe="/~!$&'()*+,;=@-._")
+    return {
+        "artifactLocation": {"uri": uri},
+        "region": {"startLine": place.line, "startColumn": place.column},
+    }

@@ -1,0 +1,182 @@
+"""`rfd`: what each RFD brought, and what promoting it to the next stage would change for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import CodegenError, printable
+from ..jsonvalue import is_json_object
+from ..schema.load import STAGES, load
+from ..schema.model import Rfd, Schema
+from ..schema.project import stable
+from ..schema.read import Document, pointer_parts, read
+from .engine import Side, diff
+from .findings import Finding, Level, grouped
+from .lint import read_examples
+from .report import summary
+from .schemas import JsonNode, Raw
+
+KINDS = ("methods", "definitions", "properties", "variants", "values", "capabilities")
+
+
+def overview(path: Path) -> str:
+    """The RFDs of a schema with stage and size, as text."""
+    document, schema = _read(path)
+    table = _table(document, schema)
+    rows: list[tuple[str, str, str, str]] = []
+    for name, rfd in table.items():
+        parts = _parts(document, schema, name)
+        size = ", ".join(
+            f"{len(found)} {kind if len(found) != 1 else _one(kind)}" for kind, found in parts.items() if found
+        )
+        rows.append((name, rfd.stage, rfd.title, size or "nothing"))
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    lines = [
+        f"{name:<{widths[0]}}  {stage:<{widths[1]}}  {title:<{widths[2]}}  {size}".rstrip()
+        for name, stage, title, size in sorted(rows, key=lambda row: (STAGES.index(row[1]), row[0]))
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def describe(path: Path, name: str) -> str:
+    """What an RFD adds, its example messages, and what its promotion means, as text."""
+    document, schema = _read(path)
+    table = _table(document, schema)
+    if name not in table:
+        from difflib import get_close_matches  # noqa: PLC0415
+
+        near = get_close_matches(name, table, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise CodegenError(f"{printable(str(path))}: error: there is no RFD {printable(name)} in `x-rfds`{hint}")
+    rfd = table[name]
+    lines = [f"{name}: {rfd.title} ({rfd.stage})", ""]
+    for kind, found in _parts(document, schema, name).items():
+        if found:
+            lines.append(kind)
+            lines += [f"  {text}" for text in found]
+    lines += ["", *_examples(path, schema, name)]
+    lines += _promotion(document, rfd)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _read(path: Path) -> tuple[Document, Schema]:
+    document = read(path)
+    schema, _ = load(document)
+    return document, schema
+
+
+def _table(document: Document, schema: Schema) -> Mapping[str, Rfd]:
+    if schema.rfds is None:
+        raise document.error("", "there is no `x-rfds`, so nothing says what belongs to an RFD")
+    return schema.rfds
+
+
+def _one(kind: str) -> str:
+    return {"properties": "property", "capabilities": "capability"}.get(kind, kind.removesuffix("s"))
+
+
+# --- what an RFD brought --------------------------------------------------------------------------------------------------
+
+
+def _parts(document: Document, schema: Schema, name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    methods = {method.pointer: method for method in schema.methods}
+    capabilities = _capability_definitions(schema)
+    for node in Raw.of(document).nodes:
+        if node.value.get("x-rfd") != name:
+            continue
+        line, _ = document.locate(node.pointer, key=True)
+        parts = pointer_parts(node.pointer)
+        where = f"{document.name}:{line}"
+        method = methods.get(node.pointer)
+        if method is not None:
+            gate = f", gated by {method.capability}" if method.capability else ""
+            found["methods"].append(f"{method.path} ({method.kind}, side {method.side}{gate})  {where}")
+        elif "x-method" in node.value:
+            continue
+        elif len(parts) == 2:
+            found["definitions"].append(f"{parts[1]}  {where}")
+        elif parts[-2] == "properties":
+            kind = "capabilities" if parts[1] in capabilities else "properties"
+            found[kind].append(f"{parts[1]}.{parts[-1]}  {where}")
+        else:
+            kind = "values" if "const" in node.value else "variants"
+            found[kind].append(f"{parts[1]}: {_label(node)}  {where}")
+    return found
+
+
+def _capability_definitions(schema: Schema) -> set[str]:
+    """The definitions of what peers advertise."""
+    from ..schema.capabilities import advertised  # noqa: PLC0415
+    from ..schema.model import references  # noqa: PLC0415
+
+    types = [advertised(schema, side) for side in (schema.handshake.capabilities if schema.handshake else ())]
+    waiting = [name for type_ in types if type_ is not None for name in references(type_)]
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += references(schema.definitions[name].type)
+    return found
+
+
+def _label(node: JsonNode) -> str:
+    value: Any = node.value
+    if "const" in value:
+        return repr(value["const"])
+    properties = value.get("properties", {})
+    constants = [p["const"] for p in properties.values() if is_json_object(p) and "const" in p]
+    return str(constants[0]) if constants else str(value.get("title") or value.get("$ref", "").rpartition("/")[2])
+
+
+def _examples(path: Path, schema: Schema, name: str) -> Iterator[str]:
+    directory = path.parent / "examples" / "messages"
+    if not directory.is_dir():
+        return
+    brought = {m.params: m for m in schema.methods if m.rfd == name} | {
+        m.result: m for m in schema.methods if m.rfd == name
+    }
+    shown = [e.path for e in read_examples([directory], schema)[0] if e.definition in brought]
+    if shown:
+        yield "examples"
+        yield from (f"  {printable(p)}" for p in shown)
+        yield ""
+
+
+# --- what promoting it means ------------------------------------------------------------------------------------------------
+
+
+def _promotion(document: Document, rfd: Rfd) -> Iterator[str]:
+    if rfd.stable:
+        yield "It is completed: all of it is part of the stable protocol."
+        return
+    following = STAGES[STAGES.index(rfd.stage) + 1]
+    if following != STAGES[-1]:
+        yield f"promoting it to {following} changes nothing in the stable projection; to {STAGES[-1]}, it adds:"
+    else:
+        yield f"promoting it to {following} adds to the stable projection:"
+    yield from _added(_effect(document, rfd.name))
+
+
+def _effect(document: Document, name: str) -> list[Finding]:
+    """What completing an RFD changes in the stable projection."""
+    table = {key: dict(entry) for key, entry in document.value["x-rfds"].items()}
+    table[name]["stage"] = STAGES[-1]
+    promoted = Document(document.name, document.text, {**document.value, "x-rfds": table})
+    before, after = stable(document), stable(promoted)
+    old, _ = load(before)
+    new, _ = load(after)
+    # Both are projections of one text, so that places can be found in it.
+    return grouped(diff(Side(document, old), Side(document, new), unstable=True))
+
+
+def _added(findings: list[Finding]) -> Iterator[str]:
+    for finding in findings:
+        level = "" if finding.level is Level.info else f" {finding.level.name}:"
+        yield f" {level} {finding.message}"
+        if finding.breaks:
+            yield f"      breaks: {'; '.join(finding.breaks)}"
+    yield f"  ({summary(findings)})" if findings else "  nothing"

@@ -1,0 +1,46 @@
+"""The rule table: one small module per family, one row per rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..findings import Effect, Rule, table
+from . import (
+    declarations,
+    documentation,
+    examples,
+    extensions,
+    methods,
+    properties,
+    shapes,
+    source,
+    suppressions,
+    types,
+    unions,
+)
+
+ROWS: tuple[Rule, ...] = (
+    *methods.ROWS,
+    *properties.ROWS,
+    *types.ROWS,
+    *unions.ROWS,
+    *source.ROWS,
+    *declarations.ROWS,
+    *documentation.ROWS,
+    *shapes.ROWS,
+    *examples.ROWS,
+    *extensions.ROWS,
+    *suppressions.ROWS,
+)
+
+
+def _by_type(rows: tuple[Rule, ...]) -> Mapping[type, tuple[Rule, ...]]:
+    found: dict[type, tuple[Rule, ...]] = {}
+    for row in rows:
+        found[row.on] = (*found.get(row.on, ()), row)
+    return found
+
+
+RULES = table(ROWS)
+COMPATIBILITY = _by_type(tuple(row for row in ROWS if row.effect is not Effect.LINT))
+LINTS = _by_type(tuple(row for row in ROWS if row.effect is Effect.LINT))

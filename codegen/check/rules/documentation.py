@@ -1,0 +1,177 @@
+"""Lints of names and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ...errors import quoted
+from ...schema.model import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type
+from ...schema.read import pointer_parts
+from ..findings import Check, Effect, Hit, Level, Rule
+from ..schemas import Loaded, inner
+from ..views import View
+
+_PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
+_CAMEL = re.compile(r"[a-z][a-zA-Z0-9]*")
+_SNAKE = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+
+
+def _place(pointer: str) -> str:
+    """A property's name with its owner's."""
+    parts = [p for p in pointer_parts(pointer)[1:] if p not in ("properties", "oneOf", "anyOf", "allOf")]
+    return ".".join(p for p in parts if not p.isdecimal())
+
+
+def _definition(loaded: Loaded) -> Iterator[Hit]:
+    for definition in loaded.definitions():
+        if not (definition.description or "").strip():
+            yield Hit(message=f"{definition.name} has no description", pointer=definition.pointer)
+
+
+def _property(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        constant = isinstance(field.type, Enumeration) and len(field.type.values) == 1 and field.type.base is None
+        if not (field.description or "").strip() and not constant and "/not/" not in field.pointer:
+            yield Hit(message=f"{_place(field.pointer)} has no description", pointer=field.pointer)
+
+
+def _value(loaded: Loaded) -> Iterator[Hit]:
+    for value in loaded.values():
+        if not (value.description or "").strip():
+            yield Hit(message=f"the value {quoted(value.constant)} has no description", pointer=value.pointer)
+    for definition, union in loaded.unions():
+        for variant in union.variants:
+            bare = isinstance(variant.type, Reference) and len(union.variants) > 1
+            target = (
+                loaded.schema.definitions[variant.type.name].description if isinstance(variant.type, Reference) else ""
+            )
+            if not (variant.description or "").strip() and not (bare and target):
+                yield Hit(message=f"a variant of {definition.name} has no description", pointer=variant.pointer)
+
+
+def _pascal(loaded: Loaded) -> Iterator[Hit]:
+    for definition in loaded.definitions():
+        if not _PASCAL.fullmatch(definition.name):
+            yield Hit(
+                message=f"the definition {quoted(definition.name)} is not in PascalCase", pointer=definition.pointer
+            )
+
+
+def _camel(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        if not _CAMEL.fullmatch(field.name) and not field.name.startswith("_"):
+            yield Hit(message=f"the property {quoted(field.name)} is not in camelCase", pointer=field.pointer)
+
+
+def _snake(loaded: Loaded) -> Iterator[Hit]:
+    for type_ in loaded.types():
+        if isinstance(type_, Enumeration):
+            for value in type_.values:
+                constant = value.constant
+                if isinstance(constant, str) and not _SNAKE.fullmatch(constant) and not constant.startswith("_"):
+                    yield Hit(message=f"the value {quoted(constant)} is not in snake_case", pointer=value.pointer)
+
+
+def _meta(loaded: Loaded) -> Iterator[Hit]:
+    whole = _sent_whole(loaded)
+    for definition in loaded.definitions():
+        if definition.name in whole and loaded.views.is_object(definition.type):
+            for name in _without_meta(loaded, loaded.views.view(definition.type), definition.name, ()):
+                pointer = loaded.schema.definitions[name].pointer
+                yield Hit(message=f"{name} has no _meta, the place for what implementations add", pointer=pointer)
+
+
+def _sent_whole(loaded: Loaded) -> set[str]:
+    """The definitions that stand in a message as they are; others are only parts of these."""
+    found = {name for m in loaded.schema.methods for name in (m.params, m.result) if name}
+    for type_ in loaded.types():
+        match type_:
+            case Object():
+                held: list[Type] = [field.type for field in type_.fields]
+            case Array():
+                held = [*type_.prefix, type_.items]
+            case Map(values):
+                held = [values]
+            case _:
+                held = []
+        bare = [part.inner if isinstance(part, Nullable) else part for part in held]
+        found.update(part.name for part in bare if isinstance(part, Reference))
+    return found
+
+
+def _without_meta(loaded: Loaded, view: View, name: str, seen: tuple[int, ...]) -> Iterator[str]:
+    """The definitions of the objects that declare properties but not the one for implementations."""
+    if "_meta" in view.fields or view.extra is not None or id(view.type) in seen:
+        return
+    for union in view.unions:
+        for member in loaded.views.members(union):
+            if not member.open:
+                inside = member.names[0] if member.names else name
+                yield from _without_meta(loaded, member.view, inside, (*seen, id(view.type)))
+    if not view.unions and not _is_constant(view):
+        yield name
+
+
+def _is_constant(view: View) -> bool:
+    """Whether an object is nothing but its tag."""
+    return bool(view.fields) and view.fields.keys() == view.constants().keys()
+
+
+def _null(loaded: Loaded) -> Iterator[Hit]:
+    if loaded.base is None:
+        return
+    before = _nullable_fields(loaded.base.definitions)
+    for key, field in _nullable_fields(loaded.schema.definitions).items():
+        old = before.get(key)
+        said = old is not None and old.description == field.description and old.required == field.required
+        if not said and not field.name.startswith("_") and "null" not in (field.description or "").lower():
+            yield Hit(message=f"nothing says what null means in {_place(field.pointer)}", pointer=field.pointer)
+
+
+def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, str], Field]:
+    found: dict[tuple[str, str], Field] = {}
+    for definition in definitions.values():
+        for type_ in inner(definition.type):
+            if isinstance(type_, Object):
+                for field in type_.fields:
+                    if isinstance(field.type, Nullable):
+                        found[definition.name, _place(field.pointer)] = field
+    return found
+
+
+def _row(id_: str, check: Check, purpose: str, instead: str, on: type = Loaded) -> Rule:
+    return Rule(
+        id=id_,
+        family="documentation",
+        effect=Effect.LINT,
+        level=Level.warning,
+        on=on,
+        check=check,
+        purpose=purpose,
+        instead=instead,
+    )
+
+
+ROWS = (
+    _row("def-undocumented", _definition, "A definition without a description.", "say in a sentence what it is"),
+    _row(
+        "property-undocumented",
+        _property,
+        "A property without a description.",
+        "say what it means, and its absence too",
+    ),
+    _row("value-undocumented", _value, "A value or variant without a description.", "say when a sender uses it"),
+    _row("def-not-pascal-case", _pascal, "A definition whose name is unlike all others.", "write it in PascalCase"),
+    _row("property-not-camel-case", _camel, "A property whose name is unlike all others.", "write it in camelCase"),
+    _row("value-not-snake-case", _snake, "A value whose spelling is unlike all others.", "write it in snake_case"),
+    _row(
+        "meta-field-missing", _meta, "An object without a place for what implementations add.", "add the property _meta"
+    ),
+    _row(
+        "null-meaning-unstated",
+        _null,
+        "A new or changed property that may be null without saying what that means.",
+        "say what null means, or leave null out",
+    ),
+)

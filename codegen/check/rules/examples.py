@@ -1,0 +1,118 @@
+"""Lints of the example messages beside a schema: there is one for everything, and each is what it claims to be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from ...schema.model import Reference, references
+from ..findings import Effect, Hit, Level, Rule
+from ..fits import fits
+from ..schemas import Example, Loaded
+
+
+def _missing(loaded: Loaded) -> Iterator[Hit]:
+    if loaded.examples is None:
+        return
+    by_definition = {example.definition for example in loaded.examples}
+    for method in loaded.schema.methods:
+        for name in (method.params, method.result):
+            if name is not None and name not in by_definition:
+                pointer = loaded.schema.definitions[name].pointer
+                yield Hit(message=f"no example message shows {name} of {method.path}", pointer=pointer)
+    shown: set[str] = set()
+    for example in loaded.examples:
+        fits(loaded.views, Reference(example.definition), example.value, shown)
+    reached = _reached(loaded)
+    for definition, union in loaded.unions():
+        if definition.name not in reached or len(union.variants) < 2 or not loaded.views.is_object(union):
+            continue
+        for variant in union.variants:
+            inner = loaded.views.plain(variant.type)
+            if variant.pointer not in shown and not loaded.views.is_union(inner):
+                yield Hit(
+                    message=f"no example message shows this variant of {definition.name}", pointer=variant.pointer
+                )
+
+
+def _reached(loaded: Loaded) -> set[str]:
+    """The definitions that some message holds."""
+    reached = {n for m in loaded.schema.methods for n in (m.params, m.result) if n}
+    waiting = list(reached)
+    while waiting:
+        for name in references(loaded.schema.definitions[waiting.pop()].type):
+            if name not in reached:
+                reached.add(name)
+                waiting.append(name)
+    return reached
+
+
+def _invalid(loaded: Loaded) -> Iterator[Hit]:
+    for path in loaded.unknown_examples:
+        yield Hit(message=f"{path} belongs to no method of the schema, or is no JSON", pointer="/$defs")
+    judge = _Judge(loaded)
+    for example in loaded.examples or ():
+        problem = judge.problem(example)
+        if problem is not None:
+            pointer = loaded.schema.definitions[example.definition].pointer
+            yield Hit(message=f"{example.path} is no {example.definition}: {problem}", pointer=pointer)
+
+
+class _Judge:
+    """Validates all examples at once, and one by one only where that fails."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.loaded = loaded
+        self.valid = self._all_valid(loaded.examples or [])
+
+    def _schema(self, names: list[str]) -> str:
+        definitions = self.loaded.raw.document.value["$defs"]
+        properties = {name: {"items": {"$ref": f"#/$defs/{name}"}} for name in names}
+        return json.dumps({"$defs": definitions, "properties": properties})
+
+    def _all_valid(self, examples: list[Example]) -> bool:
+        import jsonschema_rs  # noqa: PLC0415  # as for the meta-schema
+
+        by_name: dict[str, list[object]] = {}
+        for example in examples:
+            by_name.setdefault(example.definition, []).append(example.value)
+        if not by_name:
+            return True
+        return bool(jsonschema_rs.Draft202012Validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
+
+    def problem(self, example: Example) -> str | None:
+        if self.valid:
+            return None
+        import jsonschema_rs  # noqa: PLC0415
+
+        validator = jsonschema_rs.Draft202012Validator(json.loads(self._schema([example.definition])))
+        try:
+            validator.validate({example.definition: [example.value]})
+        except jsonschema_rs.ValidationError as error:
+            return str(error.message)
+        return None
+
+
+ROWS = (
+    Rule(
+        id="example-missing",
+        family="examples",
+        effect=Effect.LINT,
+        level=Level.warning,
+        on=Loaded,
+        check=_missing,
+        purpose="A method or a variant that no example message shows.",
+        instead="add a message under examples/messages/<side>/<method>/",
+        reasoning="Round-trip tests and readers both live on examples. Without a directory of examples the rule is silent.",
+    ),
+    Rule(
+        id="example-invalid",
+        family="examples",
+        effect=Effect.LINT,
+        level=Level.error,
+        on=Loaded,
+        check=_invalid,
+        purpose="An example message that its own schema rejects.",
+        instead="correct the message, or the schema",
+    ),
+)

@@ -1,0 +1,347 @@
+"""Properties: added, removed, renamed, required or not, defaults and leniency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import quoted
+from ...jsonvalue import is_json_object
+from ..defaults import MISSING
+from ..findings import Check, Effect, Hit, Level, Rule
+from ..pairs import FieldPair, Node, TypePair
+
+
+def advertised(nodes: list[Node]) -> bool:
+    """Whether something is part of what a peer advertises when the connection opens."""
+    return any(node.capability for node in nodes)
+
+
+def _is_capability(pair: FieldPair) -> bool:
+    field = pair.new or pair.old
+    return field is not None and advertised(pair.nodes) and not field.name.startswith("_")
+
+
+def _added(pair: FieldPair) -> Iterator[Hit]:
+    if pair.old is None and pair.new is not None and pair.new.required:
+        forgiven = pair.new.default_on_error and pair.new.has_default
+        ceiling = Level.warning if forgiven else Level.error
+        yield Hit(message=f"{pair.subject} was added and is required", ceiling=ceiling)
+
+
+def _optional_added(pair: FieldPair) -> Iterator[Hit]:
+    if pair.old is None and pair.new is not None and not pair.new.required:
+        effect = Effect.WIDENS if pair.closed else None
+        text = ", where released receivers refuse what they do not know" if pair.closed else ""
+        yield Hit(message=f"{pair.subject} was added{text}", effect=effect, gate=pair.gate)
+
+
+def _removed(pair: FieldPair) -> Iterator[Hit]:
+    if pair.new is None and pair.old is not None and pair.old.required and not _is_capability(pair):
+        yield Hit(message=f"{pair.subject} was required and is gone")
+
+
+def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
+    if pair.new is None and pair.old is not None and not pair.old.required and not _is_capability(pair):
+        if pair.closed:
+            yield Hit(message=f"{pair.subject} is gone, and new receivers refuse it", effect=Effect.NARROWS)
+        elif pair.kept:
+            yield Hit(message=f"{pair.subject} is not declared any more, but still kept", effect=Effect.ADDS)
+        else:
+            yield Hit(message=f"{pair.subject} is gone")
+
+
+def _capability_removed(pair: FieldPair) -> Iterator[Hit]:
+    if pair.new is None and pair.old is not None and _is_capability(pair):
+        yield Hit(message=f"the capability {pair.subject} is gone")
+
+
+def _renamed(pair: FieldPair) -> Iterator[Hit]:
+    if pair.renamed and pair.old is not None and pair.new is not None:
+        yield Hit(message=f"{pair.subject} was called {quoted(pair.old.name)}")
+
+
+def _became_required(pair: FieldPair) -> Iterator[Hit]:
+    if pair.old is not None and pair.new is not None and pair.new.required and not pair.old.required:
+        forgiven = pair.new.default_on_error and pair.new.has_default
+        yield Hit(message=f"{pair.subject} is required now", ceiling=Level.warning if forgiven else Level.error)
+
+
+def _became_optional(pair: FieldPair) -> Iterator[Hit]:
+    if pair.old is not None and pair.new is not None and pair.old.required and not pair.new.required:
+        yield Hit(message=f"{pair.subject} may be left out now", gate=pair.gate)
+
+
+def _nullable(pair: TypePair) -> Iterator[Hit]:
+    if pair.how == "nullable":
+        yield Hit(message=f"{pair.subject} may be null now", accepted=pair.null_accepted)
+
+
+def _not_nullable(pair: TypePair) -> Iterator[Hit]:
+    if pair.how == "not-nullable":
+        ceiling = Level.info if pair.null_accepted else Level.error
+        yield Hit(message=f"{pair.subject} may not be null any more", ceiling=ceiling)
+
+
+def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
+    """Where two defaults say different things about a property that both know."""
+    if is_json_object(old) and is_json_object(new):
+        for name in old.keys() & new.keys():
+            yield from _differing(old[name], new[name], f"{path}.{name}")
+    elif type(old) is not type(new) or old != new:
+        yield path, old, new
+
+
+def _default_changed(pair: FieldPair) -> Iterator[Hit]:
+    if pair.old is None or pair.new is None or MISSING in (pair.default_old, pair.default_new):
+        return
+    for path, old, new in sorted(_differing(pair.default_old, pair.default_new), key=str):
+        if not (new is True and _is_capability(pair)):
+            yield Hit(message=f"the default of {pair.subject}{path} was {quoted(old)} and is {quoted(new)} now")
+
+
+def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
+    if pair.new is None or not _is_capability(pair) or pair.default_new is MISSING:
+        return
+    old = pair.default_old
+    if pair.default_new is True and old is not True and pair.new.has_default:
+        yield Hit(message=f"the capability {pair.subject} is on unless a peer says otherwise")
+
+
+def _default_removed(pair: FieldPair) -> Iterator[Hit]:
+    if (
+        pair.old is not None
+        and pair.new is not None
+        and pair.default_old is not MISSING
+        and pair.default_new is MISSING
+    ):
+        yield Hit(message=f"{pair.subject} has no default any more; it was {quoted(pair.default_old)}")
+
+
+def _default_added(pair: FieldPair) -> Iterator[Hit]:
+    fresh = pair.default_old is MISSING and pair.default_new is not MISSING
+    if (
+        pair.old is not None
+        and pair.new is not None
+        and fresh
+        and not (_is_capability(pair) and pair.default_new is True)
+    ):
+        yield Hit(message=f"{pair.subject} has the default {quoted(pair.default_new)} now")
+
+
+_LENIENT = {
+    "default_on_error": "bad values become the default",
+    "default_on_null": "null becomes the default",
+    "skip_invalid_items": "bad items are dropped",
+}
+
+
+def _lenient(pair: FieldPair, *, removed: bool) -> Iterator[str]:
+    if pair.old is not None and pair.new is not None:
+        gone, kept = (pair.old, pair.new) if removed else (pair.new, pair.old)
+        lost = [text for name, text in _LENIENT.items() if getattr(gone, name) and not getattr(kept, name)]
+        if lost:
+            yield " and ".join(lost)
+
+
+def _leniency_removed(pair: FieldPair) -> Iterator[Hit]:
+    for text in _lenient(pair, removed=True):
+        instead = "".join(f"; {other} instead" for other in _lenient(pair, removed=False))
+        yield Hit(message=f"{pair.subject}: {text} no longer{instead}")
+
+
+def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
+    if any(_lenient(pair, removed=True)):
+        return  # one keyword in place of another is one change
+    for text in _lenient(pair, removed=False):
+        yield Hit(message=f"{pair.subject}: {text} from now on")
+
+
+def _row(
+    id_: str,
+    effect: Effect,
+    on: type,
+    check: Check,
+    purpose: str,
+    reasoning: str,
+    instead: str,
+    mirror: str | None = None,
+    family: str = "properties",
+) -> Rule:
+    return Rule(
+        id=id_,
+        family=family,
+        effect=effect,
+        on=on,
+        check=check,
+        purpose=purpose,
+        reasoning=reasoning,
+        instead=instead,
+        mirror=mirror,
+    )
+
+
+ROWS = (
+    _row(
+        "required-property-added",
+        Effect.NARROWS,
+        FieldPair,
+        _added,
+        "A property was added that every message must have.",
+        "Old senders do not know it, and new receivers reject their messages. Nothing can gate that.",
+        "make it optional, with a default that means what its absence meant so far",
+        "required-property-removed",
+    ),
+    _row(
+        "required-property-removed",
+        Effect.OMITS,
+        FieldPair,
+        _removed,
+        "A property that every message had to have is gone.",
+        "Old receivers still ask for it and reject the messages of new senders.",
+        "keep the property; a value that says nothing any more is still read",
+        "required-property-added",
+    ),
+    _row(
+        "optional-property-added",
+        Effect.ADDS,
+        FieldPair,
+        _optional_added,
+        "An optional property was added.",
+        "Receivers drop what they do not know, except where the object refuses undeclared properties.",
+        "nothing to do",
+        "optional-property-removed",
+    ),
+    _row(
+        "optional-property-removed",
+        Effect.DROPS,
+        FieldPair,
+        _optional_removed,
+        "An optional property is gone.",
+        "Nothing fails, but what old senders say there is silently lost.",
+        "keep the property and mark it `deprecated`",
+        "optional-property-added",
+    ),
+    _row(
+        "property-renamed",
+        Effect.BREAKS,
+        FieldPair,
+        _renamed,
+        "A property has another name, with the same type.",
+        "Either side looks for its own name: a required one is missing both ways, an optional one silently lost.",
+        "keep the old name; or add the new one beside it, optional, and send both",
+    ),
+    _row(
+        "property-became-required",
+        Effect.NARROWS,
+        FieldPair,
+        _became_required,
+        "A property that could be left out is required.",
+        "Old senders leave it out, and new receivers reject their messages.",
+        "keep it optional and say in the description what its absence means",
+        "property-became-optional",
+    ),
+    _row(
+        "property-became-optional",
+        Effect.WIDENS,
+        FieldPair,
+        _became_optional,
+        "A property that every message had may be left out.",
+        "Old receivers reject the messages of new senders that leave it out.",
+        "keep it required; or let new senders leave it out only for receivers that advertise a new capability",
+        "property-became-required",
+    ),
+    _row(
+        "property-became-nullable",
+        Effect.WIDENS,
+        TypePair,
+        _nullable,
+        "A property, item or value may be null.",
+        "Old receivers do not expect null there.",
+        "leave the property out instead of sending null",
+        "property-became-not-nullable",
+    ),
+    _row(
+        "property-became-not-nullable",
+        Effect.NARROWS,
+        TypePair,
+        _not_nullable,
+        "A property, item or value may not be null any more.",
+        "Old senders send null, and new receivers reject it.",
+        "keep null, or add `x-deserialize-default-on-null`",
+        "property-became-nullable",
+    ),
+    _row(
+        "default-changed",
+        Effect.DROPS,
+        FieldPair,
+        _default_changed,
+        "What the absence of a property means has changed.",
+        "A message without the property means one thing to its sender and another to its receiver.",
+        "keep the default; new senders can state the other value",
+        family="defaults",
+    ),
+    _row(
+        "default-removed",
+        Effect.DROPS,
+        FieldPair,
+        _default_removed,
+        "Nothing says any more what the absence of a property means.",
+        "Receivers that relied on the default read messages without the property otherwise.",
+        "keep the default",
+        "default-added",
+        family="defaults",
+    ),
+    _row(
+        "default-added",
+        Effect.ADDS,
+        FieldPair,
+        _default_added,
+        "A default was added.",
+        "It states what receivers may assume; the messages stay the same.",
+        "nothing to do",
+        "default-removed",
+        family="defaults",
+    ),
+    _row(
+        "leniency-removed",
+        Effect.DROPS,
+        FieldPair,
+        _leniency_removed,
+        "A receiver no longer forgives bad values.",
+        "What was defaulted or dropped so far is rejected from now on.",
+        "keep the keyword",
+        "leniency-added",
+        family="leniency",
+    ),
+    _row(
+        "leniency-added",
+        Effect.ADDS,
+        FieldPair,
+        _leniency_added,
+        "A receiver forgives bad values.",
+        "New receivers take more than before; nobody sends more because of it.",
+        "nothing to do",
+        "leniency-removed",
+        family="leniency",
+    ),
+    _row(
+        "capability-removed",
+        Effect.BREAKS,
+        FieldPair,
+        _capability_removed,
+        "A capability that peers advertise is gone.",
+        "A new peer cannot tell a released one that it has the feature, nor read that the other has it.",
+        "keep the capability as long as any method or property depends on it",
+        family="capabilities",
+    ),
+    _row(
+        "capability-default-enabled",
+        Effect.BREAKS,
+        FieldPair,
+        _default_enabled,
+        "A capability is on where a peer says nothing about it.",
+        "Released peers say nothing because they lack the feature, and are sent what they cannot read.",
+        "let absence mean no",
+        family="capabilities",
+    ),
+)

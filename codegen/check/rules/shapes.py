@@ -1,0 +1,194 @@
+"""Lints of types: unions that cannot be told apart, defaults that do not fit, integers that are too large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ...errors import quoted
+from ...schema.combine import same
+from ...schema.model import Enumeration, Integer, Scalar, String
+from ..findings import Check, Effect, Hit, Level, Rule
+from ..fits import fits
+from ..match import constant_tag
+from ..schemas import Loaded, Raw
+from ..views import Member
+from ..words import in_words
+
+SAFE = 2**53 - 1
+
+
+def _choices(loaded: Loaded) -> Iterator[tuple[str, str, list[Member]]]:
+    """The unions of objects: the definition's name, the place, the variants."""
+    for definition, union in loaded.unions():
+        if len(union.variants) > 1 and loaded.views.is_object(union):
+            own = definition.type is union
+            place = definition.pointer if own else union.variants[0].pointer.rpartition("/")[0]
+            yield definition.name, place, loaded.views.members(union)
+
+
+def _untagged(loaded: Loaded) -> Iterator[Hit]:
+    for name, pointer, members in _choices(loaded):
+        tag = constant_tag(members)
+        bare = [m for m in members if not m.open and (tag is None or tag not in m.constants)]
+        if bare and not (tag is not None and all(_has_tag(m, tag) for m in bare)):
+            yield Hit(message=f"the variants of {name} are not all told apart by one property", pointer=pointer)
+
+
+def _has_tag(member: Member, tag: str) -> bool:
+    return tag in member.view.fields
+
+
+def _duplicate(loaded: Loaded) -> Iterator[Hit]:
+    for name, _, members in _choices(loaded):
+        tag = constant_tag(members)
+        counts = Counter(quoted(m.constants[tag]) for m in members if tag is not None and tag in m.constants)
+        seen: list[dict[str, Scalar]] = []
+        for member in members:
+            constants = dict(member.constants)
+            if tag in constants and counts[quoted(constants[tag])] > 1:
+                if any(_clash(constants, other) for other in seen):
+                    text = f"two variants of {name} have the tag {quoted(constants[tag])}"
+                    yield Hit(message=text, pointer=member.variant.pointer)
+                seen.append(constants)
+
+
+def _clash(one: dict[str, Scalar], other: dict[str, Scalar]) -> bool:
+    return all(same(one[n], other[n]) for n in one.keys() & other.keys())
+
+
+def _optional_member(loaded: Loaded) -> Iterator[Hit]:
+    for name, _, members in _choices(loaded):
+        tag = constant_tag(members) or _optional_tag(members)
+        for member in members:
+            field = member.view.fields.get(tag or "")
+            constant = field is not None and isinstance(field.type, Enumeration) and field.type.base is None
+            if field is not None and constant and not field.required:
+                text = f"{field.name} tells the variants of {name} apart but may be left out"
+                yield Hit(message=text, pointer=field.pointer)
+
+
+def _optional_tag(members: list[Member]) -> str | None:
+    """The constant property that most variants declare, required or not."""
+    counts = Counter(
+        field.name
+        for member in members
+        for field in member.view.fields.values()
+        if isinstance(field.type, Enumeration) and field.type.base is None and len(field.type.values) == 1
+    )
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _fallback(loaded: Loaded) -> Iterator[Hit]:
+    for name, _, members in _choices(loaded):
+        tag = constant_tag(members)
+        for member in members:
+            field = member.view.fields.get(tag or "")
+            if field is not None and not member.open and isinstance(loaded.views.plain(field.type), String):
+                text = f"this variant of {name} also takes the tags of the others; without `not` a bad known one becomes it"
+                yield Hit(message=text, pointer=member.variant.pointer)
+
+
+def _default(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        if field.has_default and not fits(loaded.views, field.type, field.default):
+            text = f"the default {quoted(field.default)} of {field.name} is not {in_words(field.type)}"
+            yield Hit(message=text, pointer=f"{field.pointer}/default")
+
+
+def _required_default(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        if field.required and field.has_default:
+            yield Hit(message=f"{field.name} is required, so its default never counts", pointer=field.pointer)
+
+
+def _unsafe(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        for alternative in loaded.views.alternatives(field.type):
+            type_ = alternative.type
+            if not isinstance(type_, Integer):
+                continue
+            low = type_.minimum if type_.minimum is not None else -_size(type_.format)
+            high = type_.maximum if type_.maximum is not None else _size(type_.format)
+            if high > SAFE or low < -SAFE:
+                text = f"{field.name} may hold integers beyond 2^53, which JavaScript rounds"
+                yield Hit(message=text, pointer=field.pointer)
+
+
+def _size(format_: str | None) -> int:
+    """The largest integer of a format; nothing is said of integers without one."""
+    digits = (format_ or "").removeprefix("u").removeprefix("int")
+    return 2 ** int(digits) if digits.isdecimal() else SAFE
+
+
+def _collision(_loaded: Loaded) -> Iterator[Hit]:
+    """Found by making Python names of everything, which the engine does last."""
+    yield from ()
+
+
+def _draft(raw: Raw) -> Iterator[Hit]:
+    """The document against the meta-schema of its dialect."""
+    import jsonschema_rs  # noqa: PLC0415  # only this rule and one other need it
+
+    from ...schema.read import join  # noqa: PLC0415
+
+    problem = jsonschema_rs.meta
+    if problem.is_valid(raw.document.value):
+        return
+    try:
+        problem.validate(raw.document.value)
+    except jsonschema_rs.ValidationError as error:
+        pointer = join("", *error.instance_path)
+        yield Hit(message=f"draft 2020-12 says: {error.message}", pointer=pointer)
+
+
+def _row(id_: str, level: Level, check: Check, purpose: str, instead: str, on: type = Loaded) -> Rule:
+    return Rule(
+        id=id_,
+        family="shapes",
+        effect=Effect.LINT,
+        level=level,
+        on=on,
+        check=check,
+        purpose=purpose,
+        instead=instead,
+    )
+
+
+E, W = Level.error, Level.warning
+
+ROWS = (
+    _row(
+        "union-untagged",
+        W,
+        _untagged,
+        "A union whose variants are told apart by what they happen to hold.",
+        "give every variant a property with one constant",
+    ),
+    _row("union-tag-duplicate", E, _duplicate, "Two variants of a union with one tag.", "give either another value"),
+    _row("union-tag-not-required", E, _optional_member, "A tag that may be left out.", "require it in every variant"),
+    _row(
+        "fallback-without-not",
+        E,
+        _fallback,
+        "A variant for unknown tags that takes the known ones too.",
+        "list the known tags in `not`",
+    ),
+    _row("default-invalid", E, _default, "A default that its own type refuses.", "correct the default"),
+    _row(
+        "required-with-default",
+        W,
+        _required_default,
+        "A default that never counts.",
+        "drop the default, or the requirement",
+    ),
+    _row(
+        "unsafe-integer",
+        Level.info,
+        _unsafe,
+        "An integer that JavaScript peers cannot hold exactly.",
+        "bound it by 9007199254740991, or send a string",
+    ),
+    _row("python-name-collision", E, _collision, "Two parts that would have one name in Python.", "rename either"),
+    _row("not-draft-2020-12", E, _draft, "No valid JSON Schema.", "correct the keyword's value", Raw),
+)

@@ -1,0 +1,153 @@
+"""What lints look at: a schema as JSON, and the same schema loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.model import (
+    Array,
+    Definition,
+    Enumeration,
+    Field,
+    Map,
+    Nullable,
+    Object,
+    Schema,
+    Type,
+    Union,
+    Value,
+    Variant,
+)
+from ..schema.read import Document, join
+from .views import Views
+
+LITERAL = frozenset({"default", "const", "enum", "examples"})
+NAMED = frozenset({"properties", "$defs"})
+
+
+class JsonNode(NamedTuple):
+    """A schema inside a document."""
+
+    pointer: str
+    value: dict[str, Any]
+
+
+class Raw(Struct, eq=False):
+    """A schema document as JSON, envelopes left out."""
+
+    document: Document
+    nodes: list[JsonNode]
+    definitions: dict[str, dict[str, Any]]
+
+    @classmethod
+    def of(cls, document: Document) -> Raw:
+        """All schemas in a document."""
+        root: dict[str, Any] = document.value if is_json_object(document.value) else {}
+        found: dict[str, Any] = root.get("$defs", {})
+        definitions = {
+            name: node for name, node in found.items() if is_json_object(node) and node.get("x-docs-ignore") is not True
+        }
+        nodes = [n for name, node in definitions.items() for n in schemas(node, join("", "$defs", name))]
+        return cls(document, nodes, definitions)
+
+    def own(self, pointer: str) -> bool:
+        """Whether a part stands in the schema itself and not in an extension to it."""
+        return self.document.place(pointer)[0] == self.document.name
+
+
+def schemas(node: Any, pointer: str) -> Iterator[JsonNode]:
+    """A schema and all schemas inside it."""
+    if not is_json_object(node):
+        return
+    yield JsonNode(pointer, node)
+    for key, child in node.items():
+        if key in LITERAL:
+            continue
+        if key in NAMED and is_json_object(child):
+            for name, inner in child.items():
+                yield from schemas(inner, join(pointer, key, name))
+        elif is_json_object(child):
+            yield from schemas(child, join(pointer, key))
+        elif is_json_array(child):
+            for index, inner in enumerate(child):
+                yield from schemas(inner, join(pointer, key, index))
+
+
+class Example(NamedTuple):
+    """An example message: params or result of a method."""
+
+    path: str
+    definition: str
+    value: Any
+
+
+class Loaded(Struct, eq=False):
+    """A loaded schema with what lints ask of it. `annotated`: it says itself what gates what."""
+
+    raw: Raw
+    schema: Schema
+    views: Views
+    annotated: bool
+    base: Schema | None = None
+    examples: list[Example] | None = None
+    unknown_examples: list[str] = []
+
+    def definitions(self) -> Iterator[Definition]:
+        """All named types."""
+        yield from self.schema.definitions.values()
+
+    def types(self) -> Iterator[Type]:
+        """Every type, inner ones too, references not followed."""
+        for definition in self.definitions():
+            yield from inner(definition.type)
+
+    def fields(self) -> Iterator[Field]:
+        """Every property that is declared with a schema of its own."""
+        for type_ in self.types():
+            if isinstance(type_, Object):
+                yield from (field for field in type_.fields if "/properties/" in field.pointer)
+
+    def values(self) -> Iterator[Value]:
+        """Every constant of an enumeration of several."""
+        for type_ in self.types():
+            if isinstance(type_, Enumeration) and (len(type_.values) > 1 or type_.base is not None):
+                yield from type_.values
+
+    def unions(self) -> Iterator[tuple[Definition, Union]]:
+        """Every union, with the definition it is in."""
+        for definition in self.definitions():
+            for type_ in inner(definition.type):
+                if isinstance(type_, Union):
+                    yield definition, type_
+
+    def variants(self) -> Iterator[Variant]:
+        """Every variant of every union."""
+        for _, union in self.unions():
+            yield from union.variants
+
+
+def inner(type_: Type) -> Iterator[Type]:
+    """A type and all types inside it, references not followed."""
+    yield type_
+    match type_:
+        case Nullable(held) | Map(held):
+            yield from inner(held)
+        case Array():
+            for item in (*type_.prefix, type_.items):
+                yield from inner(item)
+        case Union(variants):
+            for variant in variants:
+                yield from inner(variant.type)
+        case Object():
+            for field in type_.fields:
+                yield from inner(field.type)
+            for part in (*type_.bases, *type_.unions):
+                yield from inner(part)
+            if type_.extra is not None:
+                yield from inner(type_.extra)
+        case _:
+            pass

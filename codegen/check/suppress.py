@@ -1,0 +1,124 @@
+"""Suppressions: findings that are known and accepted, each with its reason, in `pyproject.toml` or a file of that form.
+
+    [tool.acp-codegen.check]
+    suppress = [
+        { rule = "union-untagged", pointer = "/$defs/Server", reason = "published so" },
+    ]
+
+A pointer may hold `*`, which stands for any one step, and `**`, which stands for any number of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..errors import CodegenError, InputError, printable, quoted
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.read import read_bytes
+from .findings import Finding, Place
+
+
+class Suppression(Struct, frozen=True, kw_only=True):
+    """One entry of the list; `index` counts from 0."""
+
+    rule: str
+    pointer: str
+    reason: str
+    index: int
+
+    def matches(self, finding: Finding) -> bool:
+        """Whether it names this finding."""
+        if self.rule != finding.id:
+            return False
+        steps = (re.escape(part).replace(r"\*\*", ".*").replace(r"\*", "[^/]*") for part in [self.pointer])
+        return any(re.fullmatch(step, finding.pointer) for step in steps)
+
+
+class Config:
+    """The suppressions of a file, and which of them were of use."""
+
+    def __init__(self, path: Path | None, text: bytes, suppressions: Sequence[Suppression]) -> None:
+        self.path, self.text, self.suppressions = path, text, tuple(suppressions)
+        self.used: set[int] = set()
+        self.judged: set[str] | None = None
+        """The rules that ran; None: all of them."""
+
+    def keep(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings that nothing suppresses."""
+        kept: list[Finding] = []
+        for finding in findings:
+            matching = [s.index for s in self.suppressions if s.matches(finding)]
+            self.used.update(matching)
+            if not matching:
+                kept.append(finding)
+        return kept
+
+    def unused(self) -> list[Suppression]:
+        """The suppressions of rules that ran which suppressed nothing."""
+        return [
+            s for s in self.suppressions if s.index not in self.used and (self.judged is None or s.rule in self.judged)
+        ]
+
+    def place(self, index: int) -> Place:
+        """Where an entry stands; TOML libraries do not say, so it is looked for by its words."""
+        suppression = self.suppressions[index]
+        lines = self.text.decode(errors="replace").split("\n")
+        for number, line in enumerate(lines, 1):
+            if suppression.pointer in line and suppression.rule in line:
+                return Place(str(self.path), number, len(line) - len(line.lstrip()) + 1)
+        return Place(str(self.path), 1, 1)
+
+
+def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) -> Config:
+    """The suppressions in a file, or in the pyproject.toml beside the schema; raises CodegenError."""
+    found = path or schema.parent / "pyproject.toml"
+    if path is None and not found.is_file():
+        return Config(None, b"", ())
+    text = read_bytes(found)
+    if path is None and b"acp-codegen" not in text:
+        return Config(found, text, ())
+    import tomllib  # noqa: PLC0415  # only where there is something to read
+
+    try:
+        value = tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(str(found), f"is no TOML: {printable(str(error))}") from None
+    table = _table(value, found, "tool", "acp-codegen", "check")
+    for key in table:
+        if key != "suppress":
+            raise InputError(str(found), f"[tool.acp-codegen.check] has no setting {quoted(key)}")
+    entries = table.get("suppress", [])
+    if not is_json_array(entries):
+        raise InputError(str(found), "`suppress` must be a list")
+    return Config(found, text, [_entry(entry, index, found, known) for index, entry in enumerate(entries)])
+
+
+def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
+    for key in keys:
+        value = value.get(key, {})
+        if not is_json_object(value):
+            raise InputError(str(path), f"`{key}` must be a table")
+    return dict(value)
+
+
+def _entry(entry: Any, index: int, path: Path, known: Mapping[str, object]) -> Suppression:
+    which = f"suppression {index + 1}"
+    if not is_json_object(entry) or not all(isinstance(value, str) for value in entry.values()):
+        raise InputError(str(path), f"{which} must be a table of strings: rule, pointer, reason")
+    if set(entry) - {"rule", "pointer", "reason"}:
+        extra = min(set(entry) - {"rule", "pointer", "reason"})
+        raise InputError(str(path), f"{which} has no setting {quoted(extra)}; there are rule, pointer, reason")
+    for key in ("rule", "pointer", "reason"):
+        if not entry.get(key, "").strip():
+            raise InputError(str(path), f"{which} has no {key}")
+    if entry["rule"] not in known:
+        raise InputError(str(path), f"{which}: there is no rule {quoted(entry['rule'])}")
+    return Suppression(**entry, index=index)
+
+
+__all__ = ["CodegenError", "Config", "Suppression", "read_config"]

@@ -1,0 +1,45 @@
+"""Types and parts of a schema, as messages call them."""
+
+from __future__ import annotations
+
+from ..schema.combine import describe
+from ..schema.model import Anything, Array, Nullable, Type, Union
+from ..schema.read import pointer_parts
+from .views import Member
+
+
+def in_words(type_: Type) -> str:
+    """A type for people."""
+    match type_:
+        case Anything():
+            return "any value"
+        case Nullable(inner):
+            return f"{in_words(inner)} or null"
+        case Union(variants):
+            return " or ".join(dict.fromkeys(in_words(v.type) for v in variants[:4]))
+        case Array(items):
+            return f"an array of {in_words(items).removeprefix('an ').removeprefix('a ')}"
+        case _:
+            return describe(type_)
+
+
+def owner(pointer: str) -> str:
+    """What the part a pointer names belongs to, for people: the definition, and the properties on the way."""
+    parts = pointer_parts(pointer)
+    if len(parts) < 2 or parts[0] != "$defs":
+        return ""
+    names = [parts[1]]
+    inside = parts[2:]
+    for index, part in enumerate(inside):
+        if part == "properties" and index + 2 < len(inside):
+            names.append(inside[index + 1])
+    return ".".join(names)
+
+
+def label(member: Member | None, tag: str | None) -> str:
+    """What a variant is called in a message."""
+    if member is None:
+        return ""
+    if tag is not None and tag in member.constants:
+        return repr(member.constants[tag]).replace("'", '"')
+    return member.variant.title or (member.names[0] if member.names else "the untagged variant")

@@ -1,0 +1,53 @@
+"""Runs the rules on a fixture directory: `after.json`, `before.json` where a rule compares, and what else the rule reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codegen.check.command import _load, _unused
+from codegen.check.engine import Side, diff
+from codegen.check.findings import Effect, Finding, grouped
+from codegen.check.inputs import paired
+from codegen.check.lint import lint
+from codegen.check.rules import RULES
+from codegen.check.suppress import read_config
+from codegen.errors import SchemaError
+from codegen.schema.extend import extend
+from codegen.schema.model import Schema
+from codegen.schema.overlay import parse_extension
+from codegen.schema.read import Document, parse
+
+FIXTURES = Path(__file__).parents[1] / "rules"
+
+
+def document(path: Path) -> Document:
+    return parse(path.read_bytes(), path.name)
+
+
+def run(directory: Path, rule: str) -> list[Finding]:
+    """The findings of a fixture: those of `diff` for a rule that compares, else those of the lints."""
+    after = document(directory / "after.json")
+    extension = directory / "extension.json"
+    if extension.exists():
+        after = extend(after, (parse_extension(extension.read_bytes(), extension.name),))
+    schema = _load(after)
+    before = directory / "before.json"
+    old = document(before) if before.exists() else None
+    base = _load(old) if old is not None else None
+    assert not isinstance(base, SchemaError)
+    if RULES[rule].effect is Effect.LINT:
+        settings = read_config(None, directory / "after.json", RULES)
+        found = lint(after, schema, base=base, examples=[directory / "examples" / "messages"])
+        return [*settings.keep(found), *_unused(settings)]
+    assert isinstance(schema, Schema)
+    assert old is not None
+    assert base is not None
+    left, right, known = paired(Side(old, base), Side(after, schema))
+    return grouped(diff(left, right, known_gates=known))
+
+
+def shown(finding: Finding) -> str:
+    """A finding as `expected` has it: place, level, rule, pointer, directions; the file too where it is another one."""
+    file = "" if finding.place.file == "after.json" else f"{Path(finding.place.file).name}:"
+    place = f"{file}{finding.place.line}:{finding.place.column}"
+    return " ".join([place, f"{finding.level.name}[{finding.id}]", finding.pointer or "/", *finding.directions])

@@ -1,0 +1,175 @@
+"""`check` in a repository: what it compares with, what it says where there is nothing, and what suppressions do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .demo import Node, document
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+Commit = Callable[[str], None]
+META: Node = {"description": "Room.", "type": "object", "additionalProperties": True}
+
+
+def schema(*colors: str) -> str:
+    """A schema without findings of its own whose one enumeration has some values."""
+    values = [{"const": color, "description": f"It is {color}."} for color in colors]
+    body = {"type": "object", "x-side": "agent", "x-method": "wall/paint"}
+    color = {"description": "Which colour.", "$ref": "#/$defs/Color"}
+    definitions: Node = {
+        "PaintRequest": {
+            "description": "Paints.",
+            **body,
+            "x-capability": False,
+            "properties": {"color": color, "_meta": META},
+        },
+        "PaintResponse": {"description": "It is painted.", **body, "properties": {"_meta": META}},
+        "Color": {"description": "A colour.", "oneOf": values},
+    }
+    return document(definitions).decode()
+
+
+def git(path: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "protocol.file.allow=always")
+    return subprocess.run(["git", *identity, *arguments], cwd=path, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a committed schema, on its main branch."""
+    path = tmp_path / "repository"
+    path.mkdir()
+    git(path, "init", "-q", "-b", "main")
+    (path / "schema.json").write_text(schema("red", "green"))
+    git(path, "add", ".")
+    git(path, "commit", "-q", "-m", "start")
+    monkeypatch.chdir(path)
+    return path
+
+
+def commit(path: Path, text: str) -> None:
+    (path / "schema.json").write_text(text)
+    git(path, "commit", "-q", "-a", "-m", "edit")
+
+
+def test_an_unchanged_schema_is_clean(repository: Path, run_cli: RunCli) -> None:
+    assert (run_cli("check").code, run_cli("check").out) == (0, "no findings\n")
+
+
+def test_an_edit_is_compared_with_the_last_commit(repository: Path, run_cli: RunCli) -> None:
+    commit(repository, schema("red", "green", "blue"))
+    (repository / "schema.json").write_text(schema("red", "green", "blue", "black"))
+    out = run_cli("check").out
+    assert 'has the new value "black"' in out
+    assert "blue" not in out
+
+
+def test_a_clean_branch_is_compared_with_where_it_left_the_main_one(repository: Path, run_cli: RunCli) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    commit(repository, schema("red"))
+    ran = run_cli("check")
+    assert ran.code == 1
+    assert 'Color lost "green"' in ran.out
+
+
+@pytest.mark.parametrize("against", ["HEAD~1", "HEAD~1:schema.json", "../old.json"])
+def test_a_commit_a_path_in_one_or_a_file_can_be_named(repository: Path, run_cli: RunCli, against: str) -> None:
+    (repository.parent / "old.json").write_text(schema("red", "green"))
+    commit(repository, schema("red"))
+    assert 'Color lost "green"' in run_cli("check", "--against", against).out
+
+
+def test_a_commit_that_is_not_there_comes_with_the_command_that_brings_it(repository: Path, run_cli: RunCli) -> None:
+    ran = run_cli("check", "--against", "origin/stable")
+    assert ran.code == 2
+    assert ran.err.endswith("this brings it: git fetch --depth=1 origin stable:refs/remotes/origin/stable\n")
+
+
+def test_a_shallow_clone_says_how_to_become_a_whole_one(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repository, schema("red", "green", "blue"))
+    clone = repository.parent / "clone"
+    git(repository.parent, "clone", "-q", "--depth=1", f"file://{repository}", "clone")
+    monkeypatch.chdir(clone)
+    ran = run_cli("check", "--against", "HEAD~1")
+    assert ran.code == 2
+    assert ran.err.endswith("git fetch --unshallow origin\n")
+    git(clone, "fetch", "-q", "--unshallow", "origin")
+    assert run_cli("check", "--against", "HEAD~1").code == 1
+
+
+def test_without_a_repository_there_are_only_lints_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "schema.json").write_text(schema("red"))
+    ran = run_cli("check")
+    assert (ran.code, ran.out) == (0, "no findings\n")
+    assert "only lints" in ran.err
+
+
+def test_an_option_is_no_revision(repository: Path, run_cli: RunCli) -> None:
+    assert run_cli("check", "--against=--output=x").code == 2
+    assert not (repository / "x").exists()
+
+
+def test_a_schema_that_does_not_load_is_a_finding_at_its_place(repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text(schema("red").replace("#/$defs/Color", "#/$defs/Colour"))
+    ran = run_cli("check", "--format", "json")
+    found = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(f["id"], f["pointer"]) for f in found] == [("ref-unresolved", "/$defs/PaintRequest/properties/color/$ref")]
+    assert ran.code == 1
+
+
+# --- suppressions ---------------------------------------------------------------------------------------------------------
+
+
+def suppress(path: Path, *entries: str) -> None:
+    lines = "\n".join(f"    {{ {entry} }}," for entry in entries)
+    (path / "pyproject.toml").write_text(f"[tool.acp-codegen.check]\nsuppress = [\n{lines}\n]\n")
+
+
+LOST = 'rule = "enum-value-removed", pointer = "/$defs/Color"'
+
+
+def test_a_suppressed_finding_is_not_told(repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text(schema("red"))
+    suppress(repository, f'{LOST}, reason = "nobody ever sent green"')
+    ran = run_cli("check")
+    assert (ran.code, ran.out) == (0, "no findings\n")
+
+
+def test_a_suppression_without_a_reason_is_an_error(repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, LOST)
+    ran = run_cli("check")
+    assert (ran.code, ran.err) == (2, "pyproject.toml: error: suppression 1 has no reason\n")
+
+
+def test_a_suppression_that_suppresses_nothing_is_told_at_its_line(repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, 'rule = "def-unused", pointer = "/$defs/*", reason = "for later"')
+    ran = run_cli("check")
+    assert ran.out.startswith("pyproject.toml:3:5: warning[suppression-unused] nothing trips def-unused at /$defs/*")
+    assert (ran.code, run_cli("check", "--fail-on", "warning").code) == (0, 1)
+
+
+def test_a_suppression_of_an_unknown_rule_is_an_error(repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, 'rule = "def-unusd", pointer = "/$defs/*", reason = "for later"')
+    assert run_cli("check").err == 'pyproject.toml: error: suppression 1: there is no rule "def-unusd"\n'
+
+
+def test_another_file_can_hold_the_suppressions(repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text(schema("red"))
+    suppress(repository, f'{LOST}, reason = "nobody ever sent green"')
+    (repository / "pyproject.toml").rename(repository / "check.toml")
+    assert run_cli("check", "--config", "check.toml").code == 0
+    assert run_cli("check").code == 1

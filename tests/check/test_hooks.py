@@ -1,0 +1,100 @@
+"""The pre-commit hooks and the GitHub Action run commands that exist; here they run as they stand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from .test_check_command import commit, git, schema
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
+STEPS = {step.get("name", step.get("uses")): step for step in ACTION["runs"]["steps"]}
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A clone whose main branch has a schema and a package made from it, and whose topic branch breaks a peer."""
+    origin = tmp_path / "origin"
+    origin.mkdir()
+    git(origin, "init", "-q", "-b", "main")
+    (origin / "schema.json").write_text(schema("red", "green"))
+    run(origin, "acp-codegen generate")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "start")
+    git(origin, "checkout", "-q", "-b", "topic")
+    commit(origin, schema("red"))
+    git(origin, "checkout", "-q", "main")
+    git(tmp_path, "clone", "-q", "--depth=1", "--branch=topic", f"file://{origin}", "clone")
+    return tmp_path / "clone"
+
+
+def run(path: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script with the tool on the path, as an installed one is."""
+    shims = path.parent / "shims"
+    shims.mkdir(exist_ok=True)
+    (shims / "acp-codegen").write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m codegen "$@"\n')
+    (shims / "acp-codegen").chmod(0o755)
+    search = f"{shims}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=path,
+        env={**os.environ, "PATH": search, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def inputs(step: dict[str, Any]) -> dict[str, str]:
+    """The environment a step gets when the caller names no input."""
+    found: dict[str, str] = {}
+    for name, value in step.get("env", {}).items():
+        key = value.removeprefix("${{ inputs.").removesuffix(" }}")
+        found[name] = str(ACTION["inputs"][key]["default"])
+    return found
+
+
+def test_the_hooks_report_a_break_and_a_stale_package(checkout: Path) -> None:
+    git(checkout, "fetch", "-q", "--unshallow", "origin", "+refs/heads/main:refs/remotes/origin/main")
+    results = {hook["id"]: run(checkout, hook["entry"]) for hook in HOOKS}
+    assert 'Color lost "green"' in results["acp-schema-check"].stdout
+    assert [result.returncode for result in results.values()] == [1, 1]
+
+
+def test_a_hook_runs_for_the_files_it_judges() -> None:
+    import re
+
+    patterns = {hook["id"]: re.compile(hook["files"]) for hook in HOOKS}
+    assert patterns["acp-schema-check"].search("protocol/schema.json")
+    assert not patterns["acp-schema-check"].search("src/main.py")
+    assert patterns["acp-generated"].search("generated/models.py")
+
+
+def test_the_action_annotates_a_pull_request_and_writes_a_summary(checkout: Path, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    context = {"GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(summary)}
+    assert run(checkout, STEPS["Fetch what to compare with"]["run"], **context).returncode == 0
+    step = STEPS["Check the schema"]
+    ran = run(checkout, step["run"], **context, **inputs(step))
+    assert ran.returncode == 1, ran.stderr
+    assert ran.stdout.startswith("::error file=schema.json,line=")
+    assert 'error[enum-value-removed] Color lost "green"' in summary.read_text()
+
+
+def test_the_action_annotates_a_stale_package(checkout: Path, tmp_path: Path) -> None:
+    step = STEPS["Check that the generated package is up to date"]
+    ran = run(checkout, step["run"], GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"), **inputs(step))
+    assert ran.returncode == 1
+    assert "::error file=schema.json::generated is not what schema.json makes" in ran.stdout
+
+
+def test_scripts_of_the_action_take_inputs_through_the_environment_only() -> None:
+    assert [name for name, step in STEPS.items() if "${{" in step.get("run", "")] == []

@@ -1,0 +1,199 @@
+"""The level of a change follows from who sends it to whom, and from what the receiver does with what it does not know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .demo import HANDSHAKE, Node, carried, compared, opening
+
+COLOR = {"$ref": "#/$defs/Color"}
+LENIENT = {**COLOR, "x-deserialize-default-on-error": True}
+SKIPPING = {"type": "array", "items": COLOR, "x-deserialize-skip-invalid-items": True}
+TWO, THREE = {"enum": ["red", "green"]}, {"enum": ["red", "green", "blue"]}
+OPEN_TWO = {"anyOf": [{"const": "red"}, {"const": "green"}, {"type": "string"}]}
+OPEN_THREE = {"anyOf": [{"const": "red"}, {"const": "green"}, {"const": "blue"}, {"type": "string"}]}
+
+
+def level(where: str, property_: Node, before: Node, after: Node, rule: str, **root: Any) -> str:
+    """The level of the one finding of a rule when `Color` changes under a property of a message."""
+    base = carried(where, property_)
+    found = compared({**base, "Color": before}, {**base, "Color": after}, **root)
+    (finding,) = (f for f in found if f.id == rule)
+    return finding.level.name
+
+
+WIDENING = {
+    "a request's params: the old receiver rejects them": ("agent request", COLOR, TWO, THREE, "error"),
+    "a result: the same the other way": ("agent response", COLOR, TWO, THREE, "error"),
+    "notifications alone: nobody waits for them": ("client notification", COLOR, TWO, THREE, "warning"),
+    "a lenient property: the default stands in": ("agent request", LENIENT, TWO, THREE, "warning"),
+    "an array that drops bad items": ("agent request", SKIPPING, TWO, THREE, "warning"),
+    "an open enumeration: unknown values are expected": ("agent request", COLOR, OPEN_TWO, OPEN_THREE, "info"),
+}
+
+
+@pytest.mark.parametrize(("where", "property_", "before", "after", "expected"), WIDENING.values(), ids=WIDENING)
+def test_a_new_value_is_as_bad_as_its_old_receivers_take_it(
+    where: str, property_: Node, before: Node, after: Node, expected: str
+) -> None:
+    assert level(where, property_, before, after, "enum-value-added") == expected
+
+
+NARROWING = {
+    "a request's params: the new receiver rejects them": ("agent request", COLOR, THREE, TWO, "error"),
+    "notifications: what was said is still lost": ("client notification", COLOR, THREE, TWO, "error"),
+    "a lenient property": ("agent request", LENIENT, THREE, TWO, "warning"),
+    "an open enumeration: still read, without its meaning": ("agent request", COLOR, OPEN_THREE, OPEN_TWO, "warning"),
+}
+
+
+@pytest.mark.parametrize(("where", "property_", "before", "after", "expected"), NARROWING.values(), ids=NARROWING)
+def test_a_lost_value_is_as_bad_as_its_new_receivers_take_it(
+    where: str, property_: Node, before: Node, after: Node, expected: str
+) -> None:
+    assert level(where, property_, before, after, "enum-value-removed") == expected
+
+
+DIRECTIONS = {
+    "agent request": (("client-to-agent",), ("released agents reading from new clients",)),
+    "agent response": (("agent-to-client",), ("released clients reading from new agents",)),
+    "client request": (("agent-to-client",), ("released clients reading from new agents",)),
+    "client response": (("client-to-agent",), ("released agents reading from new clients",)),
+    "protocol request": (
+        ("client-to-agent", "agent-to-client"),
+        ("released agents reading from new clients", "released clients reading from new agents"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("where", "expected"), DIRECTIONS.items(), ids=DIRECTIONS)
+def test_a_finding_names_the_peers_that_break(where: str, expected: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    base = carried(where, COLOR)
+    (finding,) = compared({**base, "Color": TWO}, {**base, "Color": THREE})
+    assert (finding.directions, finding.breaks) == expected
+
+
+def gated(before: Node, after: Node, gate: str) -> str:
+    """The level of a new value that a capability of the agent gates, with capabilities before and after."""
+    base = carried("agent request", COLOR)
+    new = {"oneOf": [{"const": "red"}, {"const": "green"}, {"const": "blue", "x-capability": gate}]}
+    old = {**opening(before), **base, "Color": TWO}
+    found = compared(old, {**opening(after), **base, "Color": new}, **{"x-handshake": HANDSHAKE})
+    (finding,) = (f for f in found if f.id == "enum-value-added")
+    return finding.level.name
+
+
+def test_a_new_capability_of_the_receiver_protects_released_receivers() -> None:
+    assert gated({}, {"blue": {"type": "object"}}, "blue") == "info"
+
+
+def test_a_capability_that_released_receivers_advertise_protects_nobody() -> None:
+    assert gated({"paint": {"type": "object"}}, {"paint": {"type": "object"}}, "paint") == "error"
+
+
+def test_a_capability_of_the_sender_protects_nobody() -> None:
+    assert gated({}, {}, "client:blue") == "error"
+
+
+def test_a_gate_protects_one_direction_only() -> None:
+    base = {**carried("agent request", COLOR), **carried("client notification", COLOR)}
+    new = {"oneOf": [{"const": "red"}, {"const": "green"}, {"const": "blue", "x-capability": "blue"}]}
+    old = {**opening(), **base, "Color": TWO}
+    after = {**opening({"blue": {"type": "object"}}), **base, "Color": new}
+    found = compared(old, after, **{"x-handshake": HANDSHAKE})
+    (finding,) = (f for f in found if f.id == "enum-value-added")
+    assert (finding.level.name, finding.breaks) == ("warning", ("released clients reading from new agents",))
+
+
+def in_opening(before: Node, after: Node) -> tuple[str, str]:
+    found = compared(opening(None, None, **before), opening(None, None, **after), **{"x-handshake": HANDSHAKE})
+    (finding,) = found
+    return finding.id, finding.level.name
+
+
+OPENING = {
+    "an optional property lost": ({"locale": {"type": "string"}}, {}, ("handshake-changed", "error")),
+    "a default changed": (
+        {"depth": {"type": "integer", "default": 1}},
+        {"depth": {"type": "integer", "default": 2}},
+        ("handshake-changed", "error"),
+    ),
+    "an optional property added": ({}, {"locale": {"type": "string"}}, ("optional-property-added", "info")),
+    "what is an error anyway keeps its rule": (
+        {"locale": {"type": "string"}},
+        {"locale": {"type": "integer"}},
+        ("property-type-changed", "error"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), OPENING.values(), ids=OPENING)
+def test_the_request_that_opens_a_connection_may_only_grow(
+    before: Node, after: Node, expected: tuple[str, str]
+) -> None:
+    assert in_opening(before, after) == expected
+
+
+RFDS = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+
+
+def unstable(*, judged: bool) -> str:
+    """The level of a lost property that an RFD in progress had brought."""
+    base = carried("agent request", {"type": "string", "x-rfd": "blue"})
+    bare = carried("agent request", {})
+    bare["PaintRequest"]["properties"] = {}
+    (finding,) = compared(base, bare, unstable=judged, **RFDS)
+    return finding.level.name
+
+
+def test_what_an_rfd_in_progress_brought_may_go_again() -> None:
+    assert unstable(judged=False) == "info"
+
+
+def test_an_rfd_in_progress_is_judged_like_the_rest_when_asked_for() -> None:
+    assert unstable(judged=True) == "warning"
+
+
+def test_a_stable_type_that_only_an_rfd_in_progress_uses_is_capped_too() -> None:
+    base = carried("agent request", {**COLOR, "x-rfd": "blue"})
+    (finding,) = compared({**base, "Color": THREE}, {**base, "Color": TWO}, **RFDS)
+    assert finding.level.name == "info"
+
+
+def test_a_type_that_also_something_stable_uses_is_not_capped() -> None:
+    base = {**carried("agent request", {**COLOR, "x-rfd": "blue"}), **carried("client notification", COLOR)}
+    (finding,) = compared({**base, "Color": THREE}, {**base, "Color": TWO}, **RFDS)
+    assert (finding.level.name, finding.directions) == ("error", ("agent-to-client",))
+
+
+def test_a_new_side_has_no_released_peers() -> None:
+    base = carried("agent request", COLOR)
+    proxy = {
+        "RelayRequest": {"type": "object", "x-side": "proxy", "x-method": "relay/do", "x-capability": False},
+        "RelayResponse": {"type": "object", "x-side": "proxy", "x-method": "relay/do"},
+    }
+    (finding,) = compared({**base, "Color": TWO}, {**base, **proxy, "Color": TWO})
+    assert (finding.id, finding.level.name) == ("request-added", "info")
+
+
+def test_a_request_that_needs_a_value_only_new_peers_hand_out_needs_no_gate() -> None:
+    base = carried("agent response", COLOR)
+    key = {"$ref": "#/$defs/Key"}
+    new = {
+        **base,
+        "PaintResponse": {**base["PaintResponse"], "properties": {"color": COLOR, "key": key}},
+        "UndoRequest": {
+            "type": "object",
+            "x-side": "agent",
+            "x-method": "wall/undo",
+            "x-capability": False,
+            "properties": {"key": key},
+            "required": ["key"],
+        },
+        "UndoResponse": {"type": "object", "x-side": "agent", "x-method": "wall/undo"},
+        "Key": {"type": "string"},
+    }
+    found = compared({**base, "Color": TWO}, {**new, "Color": TWO})
+    assert {(f.id, f.level.name) for f in found} == {("optional-property-added", "info"), ("request-added", "info")}

@@ -1,0 +1,111 @@
+"""Reports say the same in four forms; text from a schema can break none of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from codegen.check.findings import Category, Finding, Level, Place
+from codegen.check.report import render
+from codegen.check.rules import RULES
+
+from .demo import Node, carried, compared
+
+FINDING = Finding(
+    id="enum-value-removed",
+    level=Level.error,
+    category=Category.WIRE,
+    pointer="/$defs/Color",
+    place=Place("my schema,1.json", 3, 5),
+    base=Place("old.json", 2, 5),
+    base_pointer="/$defs/Color/enum/0",
+    directions=("client-to-agent",),
+    breaks=("new agents reading from released clients",),
+    message='Color lost "50% red:\ngreen"',
+    instead="keep the value",
+    via=("wall/paint (request)",),
+)
+TEXT = b'{\n "x": 1,\n    "Color": {}\n}\n'
+
+
+def shown(format_: str, **more: Any) -> str:
+    return render([FINDING], format_, rules=RULES, version="1.0", **more)
+
+
+def test_text_names_the_place_the_rule_who_breaks_and_the_way_out() -> None:
+    assert shown("text") == (
+        'my schema,1.json:3:5: error[enum-value-removed] Color lost "50% red:\\ngreen"\n'
+        "    breaks: new agents reading from released clients\n"
+        "    carried by: wall/paint (request)\n"
+        "    instead: keep the value\n"
+        "1 error\n"
+    )
+
+
+def test_on_a_terminal_text_shows_the_line_with_a_caret() -> None:
+    lines = shown("text", source=lambda _: TEXT, colour=True).splitlines()
+    assert lines[1:3] == ['    |     "Color": {}', "    |     ^"]
+    assert "\x1b[1;31merror[enum-value-removed]\x1b[0m" in lines[0]
+
+
+def test_json_is_one_object_a_line_with_all_that_a_program_needs() -> None:
+    (line,) = shown("json").splitlines()
+    found = json.loads(line)
+    assert set(found) >= {
+        *("id", "level", "category", "pointer", "file", "line", "column", "base", "directions", "breaks"),
+        *("message", "instead", "fingerprint"),
+    }
+    assert found["base"] == {"pointer": "/$defs/Color/enum/0", "file": "old.json", "line": 2, "column": 5}
+
+
+def test_a_workflow_command_is_one_line_whatever_the_schema_says() -> None:
+    assert shown("github") == (
+        "::error file=my schema%2C1.json,line=3,col=5,title=enum-value-removed::"
+        'Color lost "50%25 red:%0Agreen"%0ABreaks: new agents reading from released clients.%0AInstead: keep the value.\n'
+    )
+
+
+def test_sarif_has_the_shape_its_schema_asks_for() -> None:
+    log = json.loads(shown("sarif"))
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    driver = log["runs"][0]["tool"]["driver"]
+    (result,) = log["runs"][0]["results"]
+    assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "enum-value-removed"
+    assert set(driver["rules"][0]["shortDescription"]) == {"text"}
+    assert result["level"] in ("none", "note", "warning", "error")
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical == {
+        "artifactLocation": {"uri": "my%20schema,1.json"},
+        "region": {"startLine": 3, "startColumn": 5},
+    }
+    assert list(result["partialFingerprints"].values()) == [FINDING.fingerprint]
+    assert "text" in result["message"]
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "github"])
+def test_nothing_found_prints_nothing(format_: str) -> None:
+    assert render([], format_, rules=RULES) == ""
+
+
+def test_sarif_without_results_is_still_a_log() -> None:
+    assert json.loads(render([], "sarif", rules=RULES))["runs"][0]["results"] == []
+
+
+def changed(padding: Node) -> Finding:
+    base = carried("agent request", {"$ref": "#/$defs/Color"})
+    two, three = {"enum": ["red", "green"]}, {"enum": ["red", "green", "blue"]}
+    (finding,) = compared({**padding, **base, "Color": three}, {**padding, **base, "Color": two})
+    return finding
+
+
+def test_a_fingerprint_stays_when_lines_move() -> None:
+    here, there = changed({}), changed({"Unused": {"type": "string"}})
+    assert here.place != there.place
+    assert here.fingerprint == there.fingerprint
+
+
+def test_a_fingerprint_tells_two_findings_apart() -> None:
+    assert changed({}).fingerprint != msgspec.structs.replace(changed({}), message="another").fingerprint

@@ -1,0 +1,81 @@
+"""Every rule has a fixture that trips it and one that comes near and does not; both state all findings exactly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen.check.findings import Effect, Level, Rule
+from codegen.check.rules import RULES
+
+from .support import FIXTURES, run, shown
+
+CASES = [(rule, kind) for rule in RULES for kind in ("trips", "passes")]
+
+# Rules whose opposite needs no rule, with the reason.
+WITHOUT_MIRROR = {
+    "method-renamed": "the reverse of a rename is a rename",
+    "method-side-changed": "the reverse is the same change",
+    "method-kind-changed": "the reverse is the same change",
+    "capability-gate-changed": "the reverse is the same change",
+    "property-renamed": "the reverse of a rename is a rename",
+    "property-type-changed": "the reverse is the same change",
+    "map-value-changed": "the reverse is the same change",
+    "const-changed": "the reverse is the same change",
+    "default-changed": "the reverse is the same change",
+    "union-tag-value-changed": "the reverse is the same change",
+    "union-tag-property-changed": "the reverse is the same change",
+    "union-default-variant-changed": "the reverse is the same change",
+    "type-renamed": "the reverse of a rename is a rename",
+    "alias-became-object": "the reverse is told by the same rule",
+    "python-name-changed": "the reverse is the same change",
+    "handshake-changed": "the reverse is the same change",
+    "capability-shape-changed": "the reverse is the same change",
+    "capability-removed": "a new capability is an optional property, which nobody has to be told of twice",
+    "capability-default-enabled": "switching a default off is a changed default",
+    "union-became-ambiguous": "telling variants apart again breaks nobody",
+    "error-code-removed": "a new code is a new value of an open enumeration",
+    "type-removed": "a new type breaks no import",
+}
+
+
+@pytest.mark.parametrize(("rule", "kind"), CASES, ids=[f"{rule}-{kind}" for rule, kind in CASES])
+def test_a_fixture_has_exactly_the_findings_it_expects(rule: str, kind: str) -> None:
+    directory = FIXTURES / rule if kind == "trips" else FIXTURES / rule / "passes"
+    found = [shown(finding) for finding in run(directory, rule)]
+    assert found == (directory / "expected").read_text().splitlines()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_is_tripped_by_its_first_fixture_and_not_by_its_second(rule: str) -> None:
+    trips, passes = ((FIXTURES / rule / inside / "expected").read_text() for inside in ("", "passes"))
+    assert f"[{rule}]" in trips
+    assert f"[{rule}]" not in passes
+
+
+def test_there_is_no_fixture_without_a_rule() -> None:
+    assert {path.name for path in FIXTURES.iterdir()} == set(RULES)
+
+
+def test_a_rule_about_changes_has_its_mirror_in_the_table_or_a_reason_why_not() -> None:
+    changes = [rule for rule in RULES.values() if rule.effect is not Effect.LINT]
+    unanswered = [rule.id for rule in changes if rule.mirror is None and rule.id not in WITHOUT_MIRROR]
+    assert unanswered == []
+    assert [rule.id for rule in changes if rule.mirror is not None and rule.mirror not in RULES] == []
+    assert [id_ for id_ in WITHOUT_MIRROR if id_ not in RULES or RULES[id_].mirror is not None] == []
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.mirror is not None], ids=lambda rule: rule.id)
+def test_the_fixture_of_a_rule_read_backwards_trips_its_mirror(rule: Rule, tmp_path: Path) -> None:
+    (tmp_path / "before.json").write_text((FIXTURES / rule.id / "after.json").read_text())
+    (tmp_path / "after.json").write_text((FIXTURES / rule.id / "before.json").read_text())
+    assert rule.mirror in {finding.id for finding in run(tmp_path, rule.id)}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_says_what_it_is_for_and_what_to_do_instead(rule: str) -> None:
+    row = RULES[rule]
+    assert row.purpose.endswith(".")
+    assert row.instead
+    assert isinstance(row.level, Level)

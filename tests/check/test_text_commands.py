@@ -1,0 +1,82 @@
+"""`rules`, `explain` and `rfd`: the table and the schema, for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codegen.check.explain import page
+from codegen.check.rules import RULES
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_page_of_rules_is_what_the_table_says() -> None:
+    assert (ROOT / "docs" / "rules.md").read_text() == page()
+
+
+def test_rules_lists_every_rule(run_cli: RunCli) -> None:
+    words = run_cli("rules").out.split()
+    assert [id_ for id_ in RULES if id_ not in words] == []
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_explain_shows_purpose_the_way_out_and_an_example(run_cli: RunCli, rule: str) -> None:
+    ran = run_cli("explain", rule)
+    assert ran.code == 0
+    assert RULES[rule].purpose in ran.out
+    assert RULES[rule].instead in ran.out
+    assert f"[{rule}]" in ran.out.partition("example:")[2]
+
+
+def test_explain_says_who_breaks_in_either_direction(run_cli: RunCli) -> None:
+    out = run_cli("explain", "enum-value-added").out
+    assert "client to agent: released agents reading from new clients" in out
+    assert "agent to client: released clients reading from new agents" in out
+
+
+def test_a_misspelt_rule_gets_a_hint(run_cli: RunCli) -> None:
+    ran = run_cli("explain", "enum-value-add")
+    assert (ran.code, ran.err) == (
+        2,
+        "error: there is no rule enum-value-add; did you mean enum-value-added? (`rules` lists them)\n",
+    )
+
+
+def test_rfd_lists_every_rfd_of_the_schema(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    import json
+
+    monkeypatch.chdir(ROOT)
+    lines = run_cli("rfd").out.splitlines()
+    assert {line.split()[0] for line in lines} == set(json.loads((ROOT / "schema.json").read_text())["x-rfds"])
+    (fork,) = (line for line in lines if line.startswith("session-fork "))
+    assert fork.split(None, 2)[1:] == [
+        "draft",
+        "Session fork                                     1 method, 1 definition, 1 capability",
+    ]
+
+
+def test_rfd_shows_what_an_rfd_adds_and_what_its_promotion_means(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    out = run_cli("rfd", "session-fork").out
+    assert "session/fork (request, side agent, gated by sessionCapabilities.fork)" in out
+    assert "examples/messages/agent/session/fork/full.request.json" in out
+    assert "to completed, it adds:\n  SessionCapabilities.fork was added\n" in out
+
+
+def test_a_completed_rfd_is_part_of_the_stable_protocol(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert "all of it is part of the stable protocol" in run_cli("rfd", "session-list").out
+
+
+def test_an_unknown_rfd_gets_a_hint(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run_cli("rfd", "session-frok").err.endswith("did you mean session-fork?\n")

@@ -1,0 +1,72 @@
+"""docs/rfd-walkthrough.md is true: its edits, made in a fresh repository, get the answers it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from codegen.schema.read import pointer_parts
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "rfd-walkthrough.md"
+BLOCK = re.compile(r"^```(json|console)(?: (\S+))?(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def blocks() -> Iterator[tuple[str, str, str, str]]:
+    for match in BLOCK.finditer(PAGE.read_text()):
+        language, file, pointer, body = match.groups()
+        yield language, file or "", pointer or "", body
+
+
+def edit(file: Path, pointer: str, update: object) -> None:
+    """Merge an object into the one at a pointer of a file; without a pointer the file is new."""
+    if not pointer:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(update))
+        return
+    document = json.loads(file.read_text())
+    node = document
+    for step in pointer_parts(pointer):
+        node = node[step]
+    node.update(update)
+    file.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def without_places(text: str) -> list[str]:
+    """Output without line numbers, which move with every edit of the schema."""
+    return re.sub(r"(schema\.json):\d+(:\d+)?", r"\1", text).splitlines()
+
+
+def repository(path: Path) -> None:
+    shutil.copy(ROOT / "schema.json", path)
+    shutil.copy(ROOT / "pyproject.toml", path)
+    shutil.copytree(ROOT / "examples" / "messages", path / "examples" / "messages")
+    for command in ("init -q -b main", "add .", "-c user.name=x -c user.email=x@example.com commit -q -m start"):
+        subprocess.run(["git", *command.split()], cwd=path, check=True)
+
+
+def test_the_walkthrough_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> None:
+    repository(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    codes: list[int] = []
+    for language, file, pointer, body in blocks():
+        if language == "json":
+            edit(tmp_path / file, pointer, json.loads(body))
+            continue
+        command, _, expected = body.partition("\n")
+        ran = run_cli(*shlex.split(command)[4:])
+        assert without_places(ran.out) == without_places(expected)
+        codes.append(ran.code)
+    assert codes == [1, 0, 0, 0]
