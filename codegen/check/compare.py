@@ -67,7 +67,6 @@ class Comparison:
         self.old, self.new = Views(old), Views(new)
         self.pairs: list[Pair] = []
         self.definitions: dict[tuple[str | None, str | None], None] = {}
-        self.facing: dict[tuple[int, int], tuple[str | None, str | None]] = {}
         self._nodes: dict[tuple[int, int], Node] = {}
         self._kept: list[object] = []
         self._equal: dict[tuple[int, int], bool] = {}
@@ -80,8 +79,7 @@ class Comparison:
         if key not in self._equal:
             probe = Comparison.__new__(Comparison)
             probe.old, probe.new = self.old, self.new
-            probe.pairs, probe.definitions, probe.facing = [], {}, {}
-            probe._nodes, probe._kept = {}, []  # noqa: SLF001
+            probe.pairs, probe.definitions, probe._nodes, probe._kept = [], {}, {}, []  # noqa: SLF001
             probe._equal = self._equal  # noqa: SLF001
             self._kept += [old, new]
             self._equal[key] = True
@@ -102,12 +100,12 @@ class Comparison:
         stable = self._stable(old_name, self.old.schema) and self._stable(new_name, self.new.schema)
         old_plain, new_plain = self.old.plain(old), self.new.plain(new)
         key = (id(old_plain), id(new_plain))
-        self.facing.setdefault(key, (inner_names[0], inner_names[1]))
         node = self._nodes.get(key)
         known = node is not None
         if node is None:
             self._kept += [old_plain, new_plain]
             node = self._nodes[key] = Node(pointer=site.pointer, base=site.base, stable=stable)
+            node.same = self._one_definition(*inner_names)
             if self._one_definition(old_name, new_name):
                 node.pointer = self._place(new_name, self.new.schema) or site.pointer
                 node.base = self._place(old_name, self.old.schema) or site.base
@@ -346,19 +344,18 @@ class Comparison:
             elif declares is not None:
                 self._type(old.type, new.type, "narrowed" if new.kind == "object" else "widened", site)
             return
-        if self._unrelated(old, new):
+        if self._unrelated(old, new, node):
             self._type(old.type, new.type, "changed", site)
         elif isinstance(old.type, Map) and isinstance(new.type, Map):
             self._maps(old.type, new.type, node, site)
         elif old.view is not None and new.view is not None:
             self.views(old.view, new.view, node, site)
 
-    def _unrelated(self, old: Alternative, new: Alternative) -> bool:
+    def _unrelated(self, old: Alternative, new: Alternative, node: Node) -> bool:
         """Whether a property holds another object than before, not the same one with other properties."""
         if old.view is None or new.view is None or old.view.unions or new.view.unions:
             return False
-        names = self.facing.get((id(old.type), id(new.type)), (None, None))
-        if self._one_definition(*names):
+        if node.same:
             return False
         left, right = old.view.declared(), new.view.declared()
         return bool(left) and bool(right) and left.keys().isdisjoint(right)

@@ -16,6 +16,8 @@ class Node(Struct, eq=False):
     edges: list[Edge] = []
     stable: bool = True
     capability: bool = False
+    same: bool = True
+    """Whether one definition, or none on either side, was compared; and whether its taking null was told."""
     nulls: bool = False
     every: int = 0
     """All uses, and those of them that reach this through stable parts only."""

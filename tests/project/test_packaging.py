@@ -148,7 +148,9 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = {p.relative_to(ROOT).as_posix() for p in (ROOT / "codegen").rglob("*.py")}
     templates = {f"codegen/data/templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
-    assert names == sources | templates | {"codegen/data/schema.json"}
+    rules = (ROOT / "tests" / "rules").rglob("*")
+    examples = {f"codegen/data/{p.relative_to(ROOT).as_posix()}" for p in rules if p.is_file()}
+    assert names == sources | templates | examples | {"codegen/data/schema.json"}
 
 
 @pytest.mark.environment

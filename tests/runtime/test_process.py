@@ -151,7 +151,10 @@ async def test_the_standard_streams_are_put_back(capfd: pytest.CaptureFixture[st
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 def test_interrupting_an_agent_ends_it_though_its_stdin_stays_open() -> None:
-    with subprocess.Popen(STRAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    # A shell starts what it puts in the background with SIGINT ignored, and children inherit that.
+    options: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(STRAY, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **options) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(json.dumps(HELLO).encode() + b"\n")
