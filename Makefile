@@ -25,7 +25,7 @@ check: $(READY)
 	@$(BIN)/python -m codegen --check
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not environment"
+	$(BIN)/python -m pytest -n 3 -m "not environment"
 
 # The wheel and vendored packages in environments of their own: half a minute each, most of it installing.
 test-environments: $(READY)
