@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         Extensible as Extensible,
         Method as Method,
         Protocol as Protocol,
+        UNSET as UNSET,
         UnknownVariant as UnknownVariant,
+        UnsetType as UnsetType,
     )
     from .agent import (
         Agent as Agent,
@@ -336,7 +338,7 @@ if TYPE_CHECKING:
     )
 
 _MODULES = {
-    "_base": "Extensible Method Protocol UnknownVariant",
+    "_base": "Extensible Method Protocol UNSET UnknownVariant UnsetType",
     "agent": "Agent AgentSideConnection run_agent",
     "channel": "FrameHook",
     "client": "Client ClientSideConnection spawn_agent",
@@ -630,10 +632,12 @@ __all__ = [
     "ToolCallUpdate",
     "ToolKind",
     "Transcript",
+    "UNSET",
     "UnarchiveSessionRequest",
     "UnarchiveSessionResponse",
     "UnknownStateUpdate",
     "UnknownVariant",
+    "UnsetType",
     "UnstructuredCommandInput",
     "Usage",
     "UsageUpdate",
@@ -652,12 +656,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME.get(name, 'models')}", __name__), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers know the names from above, and must not take any other for one
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f".{_HOME.get(name, 'models')}", __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

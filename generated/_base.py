@@ -11,7 +11,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, dataclass_transform
 
-from msgspec import UNSET, Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
+
+__all__ = [
+    "UNSET",
+    "Cancel",
+    "Extensible",
+    "Handshake",
+    "Kind",
+    "Marker",
+    "Method",
+    "Protocol",
+    "UnknownVariant",
+    "UnsetType",
+]
 
 Kind = Literal["request", "notification"]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import InputError, SchemaError, printable
+from ..jsonvalue import is_json_object
 from ..pipeline import read_extensions
 from ..schema.load import load
 from ..schema.model import Schema
@@ -41,6 +42,8 @@ def check(
     settings = read_config(config, path, RULES)
     document = _extended(parse(read_bytes(path), str(path)), extend)
     schema = _load(document)
+    if isinstance(schema, SchemaError) and not _has_definitions(document):
+        raise schema  # there is nothing to look at
     base = _base(path, extend, against, note)
     old = _earlier(base, document, schema, note)
     found = lint(document, schema, base=old, examples=_examples(path, extend))
@@ -50,7 +53,9 @@ def check(
             found += diff(before, after, unstable=unstable, known_gates=known)
     else:
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
-    kept = [*grouped(settings.keep(found)), *_unused(settings)]
+    # A schema that does not load was not judged, so nothing is known of what would suppress something.
+    judged = isinstance(schema, Schema)
+    kept = [*grouped(settings.keep(found)), *(_unused(settings) if judged else [])]
     texts = {document.name: document.text}
     if settings.path is not None:
         texts[str(settings.path)] = settings.text
@@ -60,6 +65,10 @@ def check(
 def _examples(path: Path, extend: Sequence[Path]) -> list[Path]:
     """Where example messages are: beside the schema, and beside each extension in a directory of its name."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
+
+
+def _has_definitions(document: Document) -> bool:
+    return is_json_object(document.value) and is_json_object(document.value.get("$defs"))
 
 
 def _load(document: Document) -> Schema | SchemaError:

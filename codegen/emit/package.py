@@ -29,7 +29,7 @@ RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
 _PUBLIC: Mapping[str, tuple[str, ...]] = {
-    "_base": ("Extensible", "Method", "Protocol", "UnknownVariant"),
+    "_base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType"),
     "codec": ("decode", "encode", "from_dict", "to_dict"),
     "channel": ("FrameHook",),
     "connection": ("Connection", "Options"),

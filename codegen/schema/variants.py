@@ -275,7 +275,7 @@ class Flattener:
         """The property that is a constant in most variants, the first of them where several are."""
         counts: Counter[str] = Counter()
         for variant in union.variants:
-            counts.update(self._own_constants(variant.type))
+            counts.update(list(self._own_constants(variant.type)))
         return max(counts, key=lambda name: counts[name]) if counts else None
 
     def _own_constants(self, type_: Type) -> dict[str, Scalar]:

@@ -57,3 +57,12 @@ def test_every_module_of_the_package_can_be_imported(definitions: dict[str, Any]
     for name in made.__all__:
         getattr(made, name)
     assert set(definitions) <= set(made.__all__)
+
+
+def test_variants_told_apart_by_different_properties_are_loaded(package: Package) -> None:
+    variants = [
+        {"type": "object", "properties": {name: {"const": value}}, "required": [name], "title": value}
+        for name, value in (("type", "a"), ("kind", "b"))
+    ]
+    made = package({"$defs": {"U": {"oneOf": variants}}})
+    assert made.decode(made.U, b'{"kind":"b"}', strict=True).kind == "b"
