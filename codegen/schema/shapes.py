@@ -2,7 +2,7 @@
 
 A `Record` is a class; a `Choice` a union of records (its leaves), told apart by constants or by what they require; an
 `Alias` any other named type. Types inside them are `model` types in which every object and every union that has to be
-resolved at run time is a `Reference` to one of the three. Names come from `naming`.
+resolved at run time is a `Reference` to one of the three. Names come from `variants`.
 """
 
 from __future__ import annotations
