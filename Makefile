@@ -11,8 +11,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input insta
 .PHONY: help generate check test test-environments lint clean
 
 help:
-	@echo "make generate   write generated/ from schema.json"
-	@echo "make check      say which files of generated/ are not what schema.json makes"
+	@echo "make generate   write generated/ from schema.json, and the examples' package"
+	@echo "make check      say which files of the two are not what schema.json makes"
 	@echo "make test       the tests"
 	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
 	@echo "make lint       ruff, mypy, pyright"
@@ -20,9 +20,11 @@ help:
 
 generate: $(READY)
 	@$(BIN)/python -m codegen
+	@$(BIN)/python -m codegen vendor examples/acp
 
 check: $(READY)
 	@$(BIN)/python -m codegen --check
+	@$(BIN)/python -m codegen vendor examples/acp --check
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 -m "not environment"

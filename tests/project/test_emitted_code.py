@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +116,14 @@ def test_the_runtime_is_copied_as_it_lies(steps: Steps) -> None:
         header, text = steps.files[path.name].split("\n", 2)[:2], steps.files[path.name].split("\n", 2)[2]
         assert all(line.startswith("# ") for line in header)
         assert text == path.read_text(encoding="utf-8")
+
+
+def test_the_package_of_the_examples_is_what_the_schema_and_its_extension_make() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "codegen", "vendor", "examples/acp", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (0, "examples/acp is up to date\n"), ran.stdout + ran.stderr

@@ -1,0 +1,657 @@
+# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+"""The stubs for whoever writes a client: what it implements, and its calls to the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Unpack
+
+from msgspec import UNSET, UnsetType
+
+from .connection import Connection
+from .methods import METHODS, PROTOCOL
+from .models import (
+    ArchiveSessionRequest,
+    ArchiveSessionResponse,
+    AuthMethodId,
+    AuthStatusRequest,
+    AuthStatusResponse,
+    AuthStatusUpdateNotification,
+    AuthenticateRequest,
+    AuthenticateResponse,
+    CancelNotification,
+    ClientCapabilities,
+    CloseSessionRequest,
+    CloseSessionResponse,
+    CompleteElicitationNotification,
+    ContentBlock,
+    CreateElicitationRequest,
+    CreateElicitationResponse,
+    CreateTerminalRequest,
+    CreateTerminalResponse,
+    DeleteSessionRequest,
+    DeleteSessionResponse,
+    DisableProviderRequest,
+    DisableProviderResponse,
+    ForkSessionRequest,
+    ForkSessionResponse,
+    Implementation,
+    InitializeResponse,
+    KillTerminalRequest,
+    KillTerminalResponse,
+    ListProvidersRequest,
+    ListProvidersResponse,
+    ListSessionsRequest,
+    ListSessionsResponse,
+    LlmProtocol,
+    LoadSessionRequest,
+    LoadSessionResponse,
+    LogoutRequest,
+    LogoutResponse,
+    McpRequestId,
+    McpServer,
+    McpServerAcpId,
+    MessageMcpNotification,
+    MessageMcpRequest,
+    MessageMcpResponse,
+    NewSessionRequest,
+    NewSessionResponse,
+    PromptRequest,
+    PromptResponse,
+    ProtocolVersion,
+    ProviderId,
+    ReadTextFileRequest,
+    ReadTextFileResponse,
+    ReleaseTerminalRequest,
+    ReleaseTerminalResponse,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
+    ResumeSessionRequest,
+    ResumeSessionResponse,
+    SessionArchiveFilter,
+    SessionEndedNotification,
+    SessionId,
+    SessionModeId,
+    SessionNotification,
+    SessionStatusRequest,
+    SessionStatusResponse,
+    SetProviderRequest,
+    SetProviderResponse,
+    SetSessionConfigOptionRequest,
+    SetSessionConfigOptionResponse,
+    SetSessionModeRequest,
+    SetSessionModeResponse,
+    SetSessionTitleRequest,
+    SetSessionTitleResponse,
+    SystemPrompt,
+    TerminalOutputRequest,
+    TerminalOutputResponse,
+    TerminateSessionRequest,
+    TerminateSessionResponse,
+    UnarchiveSessionRequest,
+    UnarchiveSessionResponse,
+    WaitForTerminalExitRequest,
+    WaitForTerminalExitResponse,
+    WriteTextFileRequest,
+    WriteTextFileResponse,
+)
+from .peer import Peer
+from .process import SpawnOptions, spawn
+
+
+class Client(Peer):
+    """Base of a client: override what it implements; the rest answers method-not-found."""
+
+    agent: ClientSideConnection
+    """The connection to the agent; set before anything is dispatched."""
+
+    def auth_status_update(self, params: AuthStatusUpdateNotification) -> None | Awaitable[None]:
+        """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
+        advertised `auth.status` MAY send it whenever `initialize` is done, and SHOULD send it only if the
+        status is not the one it reported last on this connection.
+
+        Method: `auth/status_update`. Gate: `agent:auth.status`. Unstable: RFD auth-status (draft).
+        """
+        return self._unimplemented("auth/status_update")
+
+    def session_update(self, params: SessionNotification) -> None | Awaitable[None]:
+        """Announces something new in a session, such as output or progress while a prompt is being worked on.
+
+        Method: `session/update`.
+        """
+        return self._unimplemented("session/update")
+
+    def request_permission(
+        self, params: RequestPermissionRequest
+    ) -> RequestPermissionResponse | Awaitable[RequestPermissionResponse]:
+        """Asks the client to let the user decide whether a sensitive tool call may go ahead.
+
+        Method: `session/request_permission`.
+        """
+        return self._unimplemented("session/request_permission")
+
+    def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse | Awaitable[ReadTextFileResponse]:
+        """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`.
+
+        Method: `fs/read_text_file`. Gate: `fs.readTextFile`.
+        """
+        return self._unimplemented("fs/read_text_file")
+
+    def write_text_file(
+        self, params: WriteTextFileRequest
+    ) -> WriteTextFileResponse | None | Awaitable[WriteTextFileResponse | None]:
+        """Asks the client to store text in a file; needs `fs.writeTextFile`.
+
+        Method: `fs/write_text_file`. Gate: `fs.writeTextFile`.
+        """
+        return self._unimplemented("fs/write_text_file")
+
+    def create_terminal(
+        self, params: CreateTerminalRequest
+    ) -> CreateTerminalResponse | Awaitable[CreateTerminalResponse]:
+        """Asks the client to open a terminal and start a command in it.
+
+        Method: `terminal/create`. Gate: `terminal`.
+        """
+        return self._unimplemented("terminal/create")
+
+    def terminal_output(
+        self, params: TerminalOutputRequest
+    ) -> TerminalOutputResponse | Awaitable[TerminalOutputResponse]:
+        """Asks the client what a terminal has printed so far and whether its command has ended.
+
+        Method: `terminal/output`. Gate: `terminal`.
+        """
+        return self._unimplemented("terminal/output")
+
+    def wait_for_terminal_exit(
+        self, params: WaitForTerminalExitRequest
+    ) -> WaitForTerminalExitResponse | None | Awaitable[WaitForTerminalExitResponse | None]:
+        """Asks the client to answer once the command in a terminal has ended.
+
+        Method: `terminal/wait_for_exit`. Gate: `terminal`.
+        """
+        return self._unimplemented("terminal/wait_for_exit")
+
+    def kill_terminal(
+        self, params: KillTerminalRequest
+    ) -> KillTerminalResponse | None | Awaitable[KillTerminalResponse | None]:
+        """Asks the client to stop the command in a terminal; the terminal itself stays valid until released.
+
+        Method: `terminal/kill`. Gate: `terminal`.
+        """
+        return self._unimplemented("terminal/kill")
+
+    def release_terminal(
+        self, params: ReleaseTerminalRequest
+    ) -> ReleaseTerminalResponse | None | Awaitable[ReleaseTerminalResponse | None]:
+        """Asks the client to give up a terminal together with everything it holds.
+
+        Method: `terminal/release`. Gate: `terminal`.
+        """
+        return self._unimplemented("terminal/release")
+
+    def create_elicitation(
+        self, params: CreateElicitationRequest
+    ) -> CreateElicitationResponse | Awaitable[CreateElicitationResponse]:
+        """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a
+        session (and perhaps a tool call in it) or to another request.
+
+        Method: `elicitation/create`. Gate: `elicitation`.
+        """
+        return self._unimplemented("elicitation/create")
+
+    def complete_elicitation(self, params: CompleteElicitationNotification) -> None | Awaitable[None]:
+        """Announces that the user's interaction behind a URL elicitation has ended.
+
+        Method: `elicitation/complete`. Gate: `elicitation.url`.
+        """
+        return self._unimplemented("elicitation/complete")
+
+    def message_mcp(self, params: MessageMcpRequest) -> MessageMcpResponse | Awaitable[MessageMcpResponse]:
+        """Asks the side that provides an MCP server over the ACP connection to handle one MCP request.
+
+        Method: `mcp/message`. Gate: `agent:mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft).
+        """
+        return self._unimplemented("mcp/message")
+
+    def session_ended(self, params: SessionEndedNotification) -> None | Awaitable[None]:
+        """Tells every client that watches a session that it has ended.
+
+        Method: `_sandboxagent/session/ended`.
+        """
+        return self._unimplemented("_sandboxagent/session/ended")
+
+
+class ClientSideConnection(Connection):
+    """What a client holds to call its agent."""
+
+    _protocol = PROTOCOL
+    _side = "client"
+    _peer_side = "agent"
+
+    async def initialize(
+        self,
+        *,
+        protocol_version: ProtocolVersion | UnsetType = UNSET,
+        client_capabilities: ClientCapabilities | UnsetType = UNSET,
+        client_info: Implementation | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> InitializeResponse:
+        """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks
+        for the agent's.
+
+        Method: `initialize`. What is left out is filled in: version, capabilities by what the handler
+        overrides, name of the program.
+        """
+        response: InitializeResponse = await self._open(
+            METHODS["agent", "initialize", "request"],
+            {
+                "protocol_version": protocol_version,
+                "client_capabilities": client_capabilities,
+                "client_info": client_info,
+                "meta": meta,
+            },
+        )
+        return response
+
+    async def authenticate(
+        self, *, method_id: AuthMethodId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> AuthenticateResponse:
+        """Asks the agent to authenticate the user by the chosen method.
+
+        Method: `authenticate`.
+        """
+        response: AuthenticateResponse = await self._request(
+            METHODS["agent", "authenticate", "request"],
+            AuthenticateRequest(method_id=method_id, meta=meta),
+        )
+        return response
+
+    async def logout(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> LogoutResponse:
+        """Asks the agent to end the current login.
+
+        Method: `logout`. Gate: `auth.logout`. Raises CapabilityError where the peer did not advertise the gate.
+        """
+        response: LogoutResponse = await self._request(
+            METHODS["agent", "logout", "request"],
+            LogoutRequest(meta=meta),
+        )
+        return response
+
+    async def auth_status(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> AuthStatusResponse:
+        """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
+        logged in: `auth_required` (`-32000`) is not an allowed reply.
+
+        Method: `auth/status`. Gate: `auth.status`. Unstable: RFD auth-status (draft). Raises CapabilityError
+        where the peer did not advertise the gate.
+        """
+        response: AuthStatusResponse = await self._request(
+            METHODS["agent", "auth/status", "request"],
+            AuthStatusRequest(meta=meta),
+        )
+        return response
+
+    async def new_session(
+        self,
+        *,
+        cwd: str,
+        mcp_servers: list[McpServer],
+        additional_directories: list[str] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> NewSessionResponse:
+        """Asks the agent to start a fresh session.
+
+        Method: `session/new`.
+        """
+        response: NewSessionResponse = await self._request(
+            METHODS["agent", "session/new", "request"],
+            NewSessionRequest(
+                cwd=cwd,
+                mcp_servers=mcp_servers,
+                additional_directories=additional_directories,
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+        return response
+
+    async def load_session(
+        self,
+        *,
+        mcp_servers: list[McpServer],
+        cwd: str,
+        session_id: SessionId,
+        additional_directories: list[str] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> LoadSessionResponse:
+        """Asks the agent to reopen a stored session and replay its conversation to the client.
+
+        Method: `session/load`. Gate: `loadSession`. Raises CapabilityError where the peer did not advertise the
+        gate.
+        """
+        response: LoadSessionResponse = await self._request(
+            METHODS["agent", "session/load", "request"],
+            LoadSessionRequest(
+                mcp_servers=mcp_servers,
+                cwd=cwd,
+                session_id=session_id,
+                additional_directories=additional_directories,
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+        return response
+
+    async def resume_session(
+        self,
+        *,
+        session_id: SessionId,
+        cwd: str,
+        additional_directories: list[str] | UnsetType = UNSET,
+        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> ResumeSessionResponse:
+        """Asks the agent to take up a session again without replaying earlier messages, which `session/load` would
+        do. Suits agents that can continue a session but not replay it.
+
+        Method: `session/resume`. Gate: `sessionCapabilities.resume`. Raises CapabilityError where the peer did
+        not advertise the gate.
+        """
+        response: ResumeSessionResponse = await self._request(
+            METHODS["agent", "session/resume", "request"],
+            ResumeSessionRequest(
+                session_id=session_id,
+                cwd=cwd,
+                additional_directories=additional_directories,
+                mcp_servers=mcp_servers,
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+        return response
+
+    async def list_sessions(
+        self,
+        *,
+        cwd: str | None | UnsetType = UNSET,
+        cursor: str | None | UnsetType = UNSET,
+        archived: SessionArchiveFilter | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> ListSessionsResponse:
+        """Asks the agent for the sessions it knows, one page at a time.
+
+        Method: `session/list`. Gate: `sessionCapabilities.list`. Raises CapabilityError where the peer did not
+        advertise the gate.
+        """
+        response: ListSessionsResponse = await self._request(
+            METHODS["agent", "session/list", "request"],
+            ListSessionsRequest(cwd=cwd, cursor=cursor, archived=archived, meta=meta),
+        )
+        return response
+
+    async def fork_session(
+        self,
+        *,
+        session_id: SessionId,
+        cwd: str,
+        additional_directories: list[str] | UnsetType = UNSET,
+        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> ForkSessionResponse:
+        """Asks the agent to branch a new session off an existing one's context; the original and its history stay
+        untouched, so a summary, say, can be made on the side.
+
+        Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft). Raises
+        CapabilityError where the peer did not advertise the gate.
+        """
+        response: ForkSessionResponse = await self._request(
+            METHODS["agent", "session/fork", "request"],
+            ForkSessionRequest(
+                session_id=session_id,
+                cwd=cwd,
+                additional_directories=additional_directories,
+                mcp_servers=mcp_servers,
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+        return response
+
+    async def close_session(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> CloseSessionResponse:
+        """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and
+        then release whatever the session holds.
+
+        Method: `session/close`. Gate: `sessionCapabilities.close`. Raises CapabilityError where the peer did
+        not advertise the gate.
+        """
+        response: CloseSessionResponse = await self._request(
+            METHODS["agent", "session/close", "request"],
+            CloseSessionRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+    async def delete_session(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> DeleteSessionResponse:
+        """Asks the agent to remove a session from what `session/list` returns.
+
+        Method: `session/delete`. Gate: `sessionCapabilities.delete`. Raises CapabilityError where the peer did
+        not advertise the gate.
+        """
+        response: DeleteSessionResponse = await self._request(
+            METHODS["agent", "session/delete", "request"],
+            DeleteSessionRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+    async def archive_session(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> ArchiveSessionResponse:
+        """Asks the agent to hide a session from default listings, keeping its id and history. Work in progress
+        MUST be cancelled and resources freed first, just like `session/close`. Repeating it succeeds; an
+        unknown session gives `-32002`.
+
+        Method: `session/archive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
+        Raises CapabilityError where the peer did not advertise the gate.
+        """
+        response: ArchiveSessionResponse = await self._request(
+            METHODS["agent", "session/archive", "request"],
+            ArchiveSessionRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+    async def unarchive_session(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> UnarchiveSessionResponse:
+        """Asks the agent to list an archived session by default again, id and history unchanged, without opening
+        it. SHOULD precede `session/load` or `session/resume` of an archived session. Succeeds if it was not
+        archived; an unknown session gives `-32002`.
+
+        Method: `session/unarchive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
+        Raises CapabilityError where the peer did not advertise the gate.
+        """
+        response: UnarchiveSessionResponse = await self._request(
+            METHODS["agent", "session/unarchive", "request"],
+            UnarchiveSessionRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+    async def session_status(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> SessionStatusResponse:
+        """Asks the agent what state a session is in. It MUST have no side effects: the session is neither opened
+        nor changed, nor is the caller attached to it. An unknown session gives `-32002`, with its `sessionId`
+        in `data`.
+
+        Method: `session/status`. Gate: `sessionCapabilities.status`. Unstable: RFD session-status (draft).
+        Raises CapabilityError where the peer did not advertise the gate.
+        """
+        response: SessionStatusResponse = await self._request(
+            METHODS["agent", "session/status", "request"],
+            SessionStatusRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+    async def set_session_title(
+        self, *, session_id: SessionId, title: str, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> SetSessionTitleResponse:
+        """Asks the agent to rename a session, open or not, that `session/list` could return. The answer comes once
+        the title is stored; afterwards a generated title SHOULD NOT displace it. An unknown session gives
+        `-32002`.
+
+        Method: `session/set_title`. Gate: `sessionCapabilities.title`. Unstable: RFD session-title (draft).
+        Raises CapabilityError where the peer did not advertise the gate.
+        """
+        response: SetSessionTitleResponse = await self._request(
+            METHODS["agent", "session/set_title", "request"],
+            SetSessionTitleRequest(session_id=session_id, title=title, meta=meta),
+        )
+        return response
+
+    async def set_session_mode(
+        self, *, session_id: SessionId, mode_id: SessionModeId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> SetSessionModeResponse:
+        """Asks the agent to put a session into another mode.
+
+        Method: `session/set_mode`.
+        """
+        response: SetSessionModeResponse = await self._request(
+            METHODS["agent", "session/set_mode", "request"],
+            SetSessionModeRequest(session_id=session_id, mode_id=mode_id, meta=meta),
+        )
+        return response
+
+    async def set_session_config_option(self, params: SetSessionConfigOptionRequest) -> SetSessionConfigOptionResponse:
+        """Asks the agent to change one configuration option of a session.
+
+        Method: `session/set_config_option`.
+
+        Takes the params whole.
+        """
+        response: SetSessionConfigOptionResponse = await self._request(
+            METHODS["agent", "session/set_config_option", "request"],
+            params,
+        )
+        return response
+
+    async def prompt(
+        self, *, session_id: SessionId, prompt: list[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> PromptResponse:
+        """Asks the agent to work on a message from the user, given with any context that belongs to it.
+
+        Method: `session/prompt`.
+        """
+        response: PromptResponse = await self._request(
+            METHODS["agent", "session/prompt", "request"],
+            PromptRequest(session_id=session_id, prompt=prompt, meta=meta),
+        )
+        return response
+
+    async def cancel(self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET) -> None:
+        """Tells the agent to stop everything it is doing in a session.
+
+        Method: `session/cancel`.
+        """
+        await self._notify(
+            METHODS["agent", "session/cancel", "notification"],
+            CancelNotification(session_id=session_id, meta=meta),
+        )
+
+    async def list_providers(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> ListProvidersResponse:
+        """Asks the agent which LLM providers can be configured and how each is set up.
+
+        Method: `providers/list`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
+        CapabilityError where the peer did not advertise the gate.
+        """
+        response: ListProvidersResponse = await self._request(
+            METHODS["agent", "providers/list", "request"],
+            ListProvidersRequest(meta=meta),
+        )
+        return response
+
+    async def set_provider(
+        self,
+        *,
+        provider_id: ProviderId,
+        api_type: LlmProtocol,
+        base_url: str,
+        headers: dict[str, str] | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> SetProviderResponse:
+        """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
+
+        Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
+        CapabilityError where the peer did not advertise the gate.
+        """
+        response: SetProviderResponse = await self._request(
+            METHODS["agent", "providers/set", "request"],
+            SetProviderRequest(
+                provider_id=provider_id, api_type=api_type, base_url=base_url, headers=headers, meta=meta
+            ),
+        )
+        return response
+
+    async def disable_provider(
+        self, *, provider_id: ProviderId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> DisableProviderResponse:
+        """Asks the agent to switch off one LLM provider.
+
+        Method: `providers/disable`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
+        CapabilityError where the peer did not advertise the gate.
+        """
+        response: DisableProviderResponse = await self._request(
+            METHODS["agent", "providers/disable", "request"],
+            DisableProviderRequest(provider_id=provider_id, meta=meta),
+        )
+        return response
+
+    async def message_mcp_notification(
+        self,
+        *,
+        server_id: McpServerAcpId,
+        request_id: McpRequestId,
+        method: str,
+        params: dict[str, Any] | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> None:
+        """Relays an MCP notification from the server's provider to its consumer while a request is active, for
+        instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`.
+
+        Method: `mcp/message`. Gate: `mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft). Raises
+        CapabilityError where the peer did not advertise the gate.
+        """
+        await self._notify(
+            METHODS["agent", "mcp/message", "notification"],
+            MessageMcpNotification(server_id=server_id, request_id=request_id, method=method, params=params, meta=meta),
+        )
+
+    async def terminate_session(
+        self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> TerminateSessionResponse:
+        """Asks the runtime to end a session for good: its agent process is stopped and its state is dropped.
+        Ending one that has ended already succeeds and changes nothing.
+
+        Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`. Raises CapabilityError
+        where the peer did not advertise the gate.
+        """
+        response: TerminateSessionResponse = await self._request(
+            METHODS["agent", "_sandboxagent/session/terminate", "request"],
+            TerminateSessionRequest(session_id=session_id, meta=meta),
+        )
+        return response
+
+
+def spawn_agent(
+    client: Client, *command: str, **options: Unpack[SpawnOptions]
+) -> AbstractAsyncContextManager[ClientSideConnection]:
+    """Start an agent as a subprocess and connect to it; leaving the context ends it. Options: see `SpawnOptions`."""
+    return spawn(ClientSideConnection, client, *command, **options)

@@ -1,0 +1,397 @@
+# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+"""asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as tasks.
+
+The law of this module, by what the peer sends:
+
+    a request        runs at once, as a task of its own; its answer is the handler's result or error. Before the
+                     handshake it is refused, what was not advertised is not found
+    a notification   takes a turn in the lane of its session (``order``), unhandled ones are ignored
+    a response       resolves its call, behind the notifications that came before it (``order``)
+    a fault          is answered once, with id null
+
+and by what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish;
+reading pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the
+connection closes. A call that is cancelled tells the peer so, and a handler whose caller gave up is cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Coroutine, Mapping
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, ClassVar, Self, TypedDict, Unpack
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ._base import Method, Protocol
+from .calls import Call, Calls
+from .channel import Channel, FrameHook
+from .codec import decode, encode
+from .errors import (
+    CANCELLED,
+    INTERNAL_ERROR,
+    MESSAGES,
+    METHOD_NOT_FOUND,
+    ConnectionClosed,
+    QueueOverflow,
+    RequestError,
+    VersionError,
+)
+from .jsonrpc import (
+    FRAME_LIMIT,
+    Fault,
+    Id,
+    Notification,
+    Request,
+    Response,
+    peek,
+    write_error,
+    write_notification,
+    write_request,
+    write_result,
+)
+from .order import Lane, Order, current_turn
+from .peer import Peer
+from .service import Service, decode_result
+from .streams import Input, Output
+
+__all__ = ["Connection", "Options"]
+
+logger = logging.getLogger(__name__)
+
+
+class Options(TypedDict, total=False):
+    """What can be set on a connection."""
+
+    check_capabilities: bool
+    """Refuse to send what the peer did not advertise. Default: True."""
+    on_frame: FrameHook | None
+    """Sees every frame in both directions."""
+    frame_limit: int
+    """Bytes a frame may have; longer ones are skipped. Default: 32 MiB."""
+    queue_limit: int
+    """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
+    hard_queue_limit: int
+    """Notifications that may wait while a handler awaits the peer, so that reading must go on. Default: 100,000."""
+    linger: float
+    """Seconds that handlers have to finish after the peer has left. Default: 2."""
+
+
+class Connection:
+    """One end of a connection. The emitted subclasses add a typed call for each method of the other side.
+
+    Runs between ``async with connection`` and its end, or for the length of ``await connection.serve()``. A call raises
+    ``RequestError`` when the peer answers so, ``CapabilityError`` when it was not sent for want of a capability,
+    ``ConnectionClosed`` when the peer is gone, and msgspec's ``ValidationError`` when the result does not fit its type.
+    """
+
+    _protocol: ClassVar[Protocol]
+    _side: ClassVar[str]
+    _peer_side: ClassVar[str]
+
+    def __init__(self, handler: Peer, reader: Input, writer: Output, **options: Unpack[Options]) -> None:
+        if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+        self._check = options.get("check_capabilities", True)
+        self._queue_limit = options.get("queue_limit", 1_000)
+        self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
+        self._linger = options.get("linger", 2.0)
+        self._channel = Channel(
+            self._side,
+            self._peer_side,
+            reader,
+            writer,
+            options.get("frame_limit", FRAME_LIMIT),
+            options.get("on_frame"),
+        )
+        self._service = Service(self._protocol, self._side, self._peer_side, handler)
+        self._cancel = self._protocol.cancel
+        self._cancelled_id = peek(self._cancel.property if self._cancel else None)
+        self._lane_of = peek(self._protocol.ordering)
+        self._serving: dict[Id, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._order = Order(self._make_room)
+        self._calls = Calls(self._order, self._lane_of)
+        self._room = asyncio.Event()
+        self._lost: ConnectionClosed | None = None
+        self._runner: asyncio.Task[None] | None = None
+        self._closers: set[asyncio.Task[Any] | None] = set()
+        self._finishing = False
+        self._finished = asyncio.Event()
+        setattr(handler, self._peer_side, self)
+
+    @property
+    def protocol_version(self) -> int | None:
+        """The version of the protocol that both sides agreed on; None before the handshake."""
+        return self._service.protocol_version
+
+    @property
+    def capabilities(self) -> Any:
+        """What the peer advertised; None before the handshake."""
+        return self._service.capabilities
+
+    # Life and death
+
+    async def __aenter__(self) -> Self:
+        # A connection that is opened inside a handler of another one does not run on that one's turn.
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._runner = asyncio.create_task(self._run(), context=context)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def serve(self) -> None:
+        """Run until the peer leaves or the connection is closed; a QueueOverflow that closed it is raised."""
+        async with self:
+            await self.wait_closed()
+        if isinstance(self._lost, QueueOverflow):
+            raise self._lost
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection is closed and its last handler is done."""
+        await self._finished.wait()
+
+    async def close(self) -> None:
+        """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
+
+        A handler that closes is not cancelled, and does not wait for the others.
+        """
+        self._end(ConnectionClosed("the connection was closed on this side"))
+        self._closers.add(asyncio.current_task())
+        if self._runner is not None:
+            # Not before its first step, or nothing would be closed.
+            asyncio.get_running_loop().call_soon(self._stop)
+            if asyncio.current_task() not in self._tasks:
+                await asyncio.wait([self._runner])
+
+    def _stop(self) -> None:
+        """Neither read on nor linger."""
+        if self._runner is not None and not self._finishing:
+            self._runner.cancel()
+
+    async def _run(self) -> None:
+        reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
+        try:
+            try:
+                await self._receive()
+            except ConnectionClosed as error:
+                reason = error
+            except Exception as error:
+                logger.exception("%s: reading failed", self._channel.incoming)
+                reason = ConnectionClosed(f"the connection failed: {error}")
+            self._end(reason)
+            if self._tasks and not isinstance(reason, QueueOverflow):
+                await asyncio.wait(self._tasks, timeout=self._linger)
+        except asyncio.CancelledError:
+            self._end(reason)
+        self._finishing = True
+        await self._finish(self._lost or reason)
+
+    def _end(self, reason: ConnectionClosed) -> None:
+        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
+        if self._lost is None:
+            self._lost = reason
+            logger.debug("%s: %s", self._channel.outgoing, reason)
+            self._calls.fail(reason)
+
+    async def _finish(self, reason: ConnectionClosed) -> None:
+        self._channel.closed = reason
+        others = self._tasks - self._closers
+        for task in others:
+            task.cancel()
+        if others:
+            _, stubborn = await asyncio.wait(others, timeout=self._linger)
+            if stubborn:
+                logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
+        self._order.abandon()
+        await self._channel.close(self._linger)
+        self._finished.set()
+
+    # What is sent
+
+    async def ext_request(self, method: str, params: Any = UNSET) -> Any:
+        """Call a method that no table types; its name starts with ``_``. Params and result are plain JSON."""
+        return decode(Any, await self._call(_extension(method), _encoded(params)))
+
+    async def ext_notify(self, method: str, params: Any = UNSET) -> None:
+        """Send a notification that no table types; its name starts with ``_``."""
+        await self._channel.send(write_notification(_extension(method), _encoded(params)))
+
+    async def _request(self, method: Method, params: Any) -> Any:
+        """A typed call."""
+        if self._check:
+            self._service.permit(method, params)
+        return decode_result(method, await self._call(method.method, encode(params)))
+
+    async def _notify(self, method: Method, params: Any) -> None:
+        """A typed notification."""
+        if self._check:
+            self._service.permit(method, params)
+        await self._channel.send(write_notification(method.method, encode(params)))
+
+    async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
+        """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
+        result = await self._request(method, self._service.greet(method, given))
+        try:
+            self._service.agree(result)
+        except VersionError as error:
+            self._end(error)
+            await self.close()
+            raise
+        return result
+
+    async def _call(self, method: str, params: bytes | None) -> Raw:
+        if self._runner is None:
+            raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
+        if self._lost is not None:
+            raise self._lost.again()
+        call = self._calls.open(params)
+        try:
+            await self._channel.send(write_request(call.id, method, params))
+            return await call.future
+        except asyncio.CancelledError:
+            self._give_up(call)
+            raise
+        finally:
+            self._calls.drop(call)
+
+    def _give_up(self, call: Call) -> None:
+        """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
+        if self._cancel is not None and call in self._calls and self._channel.closed is None:
+            params = msgspec.json.encode({self._cancel.property: call.id})
+            self._channel.write(write_notification(self._cancel.method, params))
+
+    # What is received
+
+    async def _receive(self) -> None:
+        async with aclosing(self._channel.messages()) as messages:
+            async for message in messages:
+                match message:
+                    case Request():
+                        self._serving[message.id] = self._start(self._serve(message))
+                    case Notification():
+                        self._take_note(message)
+                        await self._keep_pace()
+                    case Response():
+                        self._take_answer(message)
+                    case Fault():
+                        logger.warning("%s: %s", self._channel.incoming, message.error)
+                        await self._answer(self._failed(None, message.error))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _serve(self, request: Request) -> None:
+        """Answer a request, whatever its handler does."""
+        try:
+            frame = write_result(request.id, await self._service.answer("request", request.method, request.params))
+        except RequestError as error:
+            frame = self._failed(request.id, error)
+        except asyncio.CancelledError:
+            if self._channel.closed is not None:
+                raise
+            code = CANCELLED if self._cancel is None else self._cancel.error_code
+            frame = self._failed(request.id, RequestError.cancelled(code))
+        except Exception as error:
+            self._report(request.method, error)
+            frame = self._failed(request.id, RequestError.internal_error())
+        finally:
+            # Ids are the peer's: one that it uses twice belongs to the later request.
+            if self._serving.get(request.id) is asyncio.current_task():
+                del self._serving[request.id]
+        await self._answer(frame)
+
+    async def _answer(self, frame: bytes) -> None:
+        try:
+            await self._channel.send(frame)
+        except ConnectionClosed as error:
+            logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
+
+    def _failed(self, id: Id, error: RequestError) -> bytes:
+        try:
+            return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
+        except Exception:
+            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
+            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
+
+    def _take_note(self, note: Notification) -> None:
+        if self._cancel is not None and note.method == self._cancel.method:
+            if task := self._serving.get(self._cancelled_id(note.params)):
+                # Not before its first step, or it would end without an answer.
+                asyncio.get_running_loop().call_soon(task.cancel)
+        elif note.method.startswith("$/"):
+            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
+        elif lane := self._order.enter(self._lane_of(note.params), note):
+            self._start(self._work(lane))
+
+    async def _work(self, lane: Lane) -> None:
+        """Serve the turns of a lane, one after the other, until none is left."""
+        while turn := self._order.begin(lane):
+            current_turn.set(turn)
+            note = turn.notification
+            try:
+                await self._service.answer("notification", note.method, note.params)
+            except RequestError as error:
+                level = logging.DEBUG if error.code == METHOD_NOT_FOUND else logging.WARNING
+                logger.log(level, "%s: %s ignored: %s", self._channel.incoming, note.method, error)
+            except asyncio.CancelledError:
+                if self._channel.closed is not None:
+                    raise
+                logger.warning("the handler of %s was cancelled", note.method)
+            except Exception as failure:
+                self._report(note.method, failure)
+            finally:
+                self._order.end(turn)
+
+    def _report(self, method: str, failure: Exception) -> None:
+        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
+        gone = self._lost is not None and isinstance(failure, ConnectionClosed)
+        level = logging.DEBUG if gone else logging.ERROR
+        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
+
+    def _take_answer(self, response: Response) -> None:
+        if self._calls.answer(response):
+            return
+        if response.id is None and response.error is not None:
+            logger.warning("%s: the peer could not read a frame: %s", self._channel.incoming, response.error)
+        else:
+            logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+
+    async def _keep_pace(self) -> None:
+        """Pause reading while too many notifications wait; their handlers must not wait for us, though."""
+        order = self._order
+        if order.queued > self._hard_queue_limit:
+            raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
+        if order.queued >= self._queue_limit:
+            while not self._has_room():
+                self._room.clear()
+                await self._room.wait()
+
+    def _has_room(self) -> bool:
+        return self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2
+
+    def _make_room(self) -> None:
+        if self._has_room():
+            self._room.set()
+
+
+def _extension(method: str) -> str:
+    if not method.startswith("_"):
+        raise ValueError(f"the name of an extension method starts with an underscore: {method!r}")
+    return method
+
+
+def _encoded(params: Any) -> bytes | None:
+    return None if params is UNSET else encode(params)

@@ -1,0 +1,263 @@
+# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+"""JSON-RPC 2.0 over newline-delimited JSON, without any input or output: bytes in, messages and faults out.
+
+The law of this module: it knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
+into frames, ``parse`` reads one frame, the ``write_...`` functions build one. Params and results stay raw JSON, for
+whoever knows their type. Whatever the bytes are, nothing is raised:
+
+    what arrives                                        what comes out
+    ------------------------------------------------    -----------------------------------------------------
+    a method and an id (integer, string or null)        Request
+    a method without an id                              Notification
+    an id with a result, an error, or both              Response (an error that is not null wins)
+    a blank line                                        nothing
+    no JSON, no UTF-8, JSON nested too deeply           Fault -32700
+    other JSON: an array, a scalar, no message          Fault -32600
+    a frame beyond the limit                            Fault -32600; its bytes are skipped, not kept
+
+A fault is answered once, with id null; there are no batches. An escaped lone surrogate, which JavaScript peers send
+when they cut a text in two, is read as U+FFFD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from .codec import repair_surrogates
+from .errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RequestError
+
+__all__ = [
+    "FRAME_LIMIT",
+    "Fault",
+    "Id",
+    "Message",
+    "Notification",
+    "Reader",
+    "Request",
+    "Response",
+    "parse",
+    "peek",
+    "write_error",
+    "write_notification",
+    "write_request",
+    "write_result",
+]
+
+FRAME_LIMIT = 32 * 1024 * 1024
+"""Bytes a frame may have, its line end aside."""
+
+Id = int | str | None
+
+
+class Request(Struct, frozen=True, gc=False):
+    """The peer wants an answer. ``params`` is UNSET where the frame has none."""
+
+    id: Id
+    method: str
+    params: Raw | UnsetType
+
+
+class Notification(Struct, frozen=True, gc=False):
+    """The peer tells something. ``params`` is UNSET where the frame has none."""
+
+    method: str
+    params: Raw | UnsetType
+
+
+class Response(Struct, frozen=True):
+    """The peer answers: with ``result``, or with ``error``. An id of null answers nothing we can name."""
+
+    id: Id
+    result: Raw
+    error: RequestError | None = None
+
+
+class Fault(Struct, frozen=True):
+    """A frame that is no message; ``error`` is what the peer is told."""
+
+    error: RequestError
+
+
+Message = Request | Notification | Response | Fault
+
+
+class _Frame(Struct, gc=False):
+    """Any message as it stands on the wire."""
+
+    jsonrpc: Literal["2.0"]
+    id: Id | UnsetType = UNSET
+    method: str | UnsetType = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+
+class _Error(Struct):
+    """The error of a response as it stands on the wire."""
+
+    code: int
+    message: str
+    data: Any = None
+
+
+_NULL = Raw(b"null")
+_frames = msgspec.json.Decoder(_Frame)
+_errors = msgspec.json.Decoder(_Error)
+_anything = msgspec.json.Decoder()
+_encode = msgspec.json.Encoder().encode
+
+
+class Reader:
+    """Cuts a stream of bytes into messages.
+
+    Lines may end in LF or CRLF. A frame is complete with its line end; ``end`` reads a last line that has none. Beyond
+    ``limit`` bytes a line is dropped as it comes, so that memory stays flat, and reported once.
+    """
+
+    def __init__(self, limit: int = FRAME_LIMIT) -> None:
+        self._limit = limit
+        self._kept = bytearray()
+        self._size = 0
+
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, Message]]:
+        """Each complete frame with its message; a frame that was dropped for its size comes as empty bytes."""
+        first, *rest = data.split(b"\n")
+        self._keep(first)
+        for piece in rest:
+            yield from self.end()
+            self._keep(piece)
+
+    def end(self) -> Iterator[tuple[bytes, Message]]:
+        """What is left in hand, taken as a whole frame."""
+        size, frame = self._size, bytes(self._kept).strip(b" \t\r")
+        self._kept.clear()
+        self._size = 0
+        if size > self._limit:
+            yield b"", _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
+        elif frame:
+            yield frame, parse(frame)
+
+    def _keep(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._size <= self._limit:
+            self._kept += piece
+        else:
+            self._kept.clear()
+
+
+def parse(frame: bytes) -> Message:
+    """The message in a frame, or the fault that it is."""
+    try:
+        # Raw params and results are skipped, not read: that they are UTF-8 is to be seen here.
+        if not frame.isascii():
+            frame.decode()
+        return _message(_frames.decode(frame))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return _second_look(frame, error)
+
+
+def _second_look(frame: bytes, error: Exception) -> Message:
+    """A frame that did not decode: repaired and read again, else the fault that says what is wrong with it."""
+    if isinstance(error, msgspec.DecodeError) and (repaired := repair_surrogates(frame)) != frame:
+        return parse(repaired)
+    if not isinstance(error, msgspec.ValidationError):
+        return _fault(PARSE_ERROR, _reason(error))
+    # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
+    wrong = _why_no_json(frame)
+    if wrong is None:
+        return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message")
+    return _fault(PARSE_ERROR, wrong)
+
+
+def _why_no_json(frame: bytes) -> str | None:
+    """What is wrong with a frame as JSON; a number that Python has no room for is nothing wrong."""
+    try:
+        _anything.decode(frame)
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        # As text: an exception that is handed around makes a circle with its traceback, left to the garbage collector.
+        return _reason(error)
+    return None
+
+
+def _reason(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def _message(frame: _Frame) -> Message:
+    if frame.method is not UNSET:
+        if frame.id is UNSET:
+            return Notification(frame.method, frame.params)
+        return Request(frame.id, frame.method, frame.params)
+    if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
+        return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response")
+    error = None if frame.error is UNSET else _error(frame.error)
+    return Response(frame.id, _NULL if frame.result is UNSET else frame.result, error)
+
+
+def _error(raw: Raw) -> RequestError | None:
+    """The error of a response; one that is not as JSON-RPC wants it is still an error."""
+    if bytes(raw) == b"null":
+        return None
+    try:
+        error = _errors.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return RequestError(INTERNAL_ERROR, "The peer answered with a malformed error")
+    return RequestError(error.code, error.message, error.data)
+
+
+def _fault(code: int, detail: str) -> Fault:
+    return Fault(RequestError.of(code, detail))
+
+
+def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
+    """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
+    if name is None:
+        return lambda raw: None
+    record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name})
+    decode = msgspec.json.Decoder(record).decode
+
+    def member(raw: bytes | Raw | UnsetType | None) -> int | str | None:
+        if raw is None or raw is UNSET:
+            return None
+        try:
+            (value,) = msgspec.structs.astuple(decode(raw))
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return value if type(value) in (int, str) else None
+
+    return member
+
+
+def write_request(id: Id, method: str, params: bytes | None) -> bytes:
+    """The frame of a request, line end and all; params are JSON, None leaves them out."""
+    return _frame(b'"id":%b,"method":%b' % (_encode(id), _encode(method)), b"params", params)
+
+
+def write_notification(method: str, params: bytes | None) -> bytes:
+    """The frame of a notification."""
+    return _frame(b'"method":%b' % _encode(method), b"params", params)
+
+
+def write_result(id: Id, result: bytes) -> bytes:
+    """The frame of a response that succeeded."""
+    return _frame(b'"id":%b' % _encode(id), b"result", result)
+
+
+def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
+    """The frame of a response that failed; data is JSON, None leaves it out."""
+    members = b'"code":%d,"message":%b' % (code, _encode(message))
+    error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
+    return _frame(b'"id":%b' % _encode(id), b"error", error)
+
+
+def _frame(head: bytes, name: bytes, value: bytes | None) -> bytes:
+    body = head if value is None else b'%b,"%b":%b' % (head, name, value)
+    # A line end inside JSON is white space between tokens (inside a string it is escaped): the frame stays one line.
+    return b'{"jsonrpc":"2.0",%b}\n' % body.replace(b"\n", b" ")

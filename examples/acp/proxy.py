@@ -1,0 +1,120 @@
+# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+"""The stubs of the side `proxy`: what it implements, and the calls to it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from .connection import Connection
+from .methods import METHODS, PROTOCOL
+from .models import (
+    ClientCapabilities,
+    Implementation,
+    InitializeProxyRequest,
+    InitializeProxyResponse,
+    InitializeRequest,
+    ProtocolVersion,
+    ProxySuccessorNotification,
+    ProxySuccessorRequest,
+    ProxySuccessorResponse,
+)
+from .peer import Peer
+
+
+class Proxy(Peer):
+    """Base of a proxy: override what it implements; the rest answers method-not-found."""
+
+    def initialize_proxy(
+        self, params: InitializeProxyRequest
+    ) -> InitializeProxyResponse | Awaitable[InitializeProxyResponse]:
+        """Tells a component with a successor to run as a proxy; contents as in `initialize`, which the conductor
+        sends only to the last agent. The version is the client's, or the conductor's if lower. Before reporting
+        success the proxy MUST have sent `initialize` onward via `proxy/successor`.
+
+        Method: `proxy/initialize`. Unstable: RFD proxy-chains (draft).
+        """
+        return self._unimplemented("proxy/initialize")
+
+    def proxy_successor(
+        self, params: ProxySuccessorRequest
+    ) -> ProxySuccessorResponse | Awaitable[ProxySuccessorResponse]:
+        """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The
+        inner result or error returns unaltered; the conductor's own failures are not wrapped.
+        `$/cancel_request` with the outer id cancels it, on this connection only and never passed to the next
+        hop.
+
+        Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+        """
+        return self._unimplemented("proxy/successor")
+
+    def proxy_successor_notification(self, params: ProxySuccessorNotification) -> None | Awaitable[None]:
+        """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
+
+        Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+        """
+        return self._unimplemented("proxy/successor")
+
+
+class ProxyConnection(Connection):
+    """What a peer holds to call a proxy."""
+
+    _protocol = PROTOCOL
+    _side = ""
+    _peer_side = "proxy"
+
+    async def initialize_proxy(
+        self,
+        *,
+        protocol_version: ProtocolVersion,
+        client_capabilities: ClientCapabilities | UnsetType = UNSET,
+        client_info: Implementation | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> InitializeProxyResponse:
+        """Tells a component with a successor to run as a proxy; contents as in `initialize`, which the conductor
+        sends only to the last agent. The version is the client's, or the conductor's if lower. Before reporting
+        success the proxy MUST have sent `initialize` onward via `proxy/successor`.
+
+        Method: `proxy/initialize`. Unstable: RFD proxy-chains (draft).
+        """
+        response: InitializeProxyResponse = await self._request(
+            METHODS["proxy", "proxy/initialize", "request"],
+            InitializeRequest(
+                protocol_version=protocol_version,
+                client_capabilities=client_capabilities,
+                client_info=client_info,
+                meta=meta,
+            ),
+        )
+        return response
+
+    async def proxy_successor(
+        self, *, method: str, params: Any = UNSET, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> ProxySuccessorResponse:
+        """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The
+        inner result or error returns unaltered; the conductor's own failures are not wrapped.
+        `$/cancel_request` with the outer id cancels it, on this connection only and never passed to the next
+        hop.
+
+        Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+        """
+        response: ProxySuccessorResponse = await self._request(
+            METHODS["proxy", "proxy/successor", "request"],
+            ProxySuccessorRequest(method=method, params=params, meta=meta),
+        )
+        return response
+
+    async def proxy_successor_notification(
+        self, *, method: str, params: Any = UNSET, meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> None:
+        """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
+
+        Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+        """
+        await self._notify(
+            METHODS["proxy", "proxy/successor", "notification"],
+            ProxySuccessorNotification(method=method, params=params, meta=meta),
+        )
