@@ -7,6 +7,17 @@ CodegenError
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """A kind of fault in a document. `instead` is the way out where the error itself knows no better one."""
+
+    id: str
+    purpose: str
+    instead: str
+    reasoning: str = ""
+
 
 class CodegenError(Exception):
     """Ends the run with exit code 2; its text is the one line the user sees."""
@@ -20,10 +31,14 @@ class InputError(CodegenError):
 
 
 class SchemaError(CodegenError):
-    """A fault in a document, at its place."""
+    """A fault in a document, at its place. `others`: further ones that were found in the same document."""
 
-    def __init__(self, file: str, line: int, column: int, pointer: str | None, problem: str) -> None:
+    def __init__(
+        self, file: str, line: int, column: int, pointer: str | None, problem: str, fault: Fault, instead: str = ""
+    ) -> None:
         self.file, self.line, self.column, self.pointer, self.problem = file, line, column, pointer, problem
+        self.fault, self.instead = fault, instead or fault.instead
+        self.others: tuple[SchemaError, ...] = ()
         where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
         super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{where}")
 

@@ -206,4 +206,4 @@ class _at_its_place:  # noqa: N801  # used like a function
         from .schema.variants import ShapeError  # noqa: PLC0415
 
         if isinstance(error, ShapeError):
-            raise self.document.error(error.pointer, str(error), key=True) from None
+            raise self.document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead) from None

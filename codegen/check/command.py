@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import InputError, SchemaError, printable
-from ..jsonvalue import is_json_object
 from ..pipeline import read_extensions
 from ..schema.load import load
 from ..schema.model import Schema
@@ -14,7 +13,7 @@ from ..schema.read import Document, parse, read_bytes
 from .engine import Side, diff
 from .findings import Effect, Finding, Level, grouped
 from .inputs import paired, read_side, sides
-from .lint import lint
+from .lint import lint, refused
 from .rules import RULES
 from .suppress import Config, read_config
 
@@ -40,10 +39,12 @@ def check(
 ) -> tuple[list[Finding], dict[str, bytes]]:
     """The findings of `check`, and the texts they stand in by name."""
     settings = read_config(config, path, RULES)
-    document = _extended(parse(read_bytes(path), str(path)), extend)
+    text = read_bytes(path)
+    try:
+        document = _extended(parse(text, str(path)), extend)
+    except SchemaError as error:
+        return settings.keep(refused(error)), {str(path): text}
     schema = _load(document)
-    if isinstance(schema, SchemaError) and not _has_definitions(document):
-        raise schema  # there is nothing to look at
     base = _base(path, extend, against, note)
     old = _earlier(base, document, schema, note)
     found = lint(document, schema, base=old, examples=_examples(path, extend))
@@ -65,10 +66,6 @@ def check(
 def _examples(path: Path, extend: Sequence[Path]) -> list[Path]:
     """Where example messages are: beside the schema, and beside each extension in a directory of its name."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
-
-
-def _has_definitions(document: Document) -> bool:
-    return is_json_object(document.value) and is_json_object(document.value.get("$defs"))
 
 
 def _load(document: Document) -> Schema | SchemaError:

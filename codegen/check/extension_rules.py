@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from ..errors import printable, quoted
 from ..schema.extend import Extended, Node, misnamed
+from ..schema.faults import MISNAMED
 from ..schema.model import Schema
 from ..schema.overlay import Extension
 from ..schema.places import Kind, step
@@ -199,10 +200,10 @@ REMOVES = ExtensionRule(
 
 RULES: tuple[ExtensionRule, ...] = (
     ExtensionRule(
-        id="extension-method-name",
+        id=MISNAMED.id,
         level=Level.error,
-        purpose="The name of a method that an extension adds does not start with `_`, and no RFD of the extension brings it.",
-        instead="call it `_vendor/...`, or add the RFD to `x-rfds` and name it by `x-rfd`",
+        purpose=MISNAMED.purpose,
+        instead=MISNAMED.instead,
         check=_names,
     ),
     ExtensionRule(

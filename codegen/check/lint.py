@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import SchemaError
+from ..schema.faults import METHOD_NAME, NAME, NO_DEFINITIONS, NOT_DRAFT
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.read import Document
 from .extension_rules import extension_findings
 from .findings import Category, Finding, Hit, Level, Place, Rule
 from .inputs import completed, is_bare
-from .rules import LINTS, RULES
+from .rules import LINTS
 from .schemas import Example, Loaded, Raw
 from .views import Views
 
-KINDS = {"request": "params", "notification": "params", "response": "result"}
+# Faults of names, and the lints of style that need not be told beside them.
+SAYS_MORE: Mapping[str, tuple[str, ...]] = {
+    NAME.id: ("property-not-camel-case",),
+    METHOD_NAME.id: ("method-name-format",),
+}
 
 
 def lint(
@@ -27,10 +32,12 @@ def lint(
 
     `base`: an earlier one, for the lints of what is new.
     """
+    if isinstance(schema, SchemaError) and schema.fault is NO_DEFINITIONS:
+        return refused(schema)
     raw = Raw.of(document)
     found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
     if isinstance(schema, SchemaError):
-        return sorted([*found, *_refused(schema, found)], key=Finding.order)
+        return sorted(_merged(found, refused(schema)), key=Finding.order)
     annotated = not is_bare(document)
     if not annotated:
         schema = _with_ours(schema)
@@ -39,7 +46,7 @@ def lint(
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
     found += _extended(document, schema)
-    found += _unshaped(document, schema, found)
+    found = _without_said(found, _unshaped(document, schema, found))
     unique = {(f.id, f.pointer, f.message): f for f in found}
     return sorted(unique.values(), key=Finding.order)
 
@@ -57,22 +64,40 @@ def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
     )
 
 
-def _refused(error: SchemaError, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The finding for what the loader does not take, where no lint has said so already."""
-    place = Place(error.file, error.line, error.column)
-    at = error.pointer or ""
-    if any(f.level is Level.error and (f.place == place or f.pointer.startswith(at)) for f in found):
-        return
-    rule = RULES["unsupported-keyword"]
-    yield Finding(
-        id=rule.id,
-        level=rule.level,
-        category=rule.category,
-        pointer=at,
-        place=place,
-        message=error.problem,
-        instead=rule.instead,
-    )
+def refused(error: SchemaError) -> list[Finding]:
+    """The findings for what reading or loading refused."""
+    return [
+        Finding(
+            id=one.fault.id,
+            level=Level.error,
+            category=Category.LINT,
+            pointer=one.pointer or "",
+            place=Place(one.file, one.line, one.column),
+            message=one.problem,
+            instead=one.instead,
+        )
+        for one in (error, *error.others)
+    ]
+
+
+def _merged(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[Finding]:
+    """Lints and faults of one document, each mistake once: a lint before a fault, both before the meta-schema."""
+    own = [f for f in lints if f.id != NOT_DRAFT.id]
+    said = {(f.id, f.pointer) for f in own}
+    kept = [*own, *(f for f in faults if (f.id, f.pointer) not in said)]
+    known = [f.pointer for f in kept if f.level is Level.error]
+    meta = [f for f in lints if f.id == NOT_DRAFT.id and not any(_related(f.pointer, other) for other in known)]
+    return _without_said([*own, *meta], kept[len(own) :])
+
+
+def _related(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
+def _without_said(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[Finding]:
+    """Both, without the warnings about the spelling of a name that is no name at all."""
+    said = {(warning, f.pointer) for f in faults for warning in SAYS_MORE.get(f.id, ())}
+    return [*(f for f in lints if (f.id, f.pointer) not in said), *faults]
 
 
 def _with_ours(schema: Schema) -> Schema:
@@ -98,8 +123,8 @@ def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
         )
 
 
-def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> Iterator[Finding]:
-    """What keeps the schema from becoming Python: names that collide, unions that cannot be flattened."""
+def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> list[Finding]:
+    """What keeps a schema from becoming a package: names that collide, unions that cannot be flattened."""
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
     from ..schema.shaping import shape  # noqa: PLC0415
     from ..schema.variants import ShapeError  # noqa: PLC0415
@@ -107,10 +132,11 @@ def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> I
     try:
         rows(schema, shape(schema))
     except ShapeError as error:
-        told = [f for f in found if f.level is Level.error or f.id == "def-not-pascal-case"]
-        if not any(f.pointer.startswith(error.pointer) for f in told):
-            rule = RULES["python-name-collision" if " would " in str(error) else "unsupported-keyword"]
-            yield _finding(document, rule, Hit(message=str(error), pointer=error.pointer))
+        if any(f.level is Level.error and f.pointer.startswith(error.pointer) for f in found):
+            return []  # told by a lint that knows more
+        problem = document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead)
+        return refused(problem)
+    return []
 
 
 def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Example], list[str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import CodegenError, printable
 from ..jsonvalue import is_json_object
+from ..schema.faults import RFD_UNKNOWN
 from ..schema.load import STAGES, load
 from ..schema.model import Rfd, Schema
 from ..schema.project import stable
@@ -69,7 +70,7 @@ def _read(path: Path) -> tuple[Document, Schema]:
 
 def _table(document: Document, schema: Schema) -> Mapping[str, Rfd]:
     if schema.rfds is None:
-        raise document.error("", "there is no `x-rfds`, so nothing says what belongs to an RFD")
+        raise document.error("", "there is no `x-rfds`, so nothing says what belongs to an RFD", RFD_UNKNOWN)
     return schema.rfds
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from ..schema.capabilities import Encoding
 from ..schema.model import Schema
 from ..schema.shapes import Shapes
-from .table import PEERS, RUNTIME_SIDE, Row
+from .public import PEERS
+from .table import RUNTIME_SIDE, Row
 from .text import literal, markdown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +10,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..resources import resource
 from ..schema.model import Schema
-from ..schema.names import pascal
 from ..schema.shapes import Shapes
-from ..schema.variants import ShapeError
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables
+from .public import PUBLIC, PUBLIC_OF_SIDE, side_classes
 from .stubs import side_context
-from .table import PEERS, RUNTIME_SIDE, Row, gate_encodings, rows, sides
+from .table import gate_encodings, rows, sides
 from .text import comment, literal, markdown
 
 MANY = 50
 """Definitions from which a second process is worth its start."""
 
 RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
-
-# Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
-_PUBLIC: Mapping[str, tuple[str, ...]] = {
-    "_base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType"),
-    "codec": ("decode", "encode", "from_dict", "to_dict"),
-    "channel": ("FrameHook",),
-    "connection": ("Connection", "Options"),
-    "errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"),
-    "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
-    "peer": ("Peer",),
-    "process": ("SpawnOptions",),
-    "transcript": ("Transcript",),
-}
-_PUBLIC_OF_SIDE = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
 
 def render(
@@ -69,7 +53,6 @@ def render(
     common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
     table = rows(schema, shapes)
     runtime = {path.name: path for path in sorted(RUNTIME.glob("*.py")) if path.name != "__init__.py"}
-    _check_sides(table, shapes, {*runtime, "models.py", "methods.py", "_nodes.py"})
     gates = gate_encodings(schema, table)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
@@ -93,28 +76,6 @@ def render(
     return dict(sorted(files.items()))
 
 
-def _check_sides(table: tuple[Row, ...], shapes: Shapes, modules: set[str]) -> None:
-    """A side must not be called like a module of the package, nor its classes like a type."""
-    types = {*shapes.records, *shapes.choices, *shapes.aliases, *(n for names in _PUBLIC.values() for n in names)}
-    for row in table:
-        if row.side == RUNTIME_SIDE:
-            continue
-        if f"{row.side}.py" in modules or iskeyword(row.side):
-            raise ShapeError(
-                row.method.pointer, f"a side cannot be called {row.side!r}: the package has that name already"
-            )
-        for name in _side_classes(row.side):
-            if name in types:
-                raise ShapeError(
-                    row.method.pointer, f"the stubs of side {row.side!r} would be called like the type {name}"
-                )
-
-
-def _side_classes(side: str) -> tuple[str, str]:
-    base = pascal(side)
-    return base, f"{base}SideConnection" if side in PEERS else f"{base}Connection"
-
-
 def _header(schema: Schema, digest: str, command: str, extensions: tuple[tuple[str, str], ...]) -> str:
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
@@ -135,9 +96,9 @@ def _plain(text: str) -> str:
 
 
 def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
-    names = dict(_PUBLIC)
+    names = dict(PUBLIC)
     for side in all_sides:
-        names[side] = (*_side_classes(side), *_PUBLIC_OF_SIDE.get(side, ()))
+        names[side] = (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ()))
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases}))
     modules = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
     return {"modules": modules, "all": sorted(name for found in names.values() for name in found)}

@@ -10,7 +10,8 @@ from ..schema.model import Anything, Nullable, Reference, Schema
 from ..schema.names import pascal
 from ..schema.shapes import Attribute, Record, Shapes
 from .hints import hint
-from .table import PEERS, Row, parameters
+from .public import PEERS
+from .table import Row, parameters
 from .text import docstring, literal
 
 _OPPOSITE: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from ..schema import faults
 from ..schema.capabilities import Encoding, gates_of, resolve_gate
 from ..schema.load import ROLES, STAGES
 from ..schema.model import Method, Reference, Schema
 from ..schema.names import RESERVED_METHODS, NameError_, snake
 from ..schema.shapes import Record, Shapes
 from ..schema.variants import ShapeError
+from .public import MODULES, PEERS, PUBLIC, side_classes
 
-PEERS = ("agent", "client")
-"""The sides of a connection; `both` stands for the two of them."""
 RUNTIME_SIDE = "protocol"
 """The side whose methods the runtime implements by itself."""
 
@@ -49,6 +49,7 @@ def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
         for side in (PEERS if method.side == "both" else (method.side,))
     )
     _check_clashes(table)
+    _check_sides(table, shapes)
     return table
 
 
@@ -89,13 +90,14 @@ def _python_names(schema: Schema) -> dict[tuple[str, str, str], str]:
             if any(name == segment and path != method.path for path, segment in first.items()):
                 name = snake(method.path)
         except NameError_ as error:
-            raise ShapeError(method.pointer, f"the method {method.path!r} {error}") from None
+            raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
         if method.kind == "notification" and method.path in requests:
             name += "_notification"
         if name in RESERVED_METHODS:
             raise ShapeError(
                 method.pointer,
                 f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves",
+                faults.COLLISION,
             )
         found[method.key] = name
     return found
@@ -110,7 +112,23 @@ def _check_clashes(table: tuple[Row, ...]) -> None:
                 row.method.pointer,
                 f"the methods {other.method.path!r} and {row.method.path!r} of side {row.side} would both be "
                 f"`{row.python_name}` in Python",
+                faults.COLLISION,
             )
+
+
+def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
+    """A side must not be called like a module of the package, nor its classes like a type."""
+    types = {*shapes.records, *shapes.choices, *shapes.aliases, *(n for names in PUBLIC.values() for n in names)}
+    for row in table:
+        if row.side == RUNTIME_SIDE:
+            continue
+        if row.side in MODULES:
+            problem = f"a side cannot be called {row.side!r}: the package has a module of that name already"
+            raise ShapeError(row.method.pointer, problem, faults.COLLISION)
+        for name in side_classes(row.side):
+            if name in types:
+                problem = f"the stubs of side {row.side!r} would be called like the type {name}"
+                raise ShapeError(row.method.pointer, problem, faults.COLLISION)
 
 
 def _check_gates(schema: Schema) -> None:
@@ -119,12 +137,12 @@ def _check_gates(schema: Schema) -> None:
         return
     for gate, pointer in gates_of(schema):
         if not any(resolve_gate(schema, side, gate) for side in schema.handshake.capabilities):
-            raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that a side advertises")
+            raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that a side advertises", faults.GATE)
 
 
 def _gate(schema: Schema, side: str, gate: str | None, pointer: str) -> str | None:
     if gate is not None and schema.handshake is not None and resolve_gate(schema, side, gate) is None:
-        raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises")
+        raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises", faults.GATE)
     return gate
 
 

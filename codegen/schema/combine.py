@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from ..errors import Fault
+from . import faults
 from .model import (
     Anything,
     Array,
@@ -29,10 +32,15 @@ from .model import (
 )
 
 Resolve = Callable[[Type], Type]
+Bounded = TypeVar("Bounded", Integer | Number, String, Array)
 
 
 class ClashError(Exception):
     """No value fits both types, or the combination is one the generator does not understand."""
+
+    def __init__(self, problem: str, fault: Fault = faults.UNSATISFIABLE) -> None:
+        super().__init__(problem)
+        self.fault = fault
 
 
 def same(left: Scalar, right: Scalar) -> bool:
@@ -144,7 +152,7 @@ def as_base(type_: Type) -> Reference | Object:
         case Map(values):
             return Object(extra=values)
         case _:
-            raise ClashError(f"{describe(type_)} cannot be combined with an object")
+            raise ClashError(f"{describe(type_)} cannot be combined with an object", faults.CONSTRUCT)
 
 
 def describe(type_: Type) -> str:
@@ -159,6 +167,32 @@ def describe(type_: Type) -> str:
         case _:
             name = type(type_).__name__.lower()
             return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+def not_empty(type_: Bounded) -> Bounded:
+    """The type itself; raises ClashError where its bounds leave no value, without a look at `multipleOf`."""
+    low: float
+    high: float | None
+    match type_:
+        case Integer() | Number():
+            low, high = _ends(type_)
+            excluded = isinstance(type_, Number) and low == high and low in (type_.above, type_.below)
+        case String():
+            low, high, excluded = type_.min_length or 0, type_.max_length, False
+        case Array():
+            low, high, excluded = type_.min_items or 0, type_.max_items, False
+    if excluded or (high is not None and low > high):
+        raise ClashError(f"no {type(type_).__name__.lower()} is within these bounds: at least {low}, at most {high}")
+    return type_
+
+
+def _ends(type_: Integer | Number) -> tuple[float, float]:
+    """The least and the largest value of a range; for numbers without regard to which ends belong to it."""
+    low, high = _pick(max, type_.minimum, type_.above), _pick(min, type_.maximum, type_.below)
+    if isinstance(type_, Integer):
+        low = None if low is None else math.floor(low) + 1 if low == type_.above else math.ceil(low)
+        high = None if high is None else math.ceil(high) - 1 if high == type_.below else math.floor(high)
+    return -math.inf if low is None else low, math.inf if high is None else high
 
 
 def _in_range(type_: Integer | Number, value: float) -> bool:
@@ -204,37 +238,43 @@ def _pick(chooser: Callable[..., Any], left: float | None, right: float | None) 
 
 def _tighten(left: Integer | Number, right: Integer | Number) -> Integer | Number:
     if left.multiple_of is not None and right.multiple_of is not None and left.multiple_of != right.multiple_of:
-        raise ClashError("two different `multipleOf`")
+        raise ClashError("two different `multipleOf`", faults.CONSTRUCT)
     kind = Integer if isinstance(left, Integer) or isinstance(right, Integer) else Number
-    return kind(
-        minimum=_pick(max, left.minimum, right.minimum),
-        maximum=_pick(min, left.maximum, right.maximum),
-        above=_pick(max, left.above, right.above),
-        below=_pick(min, left.below, right.below),
-        multiple_of=left.multiple_of if left.multiple_of is not None else right.multiple_of,
-        format=left.format or right.format,
+    return not_empty(
+        kind(
+            minimum=_pick(max, left.minimum, right.minimum),
+            maximum=_pick(min, left.maximum, right.maximum),
+            above=_pick(max, left.above, right.above),
+            below=_pick(min, left.below, right.below),
+            multiple_of=left.multiple_of if left.multiple_of is not None else right.multiple_of,
+            format=left.format or right.format,
+        )
     )
 
 
 def _tighten_string(left: String, right: String) -> String:
     if left.pattern is not None and right.pattern is not None and left.pattern != right.pattern:
-        raise ClashError("two different `pattern`")
-    return String(
-        min_length=_pick(max, left.min_length, right.min_length),
-        max_length=_pick(min, left.max_length, right.max_length),
-        pattern=left.pattern if left.pattern is not None else right.pattern,
-        format=left.format or right.format,
-        encoding=left.encoding or right.encoding,
+        raise ClashError("two different `pattern`", faults.CONSTRUCT)
+    return not_empty(
+        String(
+            min_length=_pick(max, left.min_length, right.min_length),
+            max_length=_pick(min, left.max_length, right.max_length),
+            pattern=left.pattern if left.pattern is not None else right.pattern,
+            format=left.format or right.format,
+            encoding=left.encoding or right.encoding,
+        )
     )
 
 
 def _both_arrays(left: Array, right: Array, resolve: Resolve) -> Array:
     if left.prefix or right.prefix:
-        raise ClashError("arrays with `prefixItems` cannot be combined")
-    return Array(
-        intersect(left.items, right.items, resolve),
-        min_items=_pick(max, left.min_items, right.min_items),
-        max_items=_pick(min, left.max_items, right.max_items),
+        raise ClashError("arrays with `prefixItems` cannot be combined", faults.CONSTRUCT)
+    return not_empty(
+        Array(
+            intersect(left.items, right.items, resolve),
+            min_items=_pick(max, left.min_items, right.min_items),
+            max_items=_pick(min, left.max_items, right.max_items),
+        )
     )
 
 

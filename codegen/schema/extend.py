@@ -16,8 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import CodegenError, SchemaError, printable, quoted
+from ..errors import CodegenError, Fault, SchemaError, printable, quoted
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension, select
 from .places import kind_of
@@ -141,10 +142,10 @@ class Extended(Document):
         """Line and column in the file that `place` names."""
         return self.place(pointer, key=key)[1:]
 
-    def error(self, pointer: str, problem: str, *, key: bool = False) -> SchemaError:
+    def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
         """The error to raise for a fault at a pointer: in the file that brought it, by its pointer there."""
         document, own = self.origin(pointer)
-        return document.error(own, problem, key=key)
+        return document.error(own, problem, fault, key=key, instead=instead)
 
     def source(self, document: Document) -> Extension | None:
         """The extension that a document is; None for the base."""
@@ -178,7 +179,7 @@ def extend(base: Document, extensions: Sequence[Extension]) -> Document:
 def check_names(document: Document) -> None:
     """Raise SchemaError where an extension adds a method under a name that it must not take."""
     for pointer, problem in misnamed(document):
-        raise document.error(pointer, problem)
+        raise document.error(pointer, problem, faults.MISNAMED)
 
 
 def misnamed(document: Document) -> list[tuple[str, str]]:
@@ -221,7 +222,10 @@ def at_fault(document: Document, error: SchemaError, judge: Callable[[Document],
             pointer = action.pointer
             break
     return extension.document.error(
-        pointer, f"this leads to a fault at {printable(error.file)}:{error.line}:{error.column}: {error.problem}"
+        pointer,
+        f"this leads to a fault at {printable(error.file)}:{error.line}:{error.column}: {error.problem}",
+        error.fault,
+        instead=error.instead,
     )
 
 
@@ -309,7 +313,7 @@ class _Step:
             elif self._may_change(old, new, kind, path, name):
                 target.members()[name] = new
             else:
-                raise new.document.error(new.pointer, self._conflict(old, new, name), key=True)
+                raise new.document.error(new.pointer, self._conflict(old, new, name), faults.CONFLICT, key=True)
 
     def _check_addition(self, old: Node, new: Node, path: Path) -> None:
         """A definition or property that is there already can be added to, not defined once more."""
@@ -318,7 +322,8 @@ class _Step:
             what = "definition" if len(path) == 2 else "property"
             target = "$" + "".join(f"[{step!r}]" for step in path)
             problem = f"the {what} {quoted(path[-1])} is there already ({old.place}), and not the same"
-            raise new.document.error(new.pointer, f"{problem}; to add to it, target {printable(target)}", key=True)
+            problem = f"{problem}; to add to it, target {printable(target)}"
+            raise new.document.error(new.pointer, problem, faults.CONFLICT, key=True)
 
     def _may_change(self, old: Node, new: Node, kind: str, path: Path, name: str) -> bool:
         """Whether a value may be replaced: texts for people, and what the table says of an RFD."""
@@ -335,7 +340,7 @@ class _Step:
         )
 
     def _error(self, key: str, problem: str) -> SchemaError:
-        return self.extension.document.error(join(self.action.pointer, key), problem)
+        return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET)
 
 
 def _same(old: Node, new: Node) -> bool:
@@ -348,7 +353,7 @@ def _check_depth(document: Extended) -> None:
     while stack:
         value, path = stack.pop()
         if len(path) >= MAX_DEPTH and (is_json_object(value) or is_json_array(value)):
-            raise document.error(join("", *path), f"nested more than {MAX_DEPTH} levels deep")
+            raise document.error(join("", *path), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
         if is_json_object(value):
             stack += [(child, (*path, name)) for name, child in value.items()]
         elif is_json_array(value):

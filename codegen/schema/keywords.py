@@ -54,4 +54,40 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     SKIP_INVALID: frozenset({"property"}),
 }
 
+# What other dialects and habits say, and how it is said here.
+_ELSEWHERE: Final[dict[str, str]] = {
+    "nullable": 'write "type": ["...", "null"], or anyOf with {"type": "null"}',
+    "optional": "leave the property out of `required`",
+    "definitions": "write `$defs`",
+    "example": "write `examples`, a list",
+    "patternProperties": "type all values alike by `additionalProperties`",
+    "propertyNames": "a map takes any key",
+    "additionalItems": "write `prefixItems` and `items`",
+    "dependentRequired": "make variants of it, in `oneOf`",
+    "dependentSchemas": "make variants of it, in `oneOf`",
+    "if": "make variants of it, in `oneOf`",
+    "then": "make variants of it, in `oneOf`",
+    "else": "make variants of it, in `oneOf`",
+    "comment": "write `$comment`",
+    "ref": "write `$ref`",
+    "defs": "write `$defs`",
+    "id": "write `$id`",
+    "schema": "write `$schema`",
+    "values": "write `enum`",
+    "options": "write `enum`",
+    "min": "write `minimum`, `minLength` or `minItems`",
+    "max": "write `maximum`, `maxLength` or `maxItems`",
+}
+
+
+def advice(keyword: str, known: frozenset[str]) -> str:
+    """What was probably meant by an unknown keyword, to end a message with; empty where nothing comes near."""
+    if keyword in _ELSEWHERE:
+        return f"; {_ELSEWHERE[keyword]}"
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    near = get_close_matches(keyword, sorted(known), 1, 0.75)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering"})

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from keyword import iskeyword
 from typing import Any, Literal
 
 import msgspec
 
-from ..errors import quoted
+from ..errors import SchemaError, quoted
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
-from .keywords import ROOT, ROOT_EXTENSIONS
+from .keywords import ROOT, ROOT_EXTENSIONS, advice
 from .model import Cancel, Definition, Handshake, Method, Nullable, Object, Reference, Rfd, Schema, Type, Union
 from .read import Document, join
 from .types import TypeReader
@@ -38,32 +40,47 @@ class _Loader:
         self.document = document
         root = document.value
         if not is_json_object(root):
-            raise document.error("", f"expected a JSON object with `$defs`, got {quoted(root)}")
+            raise document.error("", f"expected a JSON object with `$defs`, got {quoted(root)}", faults.NO_DEFINITIONS)
         self.root: dict[str, Any] = root
         definitions = root.get("$defs")
         if not is_json_object(definitions):
-            raise document.error("", "expected `$defs`, an object of definitions")
+            instead = "rename `definitions` to `$defs`" if "$defs" not in root and "definitions" in root else ""
+            raise document.error(
+                "", "expected `$defs`, an object of definitions", faults.NO_DEFINITIONS, instead=instead
+            )
         self.nodes: dict[str, Any] = definitions
         self.loaded: dict[str, Type] = {}
         self.loading: list[str] = []
+        self.failed: dict[str, SchemaError] = {}
+        self.unsure: list[object] = []
         self.reader = TypeReader(document, frozenset(definitions), self._definition_type)
 
     def load(self) -> tuple[Schema, list[tuple[str, str]]]:
-        self._check_root()
-        self._check_references()
+        attempt = self.reader.attempt
+        attempt(self._check_root)
+        attempt(self._check_references)
         names = [name for name, node in self.nodes.items() if not _is_envelope(node)]
-        definitions = {name: self._definition(name) for name in names}
+        definitions = {name: attempt(partial(self._definition, name)) for name in names}
+        title = attempt(self._title)
         schema = Schema(
-            title=self.reader.text(self.root, "", "title") or "",
-            definitions=definitions,
+            title=title or "",
+            definitions={name: definition for name, definition in definitions.items() if definition is not None},
             methods=self._methods(names),
-            rfds=self._rfds(),
-            handshake=self._handshake(),
-            cancel=self._cancel(),
-            ordering=self._ordering(),
+            rfds=attempt(self._rfds),
+            handshake=attempt(self._handshake),
+            cancel=attempt(self._cancel),
+            ordering=attempt(self._ordering),
         )
-        self._check_agreements(schema)
+        if not self.reader.problems:
+            self._check_agreements(schema)
+        if self.reader.problems:
+            first, *others = sorted(self.reader.problems, key=lambda error: (error.line, error.column))
+            first.others = tuple(others)
+            raise first
         return schema, self.reader.warnings
+
+    def _title(self) -> str | None:
+        return self.reader.text(self.root, "", "title")
 
     def _check_agreements(self, schema: Schema) -> None:
         found = {
@@ -73,7 +90,10 @@ class _Loader:
         }
         for keyword, missing in found.items():
             if missing:
-                raise self.document.error(join("", keyword), f"`{keyword}` points at nothing: {missing}", key=True)
+                problem = f"`{keyword}` points at nothing: {missing}"
+                self.reader.problems.append(
+                    self.document.error(join("", keyword), problem, faults.ROOT_TARGET, key=True)
+                )
 
     def _check_root(self) -> None:
         for keyword in self.root:
@@ -81,13 +101,13 @@ class _Loader:
                 if keyword not in ROOT_EXTENSIONS:
                     self.reader.warnings.append((join("", keyword), f"{quoted(keyword)} is not known and is ignored"))
             elif keyword not in ROOT:
-                raise self.document.error(
-                    join("", keyword), f"the keyword {quoted(keyword)} is not supported at the root", key=True
-                )
+                problem = f"the keyword {quoted(keyword)} is not supported at the root{advice(keyword, ROOT | ROOT_EXTENSIONS)}"
+                self.reader.problems.append(self.document.error(join("", keyword), problem, faults.KEYWORD, key=True))
         self.reader.text(self.root, "", "description")
         dialect = self.root.get("$schema", DIALECT)
         if dialect != DIALECT:
-            raise self.document.error("/$schema", f"the dialect {quoted(dialect)} is not supported; use {DIALECT}")
+            problem = f"the dialect {quoted(dialect)} is not supported; use {DIALECT}"
+            raise self.document.error("/$schema", problem, faults.NOT_DRAFT, instead=f'write "$schema": "{DIALECT}"')
 
     def _check_references(self) -> None:
         """References in the envelopes, which are not loaded, must lead somewhere all the same."""
@@ -107,18 +127,27 @@ class _Loader:
     def _definition_type(self, name: str) -> Type:
         if name not in self.loaded:
             pointer = join("", "$defs", name)
+            if name in self.failed:
+                raise self.failed[name]
             if name in self.loading:
-                raise self.document.error(pointer, "the definition is defined by nothing but itself", key=True)
+                problem = "the definition is defined by nothing but itself"
+                raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
             self.loading.append(name)
-            self.loaded[name] = self.reader.type(self.nodes[name], pointer, "definition")
-            self.loading.pop()
+            try:
+                self.loaded[name] = self.reader.type(self.nodes[name], pointer, "definition")
+            except SchemaError as error:
+                self.failed[name] = error
+                raise
+            finally:
+                self.loading.pop()
         return self.loaded[name]
 
     def _definition(self, name: str) -> Definition:
         pointer = join("", "$defs", name)
         type_ = self._definition_type(name)
         if name in self._parts(type_):
-            raise self.document.error(pointer, "the definition contains itself as a variant or a base", key=True)
+            problem = "the definition contains itself as a variant or a base"
+            raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
         node: Any = self.nodes[name] if is_json_object(self.nodes[name]) else {}
         self.reader.flag(node, pointer, "x-docs-ignore")
         return Definition(
@@ -154,56 +183,64 @@ class _Loader:
     def _methods(self, names: list[str]) -> tuple[Method, ...]:
         found: dict[tuple[str, str, Role], str] = {}
         for name in names:
-            node, pointer = self.nodes[name], join("", "$defs", name)
-            if not is_json_object(node) or not {"x-method", "x-side", "x-capability"} & set(node):
-                continue
-            path, side = self.reader.text(node, pointer, "x-method"), self.reader.text(node, pointer, "x-side")
-            if path is None or side is None:
-                missing = "x-method" if path is None else "x-side"
-                raise self.document.error(pointer, f"`{missing}` is missing beside the other method keywords", key=True)
-            self._check_method_name(path, side, pointer)
-            role: Role | None = next((role for role in ROLES if name.endswith(role)), None)
-            if role is None:
-                raise self.document.error(
-                    pointer, f"the params or result of a method must end in {', '.join(ROLES)}", key=True
-                )
-            for other in (side, *_OVERLAPPING.get(side, ())):
-                if (other, path, role) in found:
-                    known = found[other, path, role]
-                    problem = f"{known} is already the {role.lower()} of {quoted(path)} on side {other}"
-                    raise self.document.error(pointer, problem, key=True)
-            found[side, path, role] = name
-        return tuple(self._method(*key, name, found) for key, name in found.items() if self._starts(key, found, name))
+            node = self.nodes[name]
+            if is_json_object(node) and {"x-method", "x-side", "x-capability"} & set(node):
+                known = len(self.reader.problems)
+                self.reader.attempt(partial(self._role, name, found))
+                if len(self.reader.problems) > known:
+                    self.unsure.append(node.get("x-method"))
+        methods = [self.reader.attempt(partial(self._method, *key, name, found)) for key, name in found.items()]
+        return tuple(method for method in methods if method is not None)
+
+    def _role(self, name: str, found: dict[tuple[str, str, Role], str]) -> None:
+        """Adds what a definition is to a method."""
+        node, pointer = self.nodes[name], join("", "$defs", name)
+        path, side = self.reader.text(node, pointer, "x-method"), self.reader.text(node, pointer, "x-side")
+        if path is None or side is None:
+            missing = "x-method" if path is None else "x-side"
+            problem = f"`{missing}` is missing beside the other method keywords"
+            raise self.document.error(pointer, problem, faults.NO_SIDE, key=True)
+        self._check_method_name(path, side, pointer)
+        role: Role | None = next((role for role in ROLES if name.endswith(role)), None)
+        if role is None:
+            problem = f"the params or result of a method must end in {', '.join(ROLES)}"
+            raise self.document.error(pointer, problem, faults.SUFFIX, key=True)
+        for other in (side, *_OVERLAPPING.get(side, ())):
+            if (other, path, role) in found:
+                known = found[other, path, role]
+                problem = f"{known} is already the {role.lower()} of {quoted(path)} on side {other}"
+                raise self.document.error(pointer, problem, faults.METHOD_TWICE, key=True)
+        found[side, path, role] = name
 
     def _check_method_name(self, path: str, side: str, pointer: str) -> None:
         if not path or not path.isascii() or not path.isprintable() or " " in path:
-            raise self.reader.error(pointer, "a method name must be printable ASCII without spaces", "x-method")
+            raise self.reader.error(
+                pointer, "a method name must be printable ASCII without spaces", faults.METHOD_NAME, "x-method"
+            )
         # A side names a module and, capitalised, a class.
         if not _SIDE.fullmatch(side) or iskeyword(side):
-            raise self.reader.error(pointer, "a side must be one short lower-case word", "x-side")
-
-    def _starts(self, key: tuple[str, str, Role], found: Mapping[tuple[str, str, Role], str], name: str) -> bool:
-        side, path, role = key
-        if role == "Response" and (side, path, "Request") not in found:
-            raise self.document.error(
-                join("", "$defs", name),
-                f"the method {quoted(path)} has a result but no params (no ...Request)",
-                key=True,
-            )
-        return role != "Response"
+            raise self.reader.error(pointer, "a side must be one short lower-case word", faults.SIDE, "x-side")
 
     def _method(
         self, side: str, path: str, role: Role, name: str, found: Mapping[tuple[str, str, Role], str]
-    ) -> Method:
+    ) -> Method | None:
+        """The method that params begin; None for a result, which belongs to that of its params."""
         pointer = join("", "$defs", name)
         result = found.get((side, path, "Response"))
+        if path in self.unsure:
+            return None  # what seems to be missing is there, with a fault of its own
+        if role == "Response":
+            if (side, path, "Request") in found:
+                return None
+            problem = f"the method {quoted(path)} has a result but no params (no ...Request)"
+            raise self.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
         if role == "Request" and result is None:
-            raise self.document.error(
-                pointer, f"the method {quoted(path)} has params but no result (no ...Response)", key=True
-            )
+            problem = f"the method {quoted(path)} has params but no result (no ...Response)"
+            raise self.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
         gate = self.nodes[name].get("x-capability")
         if gate is not None and gate is not False and not (isinstance(gate, str) and gate):
-            raise self.reader.error(pointer, "`x-capability` must be a dotted path or false", "x-capability")
+            problem = "`x-capability` must be a dotted path or false"
+            raise self.reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-capability")
         return Method(
             side=side,
             path=path,
@@ -225,22 +262,22 @@ class _Loader:
         try:
             return msgspec.convert(self.root[keyword], type_)
         except msgspec.ValidationError as error:
-            raise self.document.error(join("", keyword), f"`{keyword}`: {error}", key=True) from None
+            pointer = join("", keyword, *_steps(str(error)))
+            raise self.document.error(pointer, f"`{keyword}`: {error}", faults.ROOT_VALUE, key=True) from None
 
     def _rfds(self) -> dict[str, Rfd] | None:
-        table = self._convert("x-rfds", dict[str, dict[str, str]])
+        table: dict[str, Any] | None = self._convert("x-rfds", dict[str, Any])
         if table is None:
             return None
-        rfds: dict[str, Rfd] = {}
-        for name, entry in table.items():
-            pointer = join("", "x-rfds", name)
-            stage = entry.get("stage")
-            if set(entry) != {"title", "stage"} or stage not in STAGES:
-                raise self.document.error(
-                    pointer, f"an RFD has a title and a stage, one of {', '.join(STAGES)}", key=True
-                )
-            rfds[name] = Rfd(name=name, title=entry["title"], stage=stage)
-        return rfds
+        found = {name: self.reader.attempt(partial(self._rfd, name, entry)) for name, entry in table.items()}
+        return {name: rfd for name, rfd in found.items() if rfd is not None}
+
+    def _rfd(self, name: str, entry: Any) -> Rfd:
+        title, stage = (entry.get("title"), entry.get("stage")) if is_json_object(entry) else (None, None)
+        if not isinstance(title, str) or stage not in STAGES or len(entry) != 2:
+            problem = f"an RFD has a title and a stage, one of {', '.join(STAGES)}; not {quoted(entry)}"
+            raise self.document.error(join("", "x-rfds", name), problem, faults.RFD_ENTRY, key=True)
+        return Rfd(name=name, title=title, stage=stage)
 
     def _handshake(self) -> Handshake | None:
         shape = msgspec.defstruct(
@@ -279,8 +316,15 @@ class _Loader:
         if value is None:
             return None
         if set(value) != {"property"}:
-            raise self.document.error("/x-ordering", "`x-ordering` has one entry, `property`", key=True)
+            problem = "`x-ordering` has one entry, `property`"
+            raise self.document.error("/x-ordering", problem, faults.ROOT_VALUE, key=True)
         return value["property"]
+
+
+def _steps(message: str) -> list[str]:
+    """The way to the wrong part in what msgspec says, as far as it is made of names."""
+    path = message.rpartition(" - at `$")[2].removesuffix("`")
+    return re.findall(r"\.(\w+)", path) if message.endswith("`") and " - at `$" in message else []
 
 
 def _is_envelope(node: object) -> bool:

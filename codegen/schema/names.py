@@ -6,6 +6,9 @@ import keyword
 import re
 from typing import Final
 
+from ..errors import Fault
+from . import faults
+
 # Fixed here, because `dir(builtins)` differs between Python versions and the output must not.
 BUILTINS: Final = frozenset(
     """
@@ -45,6 +48,10 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
     """A name that cannot be one in Python; the text says why."""
 
+    def __init__(self, problem: str, fault: Fault = faults.NAME) -> None:
+        super().__init__(problem)
+        self.fault = fault
+
 
 def words(text: str) -> list[str]:
     """The words of a name in any case style: `fooBar`, `foo_bar`, `FooBar`, `foo-bar`, `foo/bar`."""
@@ -72,6 +79,6 @@ def pascal(text: str) -> str:
 def check_type_name(name: str) -> None:
     """Raise NameError_ unless a definition's name can be a Python type's name as it is."""
     if not _TYPE_NAME.fullmatch(name):
-        raise NameError_("is no type name: letters and digits, the first a capital")
+        raise NameError_("is no type name: letters and digits, the first a capital", faults.TYPE_NAME)
     if name in RESERVED_TYPES:
-        raise NameError_("is a name that the generated package uses for something else")
+        raise NameError_("is a name that the generated package uses for something else", faults.COLLISION)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import SchemaError, quoted
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 from .read import Document, join, parse
 
 _VERSION = re.compile(r"1\.0\.\d+")
@@ -50,15 +51,19 @@ def parse_extension(data: bytes, name: str) -> Extension:
     root = _object(document, "", _ROOT)
     version = _text(document, root, "", "overlay")
     if not _VERSION.fullmatch(version):
-        raise document.error("/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0")
+        raise document.error(
+            "/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0", faults.OVERLAY
+        )
     if "extends" in root:
         _text(document, root, "", "extends")
     if "info" not in root:
-        raise document.error("", "`info` is missing: an extension has a title and a version")
+        raise document.error("", "`info` is missing: an extension has a title and a version", faults.OVERLAY)
     info = _object(document, "/info", _INFO)
     actions = root.get("actions")
     if not is_json_array(actions) or not actions:
-        raise document.error("/actions", "expected `actions`, a list with at least one action", key=True)
+        raise document.error(
+            "/actions", "expected `actions`, a list with at least one action", faults.OVERLAY, key=True
+        )
     return Extension(
         document=document,
         title=_text(document, info, "/info", "title"),
@@ -76,7 +81,7 @@ def select(extension: Extension, action: Action, value: Any) -> list[tuple[str |
         found = [node.location for node in query.find(value)]
     except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
         problem = f"the target {quoted(action.target)} is no JSONPath (RFC 9535): {str(error).splitlines()[0]}"
-        raise extension.document.error(join(action.pointer, "target"), problem) from None
+        raise extension.document.error(join(action.pointer, "target"), problem, faults.TARGET) from None
     return list(dict.fromkeys(found))
 
 
@@ -90,9 +95,9 @@ def _action(document: Document, pointer: str) -> Action:
     target = _text(document, node, pointer, "target")
     remove = node.get("remove", False)
     if not isinstance(remove, bool):
-        raise document.error(join(pointer, "remove"), "`remove` must be true or false")
+        raise document.error(join(pointer, "remove"), "`remove` must be true or false", faults.OVERLAY)
     if not remove and "update" not in node:
-        raise document.error(pointer, "the action does nothing: it has neither `update` nor `remove`")
+        raise document.error(pointer, "the action does nothing: it has neither `update` nor `remove`", faults.OVERLAY)
     if "description" in node:
         _text(document, node, pointer, "description")
     return Action(pointer, target, None if remove else node["update"], remove)
@@ -103,7 +108,9 @@ def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str
     for step in pointer.split("/")[1:]:
         node = node[int(step) if isinstance(node, list) else step]
     if not is_json_object(node):
-        raise document.error(pointer, f"expected an object with {', '.join(f'`{name}`' for name in sorted(known))}")
+        raise document.error(
+            pointer, f"expected an object with {', '.join(f'`{name}`' for name in sorted(known))}", faults.OVERLAY
+        )
     for key in node:
         if key not in known and not key.startswith("x-"):
             raise _unknown(document, join(pointer, key), key)
@@ -111,13 +118,13 @@ def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str
 
 
 def _unknown(document: Document, pointer: str, key: str) -> SchemaError:
-    return document.error(pointer, f"{quoted(key)} is not a field of Overlay 1.0", key=True)
+    return document.error(pointer, f"{quoted(key)} is not a field of Overlay 1.0", faults.OVERLAY, key=True)
 
 
 def _text(document: Document, node: dict[str, Any], pointer: str, key: str) -> str:
     if key not in node:
-        raise document.error(pointer, f"`{key}` is missing")
+        raise document.error(pointer, f"`{key}` is missing", faults.OVERLAY)
     value = node[key]
     if not isinstance(value, str) or (not value.strip() and key != "description"):
-        raise document.error(join(pointer, key), f"`{key}` must be a string that says something")
+        raise document.error(join(pointer, key), f"`{key}` must be a string that says something", faults.OVERLAY)
     return value

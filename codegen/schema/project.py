@@ -10,11 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 from .load import STAGES
 from .read import Document, join, pointer_parts
 
 # JSON-RPC's own error object: every response may carry it, whoever else refers to it.
 ERROR = "Error"
+_TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there are none"
 
 
 def stable(document: Document) -> Document:
@@ -22,7 +24,9 @@ def stable(document: Document) -> Document:
     root: dict[str, Any] = document.value
     table = root.get("x-rfds")
     if not is_json_object(table):
-        raise document.error("", "there is no `x-rfds`, so nothing says what is stable")
+        raise document.error(
+            "", "there is no `x-rfds`, so nothing says what is stable", faults.RFD_UNKNOWN, instead=_TABLE
+        )
     unstable = {name for name, entry in table.items() if entry.get("stage") != STAGES[-1]}
     _check_known(document, set(table))
     definitions = root["$defs"]
@@ -42,7 +46,9 @@ def _rfd(node: object) -> object:
 def _check_known(document: Document, known: set[str]) -> None:
     for pointer, name in _rfds_in(document.value["$defs"], "/$defs"):
         if name not in known:
-            raise document.error(join(pointer, "x-rfd"), f"the RFD {name!r} is not in `x-rfds`", key=True)
+            raise document.error(
+                join(pointer, "x-rfd"), f"the RFD {name!r} is not in `x-rfds`", faults.RFD_UNKNOWN, key=True
+            )
 
 
 def _rfds_in(node: Any, pointer: str) -> Iterator[tuple[str, str]]:

@@ -16,8 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..errors import InputError, SchemaError, quoted
+from ..errors import Fault, InputError, SchemaError, quoted
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,6 +29,8 @@ MAX_DEPTH = 100
 _CHECKED: tuple[type, ...] = (str, float, dict, list)
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_FINITE = "write a number that a double holds; leave out a bound that is there only to have one"
+_SURROGATE = "write the character itself, or both halves of its escape"
 _SCALAR = re.compile(rb'"(?:[^"\\]|\\.)*"|[-+.\w]+', re.DOTALL)
 
 
@@ -47,10 +50,10 @@ class Document:
         """File, line and column of what a pointer names, or of its key."""
         return (self.name, *self.locate(pointer, key=key))
 
-    def error(self, pointer: str, problem: str, *, key: bool = False) -> SchemaError:
-        """The error to raise for a fault at a pointer."""
+    def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
+        """The error to raise for a fault at a pointer; `instead`: a way out that is closer than that of the fault."""
         line, column = self.locate(pointer, key=key)
-        return SchemaError(self.name, line, column, pointer, problem)
+        return SchemaError(self.name, line, column, pointer, problem, fault, instead)
 
 
 def read(path: str | Path) -> Document:
@@ -76,32 +79,36 @@ def parse(data: bytes, name: str) -> Document:
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
 
-    def fail(offset: int, problem: str, pointer: str | None = None) -> NoReturn:
-        raise SchemaError(name, *_line_column(data, offset), pointer, problem) from None
+    def fail(
+        offset: int, problem: str, fault: Fault = faults.NOT_JSON, *, at: str | None = None, way: str = ""
+    ) -> NoReturn:
+        raise SchemaError(name, *_line_column(data, offset), at, problem, fault, way) from None
 
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        fail(error.start, f"byte 0x{data[error.start]:02x} is not UTF-8")
+        fail(error.start, f"byte 0x{data[error.start]:02x} is not UTF-8", way="save the file as UTF-8")
     if not text.strip():
-        fail(0, "the file is empty; expected a JSON object")
+        fail(0, "the file is empty; expected a JSON object", way='begin with {"$defs": {}}')
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        fail(len(text[: error.pos].encode()), f"not JSON: {error.msg}")
+        offset, instead = _closer(data, len(text[: error.pos].encode()))
+        fail(offset, f"not JSON: {error.msg}", way=instead)
     except RecursionError:
-        fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep")
+        fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
     except _DuplicateKeyError as error:
         pointer = _find_duplicate(data, error.key)
-        fail(pointer[1], f"the key {quoted(error.key)} stands twice in one object", pointer[0])
+        fail(pointer[1], f"the key {quoted(error.key)} stands twice in one object", faults.DUPLICATE_KEY, at=pointer[0])
     except _ConstantError as error:
         constant = error.name.encode()
-        fail(_first(data, lambda token: token == constant), f"{error.name} is not JSON")
+        fail(_first(data, lambda token: token == constant), f"{error.name} is not JSON", way="write a number, or null")
     except ValueError:
         longest = sys.get_int_max_str_digits()
         fail(
             _first(data, lambda token: len(token.lstrip(b"-")) > longest and token.lstrip(b"-").isdigit()),
             "an integer with too many digits",
+            way=_FINITE,
         )
     document = Document(name, data, value)
     _check_values(document)
@@ -116,6 +123,26 @@ def pointer_parts(pointer: str) -> list[str]:
 def join(pointer: str, *steps: str | int) -> str:
     """A pointer, some steps further."""
     return pointer + "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def _closer(data: bytes, offset: int) -> tuple[int, str]:
+    """Where a syntax error really is, and the way out, for the mistakes that are made most."""
+    before = data[:offset].rstrip()
+    match data[offset : offset + 1]:
+        case b"]" | b"}" if before.endswith(b","):
+            return len(before) - 1, "remove the comma: nothing follows it"
+        case b'"' | b"{" | b"[" if before and before[-1:] not in b",:[{":
+            return offset, "put a comma between the two"
+        case b"/" | b"#":
+            return offset, "JSON has no comments: say it in `description` or `$comment`"
+        case b"'":
+            return offset, "JSON has double quotes only"
+        case b"":
+            return offset, "close what was opened: the text ends too early"
+        case b",":
+            return offset, "remove the comma, or write what was to stand before it"
+        case _:
+            return offset, ""
 
 
 class _DuplicateKeyError(Exception):
@@ -150,10 +177,10 @@ def _check_values(document: Document) -> None:
         node, pointer, depth = stack.pop()
         if isinstance(node, str):
             if not node.isascii() and any("\ud800" <= c <= "\udfff" for c in node):
-                raise document.error(pointer, "a lone surrogate is no text")
+                raise document.error(pointer, "a lone surrogate is no text", faults.NOT_JSON, instead=_SURROGATE)
         elif isinstance(node, float):
             if not math.isfinite(node):
-                raise document.error(pointer, "the number is out of range")
+                raise document.error(pointer, "the number is out of range", faults.NOT_JSON, instead=_FINITE)
         elif is_json_object(node) or is_json_array(node):
             if depth > MAX_DEPTH:
                 raise SchemaError(
@@ -161,11 +188,14 @@ def _check_values(document: Document) -> None:
                     *_line_column(document.text, _too_deep(document.text)),
                     None,
                     f"nested more than {MAX_DEPTH} levels deep",
+                    faults.TOO_DEEP,
                 )
             items: Any = node.items() if is_json_object(node) else enumerate(node)
             for key, child in items:
                 if isinstance(key, str) and any("\ud800" <= c <= "\udfff" for c in key):
-                    raise document.error(pointer, "a key holds a lone surrogate, which is no text")
+                    raise document.error(
+                        pointer, "a key holds a lone surrogate, which is no text", faults.NOT_JSON, instead=_SURROGATE
+                    )
                 if isinstance(child, _CHECKED):
                     stack.append((child, join(pointer, key), depth + 1))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from . import faults
 from .combine import is_object
 from .model import (
     Anything,
@@ -89,7 +90,7 @@ class _Shaper:
         try:
             check_type_name(name)
         except NameError_ as error:
-            raise ShapeError(pointer, f"{name!r} {error}") from None
+            raise ShapeError(pointer, f"{name!r} {error}", error.fault) from None
 
     def _definition(self, name: str) -> None:
         definition = self.schema.definitions[name]
@@ -127,7 +128,7 @@ class _Shaper:
         try:
             return pascal(variant.title) if variant.title else ""
         except NameError_:
-            raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class") from None
+            raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
 
     def _object(self, name: str, type_: Type, pointer: str, description: str | None) -> None:
         """A record, or a choice with its records."""
@@ -192,7 +193,7 @@ class _Shaper:
         if before is None:
             self._take(record.name, record.pointer)
         elif before.steps == leaf.steps and before.fields != leaf.fields:
-            raise ShapeError(leaf.pointer, f"two different classes would be called {record.name}")
+            raise ShapeError(leaf.pointer, f"two different classes would be called {record.name}", faults.COLLISION)
         elif before.steps >= leaf.steps:
             return
         if before is not None or record.name in self.schema.definitions:
@@ -204,7 +205,7 @@ class _Shaper:
 
     def _take(self, name: str, pointer: str) -> None:
         if name in self.records or name in self.choices or name in self.aliases:
-            raise ShapeError(pointer, f"two different types would be called {name}")
+            raise ShapeError(pointer, f"two different types would be called {name}", faults.COLLISION)
         if name not in self.schema.definitions:
             self._name(name, pointer)
 
@@ -230,10 +231,12 @@ class _Shaper:
                     attribute.field.pointer,
                     f"the properties {seen[attribute.name]!r} and {attribute.wire!r} would both be "
                     f"`{attribute.name}` in Python",
+                    faults.COLLISION,
                 )
             seen[attribute.name] = attribute.wire
         if leaf.extra is not None and "extra" in seen:
-            raise ShapeError(pointer, "a property called `extra` clashes with the place for undeclared properties")
+            problem = "a property called `extra` clashes with the place for undeclared properties"
+            raise ShapeError(pointer, problem, faults.COLLISION)
         return Record(
             name=name,
             pointer=pointer,
@@ -288,13 +291,13 @@ class _Shaper:
         try:
             return (parts[1] if declared else owner) + pascal(field.name)
         except NameError_ as error:
-            raise ShapeError(field.pointer, f"the property {field.name!r} {error}") from None
+            raise ShapeError(field.pointer, f"the property {field.name!r} {error}", error.fault) from None
 
     def _python_name(self, wire: str, pointer: str) -> str:
         try:
             return snake(wire)
         except NameError_ as error:
-            raise ShapeError(pointer, f"the property {wire!r} {error}") from None
+            raise ShapeError(pointer, f"the property {wire!r} {error}", error.fault) from None
 
     # --- types inside ------------------------------------------------------------------------------------------------
 
@@ -358,7 +361,8 @@ class _Shaper:
     def _hoist_object(self, type_: Type, hint: str) -> Reference:
         if self.hoisted.get(hint) != type_:
             if hint in self.schema.definitions or hint in self.hoisted:
-                raise ShapeError(self._pointer_of(hint), f"two different types would be called {hint}")
+                problem = f"two different types would be called {hint}"
+                raise ShapeError(self._pointer_of(hint), problem, faults.COLLISION)
             self.hoisted[hint] = type_
             self._object(hint, type_, self._pointer_of(hint), None)
         return Reference(hint)

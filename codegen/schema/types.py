@@ -6,23 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
-from ..errors import SchemaError, quoted
+from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
+from . import faults
 from .combine import ClashError, admits, as_base, intersect, is_object, same
-from .keywords import (
-    ANNOTATIONS,
-    BY_TYPE,
-    DEFAULT_ON_ERROR,
-    DEFAULT_ON_NULL,
-    EXTENSIONS,
-    GENERAL,
-    SKIP_INVALID,
-    TYPED,
-    Place,
-)
+from .keywords import ANNOTATIONS, BY_TYPE, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, GENERAL, SKIP_INVALID, TYPED, Place
 from .model import (
     Anything,
     Array,
@@ -43,15 +35,10 @@ from .model import (
     Value,
     Variant,
 )
-from .read import Document, join
+from .nodes import Node, NodeReader
+from .read import Document, join, pointer_parts
+from .scalars import bounded, count, number, string
 
-_NUMERIC = {
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "exclusiveMinimum": "above",
-    "exclusiveMaximum": "below",
-    "multipleOf": "multiple_of",
-}
 _OBJECT = BY_TYPE["object"]
 _KIND_OF: tuple[tuple[type, str], ...] = (
     (Integer, "integer"),
@@ -60,25 +47,16 @@ _KIND_OF: tuple[tuple[type, str], ...] = (
     (Array, "array"),
 )
 # msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
+_NOT = "`not` is only understood in a variant that is an object"
 _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
-Node = Mapping[str, Any]
-# Named out here, because `type` is a method in there.
-_NumberKind: TypeAlias = type[Integer] | type[Number]
 
-
-class TypeReader:
+class TypeReader(NodeReader):
     """Reads the types of one document. `definition` gives the type of a definition, loading it on first need."""
 
     def __init__(self, document: Document, names: frozenset[str], definition: Callable[[str], Type]) -> None:
-        self.document = document
-        self.names = names
+        super().__init__(document, names)
         self.definition = definition
-        self.warnings: list[tuple[str, str]] = []
-
-    def error(self, pointer: str, problem: str, keyword: str | None = None) -> SchemaError:
-        """The error for a fault at a pointer, or at a keyword below it."""
-        return self.document.error(pointer if keyword is None else join(pointer, keyword), problem, key=True)
 
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""
@@ -91,12 +69,14 @@ class TypeReader:
         if node is True:
             return Anything()
         if node is False:
-            raise self.error(pointer, "`false` admits nothing; only `additionalProperties` may be false")
+            problem = "`false` admits nothing; only `additionalProperties` may be false"
+            raise self.error(pointer, problem, faults.UNSATISFIABLE, instead="leave it out")
         if not is_json_object(node):
-            raise self.error(pointer, f"expected a schema (an object or true), got {quoted(node)}")
-        self._check_keywords(node, pointer, place)
+            problem = f"expected a schema (an object or true), got {quoted(node)}"
+            raise self.error(pointer, problem, faults.NOT_DRAFT, instead=_schema_advice(node, pointer))
+        self.check_keywords(node, pointer, place)
         parts: list[Type] = [self.reference(node, pointer)] if "$ref" in node else []
-        for index, part in enumerate(self._list(node, pointer, "allOf")):
+        for index, part in enumerate(self.list_of(node, pointer, "allOf")):
             parts.append(self.type(part, join(pointer, "allOf", index)))
         if "enum" in node or "const" in node:
             parts.append(self._constants(node, pointer))
@@ -104,68 +84,19 @@ class TypeReader:
         try:
             return self._combine(node, pointer, parts, choices)
         except ClashError as error:
-            raise self.error(pointer, str(error)) from None
-
-    # --- keywords -------------------------------------------------------------------------------------------
-
-    def _check_keywords(self, node: Node, pointer: str, place: Place) -> None:
-        for keyword in node:
-            if keyword in EXTENSIONS:
-                if place not in EXTENSIONS[keyword]:
-                    where = " or ".join(sorted(EXTENSIONS[keyword]))
-                    raise self.error(pointer, f"`{keyword}` means nothing here; it belongs to a {where}", keyword)
-            elif keyword.startswith("x-"):
-                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
-            elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
-                raise self.error(pointer, f"the keyword {quoted(keyword)} is not supported", keyword)
-            elif keyword == "default" and place != "property":
-                raise self.error(pointer, "`default` is only understood on a property", keyword)
-        for keyword in ("title", "description"):
-            if not isinstance(node.get(keyword, ""), str):
-                raise self.error(pointer, f"`{keyword}` must be a string", keyword)
-
-    def _list(self, node: Node, pointer: str, keyword: str) -> list[Any]:
-        value = node.get(keyword)
-        if value is None and keyword not in node:
-            return []
-        if not is_json_array(value) or not value:
-            raise self.error(pointer, f"`{keyword}` must be a list with at least one entry", keyword)
-        return value
-
-    def reference(self, node: Node, pointer: str) -> Reference:
-        """The definition a `$ref` names."""
-        target = node["$ref"]
-        if not isinstance(target, str) or not target.startswith("#/"):
-            raise self.error(pointer, f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed", "$ref")
-        name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
-        if not target.startswith("#/$defs/") or name not in self.names:
-            raise self.error(pointer, f"`$ref` {quoted(target)} points at nothing", "$ref")
-        return Reference(name)
-
-    def flag(self, node: Node, pointer: str, keyword: str) -> bool:
-        """A keyword that is true or false."""
-        value = node.get(keyword, False)
-        if not isinstance(value, bool):
-            raise self.error(pointer, f"`{keyword}` must be true or false", keyword)
-        return value
-
-    def text(self, node: Node, pointer: str, keyword: str) -> str | None:
-        """A keyword that is a string."""
-        value = node.get(keyword)
-        if value is not None and not isinstance(value, str):
-            raise self.error(pointer, f"`{keyword}` must be a string", keyword)
-        return value
+            raise self.error(pointer, str(error), error.fault) from None
 
     # --- putting the keywords of one node together ---------------------------------------------------------------
 
     def _combine(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
-        names = self._type_names(node, pointer)
+        names = self.type_names(node, pointer)
         nullable = "null" in names and len(names) > 1
         used = [keyword for keyword in node if keyword in TYPED]
         known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
         strange = [keyword for keyword in used if names and keyword not in known]
         if strange:
-            raise self.error(pointer, f"`{strange[0]}` says nothing about the type {' or '.join(names)}", strange[0])
+            problem = f"`{strange[0]}` says nothing about the type {' or '.join(names)}"
+            raise self.error(pointer, problem, faults.MISPLACED, strange[0])
         if nullable and (parts or choices):
             return self._combine_nullable(node, pointer, names, parts, choices)
         names = [name for name in names if name != "null"] if nullable else names
@@ -174,7 +105,7 @@ class TypeReader:
         type_ = self._by_names(node, pointer, names, parts, choices)
         if "not" in node:
             if not isinstance(type_, Object):
-                raise self.error(pointer, "`not` is only understood in a variant that is an object", "not")
+                raise self.error(pointer, _NOT, faults.CONSTRUCT, "not")
             type_ = Object(
                 fields=type_.fields,
                 bases=type_.bases,
@@ -190,7 +121,7 @@ class TypeReader:
     ) -> Type:
         """`type: [X, null]` beside constants or unions."""
         if "not" in node:
-            raise self.error(pointer, "`not` is only understood in a variant that is an object", "not")
+            raise self.error(pointer, _NOT, faults.CONSTRUCT, "not")
         plain = [self._typed(node, pointer, name) for name in names if name != "null"]
         base: Type = plain[0] if len(plain) == 1 else _union_of(plain)
         whole: Type = Nullable(base)
@@ -207,16 +138,6 @@ class TypeReader:
             whole = intersect(whole, part, self.resolve)
         return whole
 
-    def _type_names(self, node: Node, pointer: str) -> list[str]:
-        value = node.get("type", [])
-        names = [value] if isinstance(value, str) else value
-        known = is_json_array(names) and all(isinstance(name, str) and name in BY_TYPE for name in names)
-        if not known or ("type" in node and not names):
-            raise self.error(pointer, f"`type` must be one of {', '.join(BY_TYPE)}, or a list of them", "type")
-        if len(set(names)) != len(names):
-            raise self.error(pointer, "`type` names a type twice", "type")
-        return list(names)
-
     def _implied_type(self, pointer: str, used: list[str], parts: list[Type], choices: list[Type]) -> list[str]:
         """The type that other keywords of the node fix, so that a bound beside a `$ref` needs no `type` of its own."""
         for part in (*parts, *choices):
@@ -225,7 +146,9 @@ class TypeReader:
             for kind, name in _KIND_OF:
                 if isinstance(self.resolve(part), kind):
                     return [name]
-        raise self.error(pointer, f"`{used[0]}` without `type` admits values of every other type; add `type`", used[0])
+        problem = f"`{used[0]}` without `type` admits values of every other type"
+        (belongs, *_) = [name for name, keywords in BY_TYPE.items() if used[0] in keywords]
+        raise self.error(pointer, problem, faults.CONSTRUCT, used[0], f'add "type": "{belongs}"')
 
     def _plain(self, name: str) -> Type:
         plain: dict[str, Type] = {
@@ -242,9 +165,9 @@ class TypeReader:
     def _typed(self, node: Node, pointer: str, name: str) -> Type:
         match name:
             case "integer" | "number":
-                return self._number(node, pointer, Integer if name == "integer" else Number)
+                return number(self, node, pointer, Integer if name == "integer" else Number)
             case "string":
-                return self._string(node, pointer)
+                return string(self, node, pointer)
             case "array":
                 return self._array(node, pointer)
             case "object":
@@ -254,65 +177,37 @@ class TypeReader:
 
     # --- the types ------------------------------------------------------------------------------------------------
 
-    def _number(self, node: Node, pointer: str, kind: _NumberKind) -> Type:
-        bounds: dict[str, Any] = {}
-        for keyword, attribute in _NUMERIC.items():
-            if keyword in node:
-                value = node[keyword]
-                if isinstance(value, bool) or not isinstance(value, (int, float)):
-                    raise self.error(pointer, f"`{keyword}` must be a number", keyword)
-                if keyword == "multipleOf" and value <= 0:
-                    raise self.error(pointer, "`multipleOf` must be greater than 0", keyword)
-                bounds[attribute] = int(value) if isinstance(value, float) and value.is_integer() else value
-        return kind(format=self.text(node, pointer, "format"), **bounds)
-
-    def _count(self, node: Node, pointer: str, keyword: str) -> int | None:
-        value = node.get(keyword)
-        if keyword in node and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-            raise self.error(pointer, f"`{keyword}` must be a whole number, 0 or more", keyword)
-        return value
-
-    def _string(self, node: Node, pointer: str) -> Type:
-        pattern = self.text(node, pointer, "pattern")
-        if pattern is not None:
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                raise self.error(pointer, f"`pattern` is no regular expression: {error}", "pattern") from None
-        return String(
-            min_length=self._count(node, pointer, "minLength"),
-            max_length=self._count(node, pointer, "maxLength"),
-            pattern=pattern,
-            format=self.text(node, pointer, "format"),
-            encoding=self.text(node, pointer, "contentEncoding"),
-        )
-
     def _array(self, node: Node, pointer: str) -> Type:
         items = node.get("items", True)
-        prefix = self._list(node, pointer, "prefixItems")
+        prefix = self.list_of(node, pointer, "prefixItems")
         if items is False:
             if not prefix:
-                raise self.error(pointer, "`items: false` without `prefixItems` admits only the empty array", "items")
-            raise self.error(pointer, "`items: false` is not supported; bound the array with `maxItems`", "items")
-        return Array(
+                problem = "`items: false` without `prefixItems` admits only the empty array"
+                raise self.error(pointer, problem, faults.CONSTRUCT, "items", "say what the items are")
+            problem = "`items: false` is not supported"
+            raise self.error(pointer, problem, faults.CONSTRUCT, "items", "bound the array with `maxItems`")
+        type_ = Array(
             self.type(items, join(pointer, "items")),
             prefix=tuple(self.type(item, join(pointer, "prefixItems", i)) for i, item in enumerate(prefix)),
-            min_items=self._count(node, pointer, "minItems"),
-            max_items=self._count(node, pointer, "maxItems"),
+            min_items=count(self, node, pointer, "minItems"),
+            max_items=count(self, node, pointer, "maxItems"),
         )
+        return bounded(self, node, pointer, type_)
 
     def _constants(self, node: Node, pointer: str) -> Type:
         keyword = "const" if "const" in node else "enum"
-        constants = [node["const"]] if keyword == "const" else self._list(node, pointer, "enum")
+        constants = [node["const"]] if keyword == "const" else self.list_of(node, pointer, "enum")
         if keyword == "const" and "enum" in node:
-            raise self.error(pointer, "`const` and `enum` side by side", "enum")
+            raise self.error(pointer, "`const` and `enum` side by side", faults.CONSTRUCT, "enum", "keep one of them")
         values: list[Value] = []
         for index, constant in enumerate(constants):
             at = join(pointer, keyword) if keyword == "const" else join(pointer, keyword, index)
             if isinstance(constant, (dict, list)):
-                raise self.error(at, "a constant must be a string, a number, true, false or null")
+                problem = f"a constant must be a string, a number, true, false or null, not {quoted(constant)}"
+                raise self.error(at, problem, faults.CONSTRUCT)
             if any(same(constant, value.constant) for value in values):
-                raise self.error(at, f"{quoted(constant)} stands twice")
+                self.report(self.error(at, f"{quoted(constant)} stands twice", faults.VALUE_TWICE))
+                continue
             values.append(
                 Value(
                     constant=constant,
@@ -330,7 +225,7 @@ class TypeReader:
     def _union(self, node: Node, pointer: str, keyword: str) -> Type:
         exclusive = keyword == "oneOf"
         variants: list[Variant] = []
-        for index, member in enumerate(self._list(node, pointer, keyword)):
+        for index, member in enumerate(self.list_of(node, pointer, keyword)):
             at = join(pointer, keyword, index)
             is_value = is_json_object(member) and "const" in member
             type_ = self.type(member, at, "value" if is_value else "variant")
@@ -352,7 +247,7 @@ class TypeReader:
         rest = [variant for variant in variants if not isinstance(variant.type, Null)]
         nulls = len(variants) - len(rest)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
-            raise self.error(pointer, "null fits more than one member of `oneOf`", keyword)
+            raise self.error(pointer, "null fits more than one member of `oneOf`", faults.OVERLAP, keyword)
         if not rest:
             return Null()
         enumeration = self._enumeration(rest, pointer, keyword, exclusive=exclusive)
@@ -375,7 +270,8 @@ class TypeReader:
                 case Enumeration(members, None):
                     for value in members:
                         if any(same(value.constant, other.constant) for other in values):
-                            raise self.error(variant.pointer, f"{quoted(value.constant)} stands twice")
+                            problem = f"{quoted(value.constant)} stands twice"
+                            raise self.error(variant.pointer, problem, faults.VALUE_TWICE)
                         values.append(
                             Value(
                                 constant=value.constant,
@@ -393,7 +289,10 @@ class TypeReader:
         if not values or len(bases) > 1:
             return None
         if bases and exclusive and any(admits(bases[0], value.constant) for value in values):
-            raise self.error(pointer, "a constant fits both itself and the bare type beside it in `oneOf`", keyword)
+            problem = "a constant fits both itself and the bare type beside it in `oneOf`"
+            raise self.error(
+                pointer, problem, faults.OVERLAP, keyword, "write anyOf: then the type takes what no constant is"
+            )
         return Enumeration(tuple(values), bases[0] if bases else None)
 
     # --- objects ----------------------------------------------------------------------------------------------------
@@ -411,7 +310,7 @@ class TypeReader:
             elif is_object(choice, self.resolve):
                 bases.append(as_base(choice))
             else:
-                raise ClashError("the members of a union beside `properties` must be objects")
+                raise ClashError("the members of a union beside `properties` must be objects", faults.CONSTRUCT)
         for part in parts:
             if not is_object(part, self.resolve) and not isinstance(self.resolve(part), Map):
                 raise ClashError("an object cannot also be something else")
@@ -422,19 +321,24 @@ class TypeReader:
         properties = node.get("properties", {})
         required = node.get("required", [])
         if not is_json_object(properties):
-            raise self.error(pointer, "`properties` must be an object", "properties")
+            problem = f"`properties` must be an object, not {quoted(properties)}"
+            way = 'write {"name": {...}}, a schema by name'
+            raise self.error(pointer, problem, faults.NOT_DRAFT, "properties", way)
         if not is_json_array(required) or not all(isinstance(name, str) for name in required):
-            raise self.error(pointer, "`required` must be a list of property names", "required")
+            problem = f"`required` must be a list of property names, not {quoted(required)}"
+            way = "list the property's name in `required` of the object that holds it"
+            raise self.error(pointer, problem, faults.NOT_DRAFT, "required", way)
         if len(set(required)) != len(required):
-            raise self.error(pointer, "`required` names a property twice", "required")
+            raise self.error(pointer, "`required` names a property twice", faults.NOT_DRAFT, "required", "name it once")
         names: list[str] = required
         places = [(name, join(pointer, "properties", name)) for name in properties]
         places += [(name, join(pointer, "required", index)) for index, name in enumerate(names)]
         for name, at in places:
             if _UNWRITABLE.search(name):
-                raise self.error(at, "a property name may not hold quotes, backslashes or control characters")
+                problem = "a property name may not hold quotes, backslashes or control characters"
+                raise self.error(at, problem, faults.NAME)
         declared = [
-            self._field(name, schema, join(pointer, "properties", name), required=name in required)
+            self._attempted(name, schema, join(pointer, "properties", name), required=name in required)
             for name, schema in properties.items()
         ]
         elsewhere = [
@@ -443,6 +347,11 @@ class TypeReader:
             if name not in properties
         ]
         return (*declared, *elsewhere)
+
+    def _attempted(self, name: str, schema: Any, pointer: str, *, required: bool) -> Field:
+        """A property; one of any type where it cannot be read, so that the rest of the object can."""
+        found = self.attempt(partial(self._field, name, schema, pointer, required=required))
+        return found or Field(name=name, type=Anything(), required=required, pointer=pointer)
 
     def _field(self, name: str, schema: Any, pointer: str, *, required: bool) -> Field:
         type_ = self.type(schema, pointer, "property")
@@ -466,7 +375,7 @@ class TypeReader:
             plain = self.resolve(type_)
             plain = self.resolve(plain.inner) if isinstance(plain, Nullable) else plain
             if not isinstance(plain, Array):
-                raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", SKIP_INVALID)
+                raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", faults.MISPLACED, SKIP_INVALID)
         return field
 
     def _undeclared(self, node: Node, pointer: str, *, alone: bool) -> tuple[Type | None, bool]:
@@ -475,15 +384,12 @@ class TypeReader:
         if not found:
             return None, False
         if len(found) == 2:
-            raise self.error(pointer, "`additionalProperties` and `unevaluatedProperties` side by side", found[1])
+            problem = "`additionalProperties` and `unevaluatedProperties` side by side"
+            raise self.error(pointer, problem, faults.CONSTRUCT, found[1], "keep one of them")
         keyword, value = found[0], node[found[0]]
         if keyword == "additionalProperties" and value is not True and not alone:
-            raise self.error(
-                pointer,
-                "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it; "
-                "write `unevaluatedProperties`",
-                keyword,
-            )
+            problem = "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it"
+            raise self.error(pointer, problem, faults.MISPLACED, keyword, "write `unevaluatedProperties`")
         if value is False:
             return None, True
         return self.type(value, join(pointer, keyword)), False
@@ -497,18 +403,28 @@ class TypeReader:
         for member, at in members:
             problem = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
             if not is_json_object(member) or set(member) - ANNOTATIONS - {"type", "properties", "required"}:
-                raise self.error(at, problem)
+                raise self.error(at, problem, faults.CONSTRUCT)
             properties = member.get("properties")
             if not is_json_object(properties) or len(properties) != 1 or member.get("required") != list(properties):
-                raise self.error(at, problem)
+                raise self.error(at, problem, faults.CONSTRUCT)
             if member.get("type", "object") != "object":
-                raise self.error(at, problem)
+                raise self.error(at, problem, faults.CONSTRUCT)
             ((name, schema),) = properties.items()
             constants = self.type(schema, join(at, "properties", name))
             if not isinstance(constants, Enumeration) or constants.base is not None:
-                raise self.error(at, problem)
+                raise self.error(at, problem, faults.CONSTRUCT)
             found.extend(Exclusion(name, value.constant) for value in constants.values)
         return tuple(found)
+
+
+def _schema_advice(node: object, pointer: str) -> str:
+    """The way out where something else stands in the place of a schema."""
+    name = pointer_parts(pointer)[-1]
+    if name in GENERAL | TYPED | {"description", "title"} and "/properties/" in pointer:
+        return f"move `{name}` out of `properties`, beside it"
+    if isinstance(node, str):
+        return 'write {"type": ...}, or {"$ref": "#/$defs/..."} for a definition'
+    return "write an object with `type`, `$ref` or the like; {} is any value"
 
 
 def _union_of(types: Iterable[Type]) -> Union:

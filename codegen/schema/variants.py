@@ -19,6 +19,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
+from ..errors import Fault
+from . import faults
 from .combine import ClashError, admits, is_object, merge_fields, same
 from .model import (
     Anything,
@@ -45,11 +47,11 @@ from .names import NameError_, pascal
 
 
 class ShapeError(Exception):
-    """A construct that cannot become classes, with the pointer of the place."""
+    """A construct that cannot become classes, with the pointer of the place and the kind of fault."""
 
-    def __init__(self, pointer: str, problem: str) -> None:
+    def __init__(self, pointer: str, problem: str, fault: Fault = faults.CONSTRUCT, *, instead: str = "") -> None:
         super().__init__(problem)
-        self.pointer = pointer
+        self.pointer, self.fault, self.instead = pointer, fault, instead or fault.instead
 
 
 class Name(Struct, frozen=True):
@@ -115,7 +117,9 @@ class Flattener:
         if name not in self._leaves:
             definition = self.schema.definitions[name]
             if name in self._active:
-                raise ShapeError(definition.pointer, "the definition contains itself as a variant or a base")
+                raise ShapeError(
+                    definition.pointer, "the definition contains itself as a variant or a base", faults.CIRCULAR
+                )
             self._active.append(name)
             leaves = self.expand(definition.type, name, definition.pointer)
             self._leaves[name] = self._merge_constants(leaves, name) if name in self.inner else leaves
@@ -165,7 +169,7 @@ class Flattener:
                 except ClashError as error:
                     clash = error
         if not found:
-            raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}")
+            raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}", faults.UNSATISFIABLE)
         return tuple(found)
 
     def _both(self, one: RawLeaf, other: RawLeaf, owner: str) -> RawLeaf:
@@ -227,7 +231,9 @@ class Flattener:
                 name = Name(owner, label + leaf.label)
             if not label and not is_open:
                 raise ShapeError(
-                    variant.pointer, "a variant without a constant of its own needs a `title` to be named by"
+                    variant.pointer,
+                    "a variant without a constant of its own needs a `title` to be named by",
+                    faults.UNNAMED,
                 )
             yield msgspec.structs.replace(
                 leaf,
@@ -309,7 +315,9 @@ class Flattener:
             return pascal(constant or variant.title or payload or "")
         except NameError_:
             if constant or variant.title:
-                raise ShapeError(variant.pointer, f"{constant or variant.title!r} cannot name a class") from None
+                raise ShapeError(
+                    variant.pointer, f"{constant or variant.title!r} cannot name a class", faults.NAME
+                ) from None
             return ""
 
     # --- leaves that differ in one constant ------------------------------------------------------------------------

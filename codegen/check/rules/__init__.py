@@ -10,6 +10,7 @@ from . import (
     documentation,
     examples,
     extensions,
+    faults,
     methods,
     properties,
     shapes,
@@ -19,7 +20,7 @@ from . import (
     unions,
 )
 
-ROWS: tuple[Rule, ...] = (
+_JUDGES: tuple[Rule, ...] = (
     *methods.ROWS,
     *properties.ROWS,
     *types.ROWS,
@@ -32,6 +33,7 @@ ROWS: tuple[Rule, ...] = (
     *extensions.ROWS,
     *suppressions.ROWS,
 )
+ROWS = (*_JUDGES, *faults.rows({row.id for row in _JUDGES}))
 
 
 def _by_type(rows: tuple[Rule, ...]) -> Mapping[type, tuple[Rule, ...]]:

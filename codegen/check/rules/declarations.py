@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from ...errors import quoted
+from ...errors import Fault, quoted
 from ...jsonvalue import is_json_object
+from ...schema import faults
 from ...schema.capabilities import advertised, gates_of, resolve_gate
-from ...schema.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED
+from ...schema.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
 from ...schema.load import ROLES
 from ...schema.model import Boolean, Nullable, references
 from ...schema.project import ERROR
@@ -28,7 +29,8 @@ def _keywords(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         for keyword in node:
             if not keyword.startswith("x-") and keyword not in ANNOTATIONS | GENERAL | TYPED:
-                text = f"the generator would have to guess what {quoted(keyword)} means"
+                hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
+                text = f"the keyword {quoted(keyword)} is not supported{hint}"
                 yield Hit(message=text, pointer=join(pointer, keyword))
 
 
@@ -277,26 +279,16 @@ def _row(id_: str, level: Level, on: type, check: Check, purpose: str, instead: 
     )
 
 
+def _fault(fault: Fault, on: type, check: Check) -> Rule:
+    """A lint that finds what loading refuses too, wherever else the schema is wrong."""
+    return _row(fault.id, Level.error, on, check, fault.purpose, fault.instead, fault.reasoning)
+
+
 E, W = Level.error, Level.warning
 
 ROWS = (
-    _row(
-        "ref-unresolved",
-        E,
-        Raw,
-        _references,
-        "A `$ref` leads nowhere.",
-        "name a definition of this file, as #/$defs/Name",
-    ),
-    _row(
-        "unsupported-keyword",
-        E,
-        Raw,
-        _keywords,
-        "A keyword that the generator does not understand.",
-        "say it with the keywords that are used elsewhere in the schema",
-        "What is not understood would have to be guessed.",
-    ),
+    _fault(faults.REFERENCE, Raw, _references),
+    _fault(faults.KEYWORD, Raw, _keywords),
     _row(
         "unknown-extension-keyword",
         W,
@@ -305,24 +297,10 @@ ROWS = (
         "An `x-` keyword that nothing reads.",
         "correct the spelling, or remove it",
     ),
-    _row(
-        "method-without-side",
-        E,
-        Raw,
-        _without_side,
-        "A method that does not say who implements it, or which it is.",
-        "write both x-method and x-side",
-    ),
-    _row("side-invalid", E, Raw, _side, "A side that no peer is.", "write agent, client, both or protocol"),
-    _row(
-        "method-type-suffix",
-        E,
-        Raw,
-        _suffix,
-        "Params or a result whose name does not say so.",
-        "end the name in Request, Response or Notification",
-    ),
-    _row("request-without-response", E, Raw, _response, "A request without a result, or the reverse.", "define both"),
+    _fault(faults.NO_SIDE, Raw, _without_side),
+    _fault(faults.SIDE, Raw, _side),
+    _fault(faults.SUFFIX, Raw, _suffix),
+    _fault(faults.NO_RESPONSE, Raw, _response),
     _row(
         "method-name-format",
         W,
@@ -339,14 +317,7 @@ ROWS = (
         "A name that is left to implementations.",
         "drop the underscore; in an extension document methods of a vendor keep it",
     ),
-    _row(
-        "capability-unknown",
-        E,
-        Loaded,
-        _gate_unknown,
-        "A gate that no peer can advertise.",
-        "add the capability, or correct the path",
-    ),
+    _fault(faults.GATE, Loaded, _gate_unknown),
     _row(
         "capability-missing",
         W,
@@ -363,7 +334,7 @@ ROWS = (
         "A capability that is true or false.",
         "let {} mean yes and absence no, so that options can be added later",
     ),
-    _row("rfd-unknown", E, Raw, _rfd_unknown, "An RFD that the table does not list.", "add it to x-rfds"),
+    _fault(faults.RFD_UNKNOWN, Raw, _rfd_unknown),
     _row("rfd-unused", W, Raw, _rfd_unused, "An RFD of the table that brought nothing.", "remove the entry"),
     _row(
         "stable-refs-unstable",

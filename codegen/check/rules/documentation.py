@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ...errors import quoted
+from ...schema.faults import TYPE_NAME
 from ...schema.model import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type
 from ...schema.read import pointer_parts
 from ..findings import Check, Effect, Hit, Level, Rule
@@ -140,16 +141,17 @@ def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, s
     return found
 
 
-def _row(id_: str, check: Check, purpose: str, instead: str, on: type = Loaded) -> Rule:
+def _row(id_: str, check: Check, purpose: str, instead: str, level: Level = Level.warning, reasoning: str = "") -> Rule:
     return Rule(
         id=id_,
         family="documentation",
         effect=Effect.LINT,
-        level=Level.warning,
-        on=on,
+        level=level,
+        on=Loaded,
         check=check,
         purpose=purpose,
         instead=instead,
+        reasoning=reasoning,
     )
 
 
@@ -162,7 +164,7 @@ ROWS = (
         "say what it means, and its absence too",
     ),
     _row("value-undocumented", _value, "A value or variant without a description.", "say when a sender uses it"),
-    _row("def-not-pascal-case", _pascal, "A definition whose name is unlike all others.", "write it in PascalCase"),
+    _row(TYPE_NAME.id, _pascal, TYPE_NAME.purpose, TYPE_NAME.instead, Level.error, TYPE_NAME.reasoning),
     _row("property-not-camel-case", _camel, "A property whose name is unlike all others.", "write it in camelCase"),
     _row("value-not-snake-case", _snake, "A value whose spelling is unlike all others.", "write it in snake_case"),
     _row(

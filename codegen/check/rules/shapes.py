@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from ...errors import quoted
 from ...schema.combine import same
+from ...schema.faults import NOT_DRAFT
+from ...schema.load import DIALECT
 from ...schema.model import Enumeration, Integer, Scalar, String
 from ..findings import Check, Effect, Hit, Level, Rule
 from ..fits import fits
@@ -121,25 +123,16 @@ def _size(format_: str | None) -> int:
     return 2 ** int(digits) if digits.isdecimal() else SAFE
 
 
-def _collision(_loaded: Loaded) -> Iterator[Hit]:
-    """Found by making Python names of everything, which the engine does last."""
-    yield from ()
-
-
 def _draft(raw: Raw) -> Iterator[Hit]:
     """The document against the meta-schema of its dialect."""
     import jsonschema_rs  # noqa: PLC0415  # only this rule and one other need it
 
     from ...schema.read import join  # noqa: PLC0415
 
-    problem = jsonschema_rs.meta
-    if problem.is_valid(raw.document.value):
+    if jsonschema_rs.meta.is_valid(raw.document.value):
         return
-    try:
-        problem.validate(raw.document.value)
-    except jsonschema_rs.ValidationError as error:
-        pointer = join("", *error.instance_path)
-        yield Hit(message=f"draft 2020-12 says: {error.message}", pointer=pointer)
+    for error in jsonschema_rs.Draft202012Validator({"$ref": DIALECT}).iter_errors(raw.document.value):
+        yield Hit(message=f"draft 2020-12 says: {error.message}", pointer=join("", *error.instance_path))
 
 
 def _row(id_: str, level: Level, check: Check, purpose: str, instead: str, on: type = Loaded) -> Rule:
@@ -189,6 +182,5 @@ ROWS = (
         "An integer that JavaScript peers cannot hold exactly.",
         "bound it by 9007199254740991, or send a string",
     ),
-    _row("python-name-collision", E, _collision, "Two parts that would have one name in Python.", "rename either"),
-    _row("not-draft-2020-12", E, _draft, "No valid JSON Schema.", "correct the keyword's value", Raw),
+    _row(NOT_DRAFT.id, E, _draft, NOT_DRAFT.purpose, NOT_DRAFT.instead, Raw),
 )

@@ -1,0 +1,183 @@
+"""What can be wrong with a document so that no package can be made from it: one row per kind, told by `check` as a rule.
+
+An error carries its row; `instead` of the row is the way out, unless the error names a closer one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import Fault
+
+# --- text ---------------------------------------------------------------------------------------------------------------
+
+NOT_JSON: Final = Fault(
+    "not-json",
+    "A file that is no JSON text.",
+    "correct the text at this place; JSON has no comments, no trailing commas, and double quotes only",
+)
+DUPLICATE_KEY: Final = Fault(
+    "duplicate-key",
+    "A key that stands twice in one object.",
+    "remove or rename either",
+    "Readers keep the first or the last as they like; nobody would read both.",
+)
+TOO_DEEP: Final = Fault(
+    "nested-too-deep", "A document nested deeper than readers go.", "give the inner parts definitions of their own"
+)
+
+# --- the root -----------------------------------------------------------------------------------------------------------
+
+NO_DEFINITIONS: Final = Fault(
+    "definitions-missing",
+    "A document without definitions.",
+    'put every type into one object, {"$defs": {"Name": {...}}}',
+)
+ROOT_VALUE: Final = Fault(
+    "root-keyword-invalid",
+    "What the root says of handshake, cancellation, order or RFDs is not of its form.",
+    "write it in the form that docs/schema.md shows",
+)
+ROOT_TARGET: Final = Fault(
+    "root-keyword-unresolved",
+    "What the root says of handshake, cancellation or order points at nothing.",
+    "name a method and properties that the schema has, or add them",
+)
+RFD_ENTRY: Final = Fault(
+    "rfd-entry-invalid",
+    "An entry of the table of RFDs that is not of its form.",
+    'write {"title": "...", "stage": "draft"}; the stages are draft, preview and completed',
+)
+RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that the table does not list.", "add it to x-rfds")
+
+# --- keywords -----------------------------------------------------------------------------------------------------------
+
+NOT_DRAFT: Final = Fault(
+    "not-draft-2020-12", "No valid JSON Schema.", "give the keyword a value of the kind that draft 2020-12 asks for"
+)
+KEYWORD: Final = Fault(
+    "unsupported-keyword",
+    "A keyword that the generator does not understand.",
+    "say it with the keywords that are used elsewhere in the schema",
+    "What is not understood would have to be guessed.",
+)
+MISPLACED: Final = Fault(
+    "keyword-misplaced",
+    "A keyword that means nothing where it stands.",
+    "move it to where it counts, or remove it",
+    "Whoever wrote it expects an effect that it does not have.",
+)
+EXTENSION_VALUE: Final = Fault(
+    "extension-keyword-value",
+    "An `x-` keyword with a value that it does not take.",
+    "write the kind of value that docs/schema.md names for it",
+)
+PATTERN: Final = Fault(
+    "pattern-invalid",
+    "A `pattern` that is no regular expression in ECMA-262 and Python alike.",
+    "use what both dialects have",
+    "JSON Schema means ECMA-262; the generated package reads the pattern with Python.",
+)
+REFERENCE: Final = Fault("ref-unresolved", "A `$ref` leads nowhere.", "name a definition of this file, as #/$defs/Name")
+
+# --- types --------------------------------------------------------------------------------------------------------------
+
+CONSTRUCT: Final = Fault(
+    "construct-unsupported",
+    "Valid JSON Schema that does not become a type.",
+    "say it with the constructs that are used elsewhere in the schema",
+    "What would only be approximated is refused.",
+)
+UNSATISFIABLE: Final = Fault(
+    "type-unsatisfiable",
+    "A type that no value fits.",
+    "drop one of the demands",
+    "No message that holds it would ever be valid.",
+)
+VALUE_TWICE: Final = Fault(
+    "value-duplicate", "A constant that stands twice among alternatives.", "remove either, or correct its spelling"
+)
+OVERLAP: Final = Fault(
+    "one-of-overlap",
+    "A value that fits two members of a `oneOf`, and so not the whole.",
+    "write anyOf, or leave the value to one member",
+)
+CIRCULAR: Final = Fault(
+    "type-contains-itself",
+    "A definition that is its own alias, variant or base.",
+    "let it hold itself in a property, an item or a value of a map",
+)
+
+# --- methods ------------------------------------------------------------------------------------------------------------
+
+METHOD_TWICE: Final = Fault(
+    "method-duplicate",
+    "Two params, or two results, of one method on one side.",
+    "give either another x-method or x-side, or make them one definition",
+)
+METHOD_NAME: Final = Fault(
+    "method-name-invalid",
+    "A method name that cannot be sent or written down.",
+    "write lower-case words, with _ inside a segment and / between segments",
+)
+NO_SIDE: Final = Fault(
+    "method-without-side",
+    "A method that does not say who implements it, or which it is.",
+    "write both x-method and x-side",
+)
+SIDE: Final = Fault("side-invalid", "A side that no peer is.", "write agent, client, both or protocol")
+SUFFIX: Final = Fault(
+    "method-type-suffix",
+    "Params or a result whose name does not say so.",
+    "end the name in Request, Response or Notification",
+)
+NO_RESPONSE: Final = Fault("request-without-response", "A request without a result, or the reverse.", "define both")
+GATE: Final = Fault(
+    "capability-unknown", "A gate that no peer can advertise.", "add the capability, or correct the path"
+)
+
+# --- names --------------------------------------------------------------------------------------------------------------
+
+NAME: Final = Fault(
+    "python-name-invalid",
+    "A name that cannot become one in Python.",
+    "begin with a letter, and keep to ASCII letters and digits",
+)
+TYPE_NAME: Final = Fault(
+    "def-not-pascal-case",
+    "A definition whose name is no type name.",
+    "write it in PascalCase, ASCII letters and digits only",
+    "The class in Python is called just like it.",
+)
+COLLISION: Final = Fault("python-name-collision", "Two parts that would have one name in Python.", "rename either")
+UNNAMED: Final = Fault(
+    "variant-unnamed",
+    "A variant that nothing gives a name to.",
+    "give it a `title`, a property with one constant, or a definition of its own",
+    "Names never come from a position, so that adding a variant renames no other.",
+)
+
+# --- extensions ---------------------------------------------------------------------------------------------------------
+
+OVERLAY: Final = Fault(
+    "extension-invalid",
+    "An extension document that is no Overlay 1.0.",
+    "write overlay, info with title and version, and actions, each with a target and update or remove",
+)
+TARGET: Final = Fault(
+    "extension-target",
+    "An action that does not fit what its target selects.",
+    "correct the target: a JSONPath (RFC 9535) to the object or array that is to be added to",
+)
+CONFLICT: Final = Fault(
+    "extension-conflict",
+    "An action that would overwrite what is there.",
+    "remove what holds it first, then add that anew, or choose another name",
+)
+MISNAMED: Final = Fault(
+    "extension-method-name",
+    "The name of a method that an extension adds does not start with `_`, and no RFD of the extension brings it.",
+    "call it `_vendor/...`, or add the RFD to `x-rfds` and name it by `x-rfd`",
+)
+
+FAULTS: Final[tuple[Fault, ...]] = tuple(value for value in list(globals().values()) if isinstance(value, Fault))

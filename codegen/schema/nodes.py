@@ -1,0 +1,159 @@
+"""One schema node as JSON: its keywords, each of a kind that is understood, or a fault at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from ..errors import Fault, SchemaError, quoted
+from ..jsonvalue import is_json_array
+from . import faults
+from .keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice
+from .model import Reference
+from .read import Document, join
+
+Node = Mapping[str, Any]
+Result = TypeVar("Result")
+
+# Types of other languages, by what they are called here.
+_TYPES = {
+    "int": "integer",
+    "int32": "integer",
+    "int64": "integer",
+    "uint": "integer",
+    "long": "integer",
+    "float": "number",
+    "double": "number",
+    "decimal": "number",
+    "str": "string",
+    "text": "string",
+    "date": "string",
+    "uuid": "string",
+    "enum": "string",
+    "bool": "boolean",
+    "list": "array",
+    "dict": "object",
+    "map": "object",
+    "record": "object",
+    "none": "null",
+    "nil": "null",
+}
+
+
+class NodeReader:
+    """Reads the keywords of single nodes. What is wrong is raised, or reported where the rest can be read all the same."""
+
+    def __init__(self, document: Document, names: frozenset[str]) -> None:
+        self.document = document
+        self.names = names
+        self.warnings: list[tuple[str, str]] = []
+        self.problems: list[SchemaError] = []
+
+    def error(
+        self, pointer: str, problem: str, fault: Fault, keyword: str | None = None, instead: str = ""
+    ) -> SchemaError:
+        """The error for a fault at a pointer, or at a keyword below it."""
+        at = pointer if keyword is None else join(pointer, keyword)
+        return self.document.error(at, problem, fault, key=True, instead=instead)
+
+    def report(self, error: SchemaError) -> None:
+        """Keep an error, and go on."""
+        known = ((other.pointer, other.problem) for other in self.problems)
+        if (error.pointer, error.problem) not in known:
+            self.problems.append(error)
+
+    def attempt(self, read: Callable[[], Result]) -> Result | None:
+        """What `read` gives; None where it raises SchemaError, which is reported."""
+        try:
+            return read()
+        except SchemaError as error:
+            self.report(error)
+            return None
+
+    def check_keywords(self, node: Node, pointer: str, place: Place) -> None:
+        """Report the keywords that do not belong into a node, and texts that are none."""
+        for keyword in node:
+            if keyword in EXTENSIONS:
+                if place not in EXTENSIONS[keyword]:
+                    where = " or ".join(sorted(EXTENSIONS[keyword]))
+                    problem = f"`{keyword}` means nothing here; it belongs to a {where}"
+                    self.report(self.error(pointer, problem, faults.MISPLACED, keyword))
+            elif keyword.startswith("x-"):
+                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
+            elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
+                hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
+                problem = f"the keyword {quoted(keyword)} is not supported{hint}"
+                self.report(self.error(pointer, problem, faults.KEYWORD, keyword))
+            elif keyword == "default" and place != "property":
+                self.report(
+                    self.error(pointer, "`default` is only understood on a property", faults.MISPLACED, keyword)
+                )
+        for keyword in ("title", "description"):
+            if not isinstance(node.get(keyword, ""), str):
+                problem = f"`{keyword}` must be a string, not {quoted(node[keyword])}"
+                self.report(self.error(pointer, problem, faults.NOT_DRAFT, keyword))
+
+    def list_of(self, node: Node, pointer: str, keyword: str) -> list[Any]:
+        """A keyword that is a list; empty where the node does not have it."""
+        value = node.get(keyword)
+        if value is None and keyword not in node:
+            return []
+        if not is_json_array(value) or not value:
+            problem = f"`{keyword}` must be a list with at least one entry, not {quoted(value)}"
+            raise self.error(pointer, problem, faults.NOT_DRAFT, keyword)
+        return value
+
+    def reference(self, node: Node, pointer: str) -> Reference:
+        """The definition a `$ref` names."""
+        target = node["$ref"]
+        if not isinstance(target, str) or not target.startswith("#/"):
+            problem = f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed"
+            raise self.error(pointer, problem, faults.REFERENCE, "$ref")
+        name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
+        if not target.startswith("#/$defs/") or name not in self.names:
+            raise self.error(pointer, f"`$ref` {quoted(target)} points at nothing", faults.REFERENCE, "$ref")
+        return Reference(name)
+
+    def flag(self, node: Node, pointer: str, keyword: str) -> bool:
+        """A keyword that is true or false."""
+        value = node.get(keyword, False)
+        if not isinstance(value, bool):
+            problem = f"`{keyword}` must be true or false, not {quoted(value)}"
+            raise self.error(pointer, problem, _value_fault(keyword), keyword)
+        return value
+
+    def text(self, node: Node, pointer: str, keyword: str) -> str | None:
+        """A keyword that is a string."""
+        value = node.get(keyword)
+        if keyword in node and not isinstance(value, str):
+            problem = f"`{keyword}` must be a string, not {quoted(value)}"
+            raise self.error(pointer, problem, _value_fault(keyword), keyword)
+        return value
+
+    def type_names(self, node: Node, pointer: str) -> list[str]:
+        """The names in `type`; none where the node does not have it."""
+        value = node.get("type", [])
+        names = [value] if isinstance(value, str) else value
+        known = is_json_array(names) and all(isinstance(name, str) and name in BY_TYPE for name in names)
+        if not known or ("type" in node and not names):
+            problem = f"`type` must be one of {', '.join(BY_TYPE)}, or a list of them, not {quoted(value)}"
+            raise self.error(pointer, problem, faults.NOT_DRAFT, "type", _type_advice(value))
+        if len(set(names)) != len(names):
+            raise self.error(pointer, "`type` names a type twice", faults.NOT_DRAFT, "type")
+        return list(names)
+
+
+def _value_fault(keyword: str) -> Fault:
+    return faults.EXTENSION_VALUE if keyword.startswith("x-") else faults.NOT_DRAFT
+
+
+def _type_advice(value: object) -> str:
+    """The way out of a `type` that is none."""
+    name = value.lower() if isinstance(value, str) else ""
+    if name in _TYPES or name in BY_TYPE:
+        return f'write "type": "{_TYPES.get(name, name)}"'
+    if name in ("any", "unknown", "mixed", "object?"):
+        return "leave `type` out: {} or true is any value"
+    if isinstance(value, dict):
+        return "put what stands in `type` in its place, beside `description`"
+    return "name a definition by `$ref`" if name[:1] and isinstance(value, str) and value[0].isupper() else ""

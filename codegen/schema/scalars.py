@@ -1,0 +1,82 @@
+"""Numbers and strings with their bounds, read from one node."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+from ..errors import quoted
+from . import faults
+from .combine import Bounded, ClashError, not_empty
+from .model import Integer, Number, String
+from .nodes import Node, NodeReader
+
+NumberKind: TypeAlias = type[Integer] | type[Number]
+
+_NUMERIC = {
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "exclusiveMinimum": "above",
+    "exclusiveMaximum": "below",
+    "multipleOf": "multiple_of",
+}
+# What Python reads and ECMA-262 does not, or takes for something else; escaped characters are skipped.
+_PYTHON_ONLY = re.compile(r"\\[AZa](?![\w])|\(\?(?:P|#|\(|>|[aiLmsux]+[:)-])|[*+?}]\+")
+
+
+def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> Integer | Number:
+    """A number in the range that a node states."""
+    bounds: dict[str, Any] = {}
+    for keyword, attribute in _NUMERIC.items():
+        if keyword in node:
+            value = node[keyword]
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                problem = f"`{keyword}` must be a number, not {quoted(value)}"
+                raise reader.error(pointer, problem, faults.NOT_DRAFT, keyword)
+            if keyword == "multipleOf" and value <= 0:
+                raise reader.error(pointer, "`multipleOf` must be greater than 0", faults.NOT_DRAFT, keyword)
+            bounds[attribute] = int(value) if isinstance(value, float) and value.is_integer() else value
+    return bounded(reader, node, pointer, kind(format=reader.text(node, pointer, "format"), **bounds))
+
+
+def string(reader: NodeReader, node: Node, pointer: str) -> String:
+    """A string of the lengths and the pattern that a node states."""
+    pattern = reader.text(node, pointer, "pattern")
+    if pattern is not None:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            problem = f"`pattern` is no regular expression: {error}"
+            raise reader.error(pointer, problem, faults.PATTERN, "pattern") from None
+        strange = _PYTHON_ONLY.search(re.sub(r"\\[^AZa]", "..", pattern))
+        if strange is not None:
+            problem = f"`pattern` is no regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
+            raise reader.error(pointer, problem, faults.PATTERN, "pattern")
+    type_ = String(
+        min_length=count(reader, node, pointer, "minLength"),
+        max_length=count(reader, node, pointer, "maxLength"),
+        pattern=pattern,
+        format=reader.text(node, pointer, "format"),
+        encoding=reader.text(node, pointer, "contentEncoding"),
+    )
+    return bounded(reader, node, pointer, type_)
+
+
+def count(reader: NodeReader, node: Node, pointer: str, keyword: str) -> int | None:
+    """A keyword that is a whole number, 0 or more; None where the node does not have it."""
+    value = node.get(keyword)
+    if keyword in node and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        problem = f"`{keyword}` must be a whole number, 0 or more, not {quoted(value)}"
+        raise reader.error(pointer, problem, faults.NOT_DRAFT, keyword)
+    return value
+
+
+def bounded(reader: NodeReader, node: Node, pointer: str, type_: Bounded) -> Bounded:
+    """The type itself, where its bounds leave any value."""
+    try:
+        return not_empty(type_)
+    except ClashError as error:
+        upper = next(k for k in ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "pattern") if k in node)
+        raise reader.error(
+            pointer, str(error), error.fault, upper, "raise the upper bound, or lower the other"
+        ) from None
