@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..resources import resource
 from ..schema.borrow import borrow, says_nothing
+from ..schema.extend import Extended
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.read import Document, parse, read
@@ -16,7 +17,8 @@ from .gates import with_gates
 
 def is_bare(document: Document) -> bool:
     """Whether a document has none of our keywords, as published files have none."""
-    return says_nothing(document.value)
+    # What extensions say of their own parts says nothing of the rest.
+    return says_nothing(document.base.value if isinstance(document, Extended) else document.value)
 
 
 def sides(old: Document, new: Document) -> tuple[Side, Side, bool]:

@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ..errors import SchemaError
 from ..schema.faults import METHOD_NAME, NAME, NO_DEFINITIONS, NOT_DRAFT
 from ..schema.load import load
 from ..schema.model import Schema
-from ..schema.read import Document
+from ..schema.project import stable
+from ..schema.read import Document, join, pointer_parts
 from .extension_rules import extension_findings
 from .findings import Category, Finding, Hit, Level, Place, Rule
 from .inputs import completed, is_bare
@@ -124,19 +127,41 @@ def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
 
 
 def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> list[Finding]:
-    """What keeps a schema from becoming a package: names that collide, unions that cannot be flattened."""
+    """What keeps a schema, or what is stable of it, from becoming a package: names that collide, unions that do not flatten."""
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
     from ..schema.shaping import shape  # noqa: PLC0415
     from ..schema.variants import ShapeError  # noqa: PLC0415
 
+    at = document
     try:
         rows(schema, shape(schema))
+        if schema.rfds and not all(rfd.stable for rfd in schema.rfds.values()) and not _failing(found):
+            at = stable(document)
+            projected, _ = load(at)
+            rows(projected, shape(projected, schema))
     except ShapeError as error:
         if any(f.level is Level.error and f.pointer.startswith(error.pointer) for f in found):
             return []  # told by a lint that knows more
-        problem = document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead)
-        return refused(problem)
+        return _of(at, document, at.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
+    except SchemaError as error:
+        return _of(at, document, error)
     return []
+
+
+def _failing(found: Sequence[Finding]) -> bool:
+    return any(f.level is Level.error for f in found)
+
+
+def _of(projection: Document, document: Document, error: SchemaError) -> list[Finding]:
+    """The findings for what a document refused, or a projection of it, in which positions of variants are others."""
+    found = refused(error)
+    if projection is document:
+        return found
+    steps = pointer_parts(error.pointer or "")
+    pointer = join("", *steps[:2]) if steps[:1] == ["$defs"] else ""
+    place = Place(*document.place(pointer, key=True))
+    text = f"without what RFDs in progress brought: {error.problem}"
+    return [replace(found[0], pointer=pointer, place=place, message=text)]
 
 
 def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Example], list[str]]:

@@ -8,25 +8,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ..jsonvalue import is_json_array, is_json_object
-from ..schema.model import (
-    Array,
-    Definition,
-    Enumeration,
-    Field,
-    Map,
-    Nullable,
-    Object,
-    Schema,
-    Type,
-    Union,
-    Value,
-    Variant,
-)
+from ..schema.model import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
+from ..schema.places import step
 from ..schema.read import Document, join
 from .views import Views
-
-LITERAL = frozenset({"default", "const", "enum", "examples"})
-NAMED = frozenset({"properties", "$defs"})
 
 
 class JsonNode(NamedTuple):
@@ -65,16 +50,15 @@ def schemas(node: Any, pointer: str) -> Iterator[JsonNode]:
         return
     yield JsonNode(pointer, node)
     for key, child in node.items():
-        if key in LITERAL:
-            continue
-        if key in NAMED and is_json_object(child):
-            for name, inner in child.items():
-                yield from schemas(inner, join(pointer, key, name))
-        elif is_json_object(child):
+        kind = step("schema", key)
+        if kind == "schema":
             yield from schemas(child, join(pointer, key))
-        elif is_json_array(child):
-            for index, inner in enumerate(child):
-                yield from schemas(inner, join(pointer, key, index))
+        elif is_json_object(child) and kind == "schemas":
+            for name, part in child.items():
+                yield from schemas(part, join(pointer, key, name))
+        elif is_json_array(child) and kind != "data":
+            for index, part in enumerate(child):
+                yield from schemas(part, join(pointer, key, index))
 
 
 class Example(NamedTuple):
@@ -128,26 +112,3 @@ class Loaded(Struct, eq=False):
         """Every variant of every union."""
         for _, union in self.unions():
             yield from union.variants
-
-
-def inner(type_: Type) -> Iterator[Type]:
-    """A type and all types inside it, references not followed."""
-    yield type_
-    match type_:
-        case Nullable(held) | Map(held):
-            yield from inner(held)
-        case Array():
-            for item in (*type_.prefix, type_.items):
-                yield from inner(item)
-        case Union(variants):
-            for variant in variants:
-                yield from inner(variant.type)
-        case Object():
-            for field in type_.fields:
-                yield from inner(field.type)
-            for part in (*type_.bases, *type_.unions):
-                yield from inner(part)
-            if type_.extra is not None:
-                yield from inner(type_.extra)
-        case _:
-            pass

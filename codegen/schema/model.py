@@ -38,6 +38,7 @@ __all__ = [
     "Union",
     "Value",
     "Variant",
+    "inner",
     "references",
 ]
 
@@ -301,27 +302,31 @@ class Schema(Struct, frozen=True, kw_only=True):
         return type_
 
 
-def references(type_: Type) -> Iterator[str]:
-    """The names of all definitions a type mentions, in order, with repetitions."""
+def inner(type_: Type) -> Iterator[Type]:
+    """A type and all types inside it, in order; references are not followed."""
+    yield type_
     match type_:
-        case Reference(name):
-            yield name
         case Enumeration(base=base) if base is not None:
-            yield from references(base)
+            yield from inner(base)
+        case Nullable(held) | Map(held):
+            yield from inner(held)
         case Array():
             for item in (*type_.prefix, type_.items):
-                yield from references(item)
-        case Map(inner) | Nullable(inner):
-            yield from references(inner)
+                yield from inner(item)
         case Union(variants):
             for variant in variants:
-                yield from references(variant.type)
+                yield from inner(variant.type)
         case Object():
             for field in type_.fields:
-                yield from references(field.type)
+                yield from inner(field.type)
             for part in (*type_.bases, *type_.unions):
-                yield from references(part)
+                yield from inner(part)
             if type_.extra is not None:
-                yield from references(type_.extra)
+                yield from inner(type_.extra)
         case _:
             pass
+
+
+def references(type_: Type) -> Iterator[str]:
+    """The names of all definitions a type mentions, in order, with repetitions."""
+    return (part.name for part in inner(type_) if isinstance(part, Reference))

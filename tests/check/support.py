@@ -8,7 +8,7 @@ from codegen.check.command import _load, _unused
 from codegen.check.engine import Side, diff
 from codegen.check.findings import Effect, Finding, grouped
 from codegen.check.inputs import paired
-from codegen.check.lint import lint
+from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
 from codegen.check.suppress import read_config
 from codegen.errors import SchemaError
@@ -26,10 +26,13 @@ def document(path: Path) -> Document:
 
 def run(directory: Path, rule: str) -> list[Finding]:
     """The findings of a fixture: those of `diff` for a rule that compares, else those of the lints."""
-    after = document(directory / "after.json")
-    extension = directory / "extension.json"
-    if extension.exists():
-        after = extend(after, (parse_extension(extension.read_bytes(), extension.name),))
+    try:
+        after = document(directory / "after.json")
+        extension = directory / "extension.json"
+        if extension.exists():
+            after = extend(after, (parse_extension(extension.read_bytes(), extension.name),))
+    except SchemaError as error:
+        return refused(error)
     schema = _load(after)
     before = directory / "before.json"
     old = document(before) if before.exists() else None

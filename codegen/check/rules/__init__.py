@@ -18,6 +18,7 @@ from . import (
     suppressions,
     types,
     unions,
+    values,
 )
 
 _JUDGES: tuple[Rule, ...] = (
@@ -29,6 +30,7 @@ _JUDGES: tuple[Rule, ...] = (
     *declarations.ROWS,
     *documentation.ROWS,
     *shapes.ROWS,
+    *values.ROWS,
     *examples.ROWS,
     *extensions.ROWS,
     *suppressions.ROWS,

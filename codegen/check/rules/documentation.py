@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from ...errors import quoted
 from ...schema.faults import TYPE_NAME
-from ...schema.model import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type
+from ...schema.model import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
 from ...schema.read import pointer_parts
 from ..findings import Check, Effect, Hit, Level, Rule
-from ..schemas import Loaded, inner
+from ..schemas import Loaded
 from ..views import View
 
 _PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
