@@ -39,8 +39,9 @@ class SchemaError(CodegenError):
         self.file, self.line, self.column, self.pointer, self.problem = file, line, column, pointer, problem
         self.fault, self.instead = fault, instead or fault.instead
         self.others: tuple[SchemaError, ...] = ()
+        closer = f" ({printable(instead)})" if instead else ""
         where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
-        super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{where}")
+        super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{closer}{where}")
 
 
 def printable(text: str, limit: int = 200) -> str:

@@ -83,6 +83,7 @@ class Hit(Struct, frozen=True, kw_only=True):
 
     `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
     `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
+    `instead` is a way out that is closer than the rule's.
     """
 
     message: str
@@ -93,6 +94,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     pointer: str | None = None
     base: str | None = None
     subject: str = ""
+    instead: str = ""
 
 
 class Place(Struct, frozen=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ..errors import SchemaError
-from ..schema.faults import METHOD_NAME, NAME, NO_DEFINITIONS, NOT_DRAFT
+from ..schema.faults import METHOD_NAME, NAME, NO_DEFINITIONS, NO_RESPONSE, NO_SIDE, NOT_DRAFT, SIDE, SUFFIX
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.project import stable
@@ -26,6 +26,8 @@ SAYS_MORE: Mapping[str, tuple[str, ...]] = {
     NAME.id: ("property-not-camel-case",),
     METHOD_NAME.id: ("method-name-format",),
 }
+# What makes a method fall apart into two halves; the lint of halves knows that, loading does not.
+FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id})
 
 
 def lint(
@@ -63,7 +65,7 @@ def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
         pointer=pointer,
         place=Place(*document.place(pointer, key=True)),
         message=hit.message,
-        instead=rule.instead,
+        instead=hit.instead or rule.instead,
     )
 
 
@@ -87,7 +89,9 @@ def _merged(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[Finding
     """Lints and faults of one document, each mistake once: a lint before a fault, both before the meta-schema."""
     own = [f for f in lints if f.id != NOT_DRAFT.id]
     said = {(f.id, f.pointer) for f in own}
-    kept = [*own, *(f for f in faults if (f.id, f.pointer) not in said)]
+    doubtful = any(f.id in FOLLOWED for f in own)
+    new = (f for f in faults if (f.id, f.pointer) not in said and not (doubtful and f.id == NO_RESPONSE.id))
+    kept = [*own, *new]
     known = [f.pointer for f in kept if f.level is Level.error]
     meta = [f for f in lints if f.id == NOT_DRAFT.id and not any(_related(f.pointer, other) for other in known)]
     return _without_said([*own, *meta], kept[len(own) :])

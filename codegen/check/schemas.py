@@ -56,7 +56,7 @@ def schemas(node: Any, pointer: str) -> Iterator[JsonNode]:
         elif is_json_object(child) and kind == "schemas":
             for name, part in child.items():
                 yield from schemas(part, join(pointer, key, name))
-        elif is_json_array(child) and kind != "data":
+        elif is_json_array(child) and kind == "variants":
             for index, part in enumerate(child):
                 yield from schemas(part, join(pointer, key, index))
 
@@ -93,7 +93,7 @@ class Loaded(Struct, eq=False):
         """Every property that is declared with a schema of its own."""
         for type_ in self.types():
             if isinstance(type_, Object):
-                yield from (field for field in type_.fields if "/properties/" in field.pointer)
+                yield from (field for field in type_.fields if _is_declared(field))
 
     def values(self) -> Iterator[Value]:
         """Every constant of an enumeration of several."""
@@ -112,3 +112,8 @@ class Loaded(Struct, eq=False):
         """Every variant of every union."""
         for _, union in self.unions():
             yield from union.variants
+
+
+def _is_declared(field: Field) -> bool:
+    """Whether a property has a schema, and is not only named in `required`."""
+    return field.pointer.rpartition("/")[0].endswith("/properties")

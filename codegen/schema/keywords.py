@@ -75,19 +75,26 @@ _ELSEWHERE: Final[dict[str, str]] = {
     "schema": "write `$schema`",
     "values": "write `enum`",
     "options": "write `enum`",
+    "$defs": "put it into `$defs` at the root",
+    "$anchor": "name a definition",
+    "minProperties": "leave it out, or list what must be there in `required`",
+    "maxProperties": "leave it out, or close the object by `additionalProperties: false`",
+    "uniqueItems": "leave it out, and say it in `description`",
+    "contains": "leave it out, and say it in `description`",
+    "unevaluatedItems": "bound the array with `maxItems`",
     "min": "write `minimum`, `minLength` or `minItems`",
     "max": "write `maximum`, `maxLength` or `maxItems`",
 }
 
 
 def advice(keyword: str, known: frozenset[str]) -> str:
-    """What was probably meant by an unknown keyword, to end a message with; empty where nothing comes near."""
+    """What to write instead of an unknown keyword; empty where nothing comes near."""
     if keyword in _ELSEWHERE:
-        return f"; {_ELSEWHERE[keyword]}"
+        return _ELSEWHERE[keyword]
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
-    near = get_close_matches(keyword, sorted(known), 1, 0.75)
-    return f"; did you mean `{near[0]}`?" if near else ""
+    near = get_close_matches(keyword, sorted(known), 1, 0.8)
+    return f"write `{near[0]}`, if that is what is meant" if near else ""
 
 
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering"})

@@ -25,6 +25,13 @@ from .types import TypeReader
 Role = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
 STAGES = ("draft", "preview", "completed")
+_FORMS = {
+    "x-rfds": 'write {"name": {"title": "...", "stage": "draft"}, ...}',
+    "x-handshake": 'write {"method": "...", "versionNumber": 1, "version": "...", "capabilities": {"side": "..."}, '
+    '"info": {"side": "..."}}',
+    "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
+    "x-ordering": 'write {"property": "..."}',
+}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("both",)}
 _SIDE = re.compile(r"[a-z][a-z0-9]{0,39}")
@@ -101,8 +108,11 @@ class _Loader:
                 if keyword not in ROOT_EXTENSIONS:
                     self.reader.warnings.append((join("", keyword), f"{quoted(keyword)} is not known and is ignored"))
             elif keyword not in ROOT:
-                problem = f"the keyword {quoted(keyword)} is not supported at the root{advice(keyword, ROOT | ROOT_EXTENSIONS)}"
-                self.reader.problems.append(self.document.error(join("", keyword), problem, faults.KEYWORD, key=True))
+                problem = f"the keyword {quoted(keyword)} is not supported at the root"
+                hint = advice(keyword, ROOT | ROOT_EXTENSIONS)
+                self.reader.problems.append(
+                    self.document.error(join("", keyword), problem, faults.KEYWORD, key=True, instead=hint)
+                )
         self.reader.text(self.root, "", "description")
         dialect = self.root.get("$schema", DIALECT)
         if dialect != DIALECT:
@@ -188,7 +198,7 @@ class _Loader:
                 known = len(self.reader.problems)
                 self.reader.attempt(partial(self._role, name, found))
                 if len(self.reader.problems) > known:
-                    self.unsure.append(node.get("x-method"))
+                    self.unsure += [node.get("x-method"), _stem(name)]
         methods = [self.reader.attempt(partial(self._method, *key, name, found)) for key, name in found.items()]
         return tuple(method for method in methods if method is not None)
 
@@ -227,7 +237,7 @@ class _Loader:
         """The method that params begin; None for a result, which belongs to that of its params."""
         pointer = join("", "$defs", name)
         result = found.get((side, path, "Response"))
-        if path in self.unsure:
+        if path in self.unsure or _stem(name) in self.unsure:
             return None  # what seems to be missing is there, with a fault of its own
         if role == "Response":
             if (side, path, "Request") in found:
@@ -263,7 +273,9 @@ class _Loader:
             return msgspec.convert(self.root[keyword], type_)
         except msgspec.ValidationError as error:
             pointer = join("", keyword, *_steps(str(error)))
-            raise self.document.error(pointer, f"`{keyword}`: {error}", faults.ROOT_VALUE, key=True) from None
+            raise self.document.error(
+                pointer, f"`{keyword}`: {error}", faults.ROOT_VALUE, key=True, instead=_FORMS[keyword]
+            ) from None
 
     def _rfds(self) -> dict[str, Rfd] | None:
         table: dict[str, Any] | None = self._convert("x-rfds", dict[str, Any])
@@ -317,8 +329,13 @@ class _Loader:
             return None
         if set(value) != {"property"}:
             problem = "`x-ordering` has one entry, `property`"
-            raise self.document.error("/x-ordering", problem, faults.ROOT_VALUE, key=True)
+            raise self.document.error("/x-ordering", problem, faults.ROOT_VALUE, key=True, instead=_FORMS["x-ordering"])
         return value["property"]
+
+
+def _stem(name: str) -> str:
+    """What params and result of one method have in common."""
+    return next((name.removesuffix(role) for role in ROLES if name.endswith(role)), name)
 
 
 def _steps(message: str) -> list[str]:

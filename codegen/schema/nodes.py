@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from ..errors import Fault, SchemaError, quoted
@@ -82,8 +82,8 @@ class NodeReader:
                 self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
                 hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
-                problem = f"the keyword {quoted(keyword)} is not supported{hint}"
-                self.report(self.error(pointer, problem, faults.KEYWORD, keyword))
+                problem = f"the keyword {quoted(keyword)} is not supported"
+                self.report(self.error(pointer, problem, faults.KEYWORD, keyword, hint))
             elif keyword == "default" and place != "property":
                 self.report(
                     self.error(pointer, "`default` is only understood on a property", faults.MISPLACED, keyword)
@@ -108,10 +108,16 @@ class NodeReader:
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
             problem = f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed"
-            raise self.error(pointer, problem, faults.REFERENCE, "$ref")
+            raise self.error(pointer, problem, faults.REFERENCE, "$ref", near_definition(target, self.names))
         name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
         if not target.startswith("#/$defs/") or name not in self.names:
-            raise self.error(pointer, f"`$ref` {quoted(target)} points at nothing", faults.REFERENCE, "$ref")
+            raise self.error(
+                pointer,
+                f"`$ref` {quoted(target)} points at nothing",
+                faults.REFERENCE,
+                "$ref",
+                near_definition(target, self.names),
+            )
         return Reference(name)
 
     def flag(self, node: Node, pointer: str, keyword: str) -> bool:
@@ -147,8 +153,19 @@ def _value_fault(keyword: str) -> Fault:
     return faults.EXTENSION_VALUE if keyword.startswith("x-") else faults.NOT_DRAFT
 
 
+def near_definition(target: object, names: Iterable[str]) -> str:
+    """What to write instead of a `$ref` that leads nowhere; empty where no definition comes near."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    near = get_close_matches(target.rpartition("/")[2], sorted(names), 1) if isinstance(target, str) else []
+    return f'write "#/$defs/{near[0]}", if that is what is meant' if near else ""
+
+
 def _type_advice(value: object) -> str:
     """The way out of a `type` that is none."""
+    if is_json_array(value):
+        strange = [name for name in value if not isinstance(name, str) or name not in BY_TYPE]
+        return _type_advice(strange[0]) if strange else "leave `type` out: no list is any value"
     name = value.lower() if isinstance(value, str) else ""
     if name in _TYPES or name in BY_TYPE:
         return f'write "type": "{_TYPES.get(name, name)}"'
@@ -156,4 +173,9 @@ def _type_advice(value: object) -> str:
         return "leave `type` out: {} or true is any value"
     if isinstance(value, dict):
         return "put what stands in `type` in its place, beside `description`"
-    return "name a definition by `$ref`" if name[:1] and isinstance(value, str) and value[0].isupper() else ""
+    if isinstance(value, str) and value[:1].isupper():
+        return "name a definition by `$ref`"
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    near = get_close_matches(name, list(BY_TYPE), 1)
+    return f'write "type": "{near[0]}"' if near else ""

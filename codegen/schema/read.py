@@ -94,7 +94,7 @@ def parse(data: bytes, name: str) -> Document:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         offset, instead = _closer(data, len(text[: error.pos].encode()))
-        fail(offset, f"not JSON: {error.msg}", way=instead)
+        fail(offset, f"not JSON: {error.msg.removesuffix(' at')}", way=instead)
     except RecursionError:
         fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
     except _DuplicateKeyError as error:
@@ -137,6 +137,8 @@ def _closer(data: bytes, offset: int) -> tuple[int, str]:
             return offset, "JSON has no comments: say it in `description` or `$comment`"
         case b"'":
             return offset, "JSON has double quotes only"
+        case b"\t" | b"\n":
+            return offset, "inside a string write \\t or \\n, and close it on its line"
         case b"":
             return offset, "close what was opened: the text ends too early"
         case b",":

@@ -47,6 +47,7 @@ _KIND_OF: tuple[tuple[type, str], ...] = (
     (Array, "array"),
 )
 # msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
+_REQUIRED = "list the property's name in `required` of the object that holds it"
 _NOT = "`not` is only understood in a variant that is an object"
 _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
@@ -96,7 +97,9 @@ class TypeReader(NodeReader):
         strange = [keyword for keyword in used if names and keyword not in known]
         if strange:
             problem = f"`{strange[0]}` says nothing about the type {' or '.join(names)}"
-            raise self.error(pointer, problem, faults.MISPLACED, strange[0])
+            raise self.error(
+                pointer, problem, faults.MISPLACED, strange[0], _REQUIRED if strange[0] == "required" else ""
+            )
         if nullable and (parts or choices):
             return self._combine_nullable(node, pointer, names, parts, choices)
         names = [name for name in names if name != "null"] if nullable else names
@@ -246,6 +249,12 @@ class TypeReader(NodeReader):
         """The plainest type a union stands for: an enumeration, a nullable type, or a union."""
         rest = [variant for variant in variants if not isinstance(variant.type, Null)]
         nulls = len(variants) - len(rest)
+        for position, variant in enumerate(rest if exclusive else ()):
+            if any(variant.type == other.type for other in rest[:position]) and not isinstance(
+                variant.type, Enumeration
+            ):
+                problem = "this member of `oneOf` is the same as another, so no value fits but one of them"
+                raise self.error(variant.pointer, problem, faults.OVERLAP, instead="remove either")
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
             raise self.error(pointer, "null fits more than one member of `oneOf`", faults.OVERLAP, keyword)
         if not rest:
@@ -326,8 +335,7 @@ class TypeReader(NodeReader):
             raise self.error(pointer, problem, faults.NOT_DRAFT, "properties", way)
         if not is_json_array(required) or not all(isinstance(name, str) for name in required):
             problem = f"`required` must be a list of property names, not {quoted(required)}"
-            way = "list the property's name in `required` of the object that holds it"
-            raise self.error(pointer, problem, faults.NOT_DRAFT, "required", way)
+            raise self.error(pointer, problem, faults.NOT_DRAFT, "required", _REQUIRED)
         if len(set(required)) != len(required):
             raise self.error(pointer, "`required` names a property twice", faults.NOT_DRAFT, "required", "name it once")
         names: list[str] = required
@@ -419,9 +427,11 @@ class TypeReader(NodeReader):
 
 def _schema_advice(node: object, pointer: str) -> str:
     """The way out where something else stands in the place of a schema."""
-    name = pointer_parts(pointer)[-1]
-    if name in GENERAL | TYPED | {"description", "title"} and "/properties/" in pointer:
+    *_, place, name = pointer_parts(pointer)
+    if name in GENERAL | TYPED | {"description", "title"} and place == "properties":
         return f"move `{name}` out of `properties`, beside it"
+    if name == "items" and is_json_array(node):
+        return "write `prefixItems` for a list of schemas, `items` for that of all others"
     if isinstance(node, str):
         return 'write {"type": ...}, or {"$ref": "#/$defs/..."} for a definition'
     return "write an object with `type`, `$ref` or the like; {} is any value"

@@ -14,8 +14,9 @@ from ...schema.capabilities import advertised, gates_of, resolve_gate
 from ...schema.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
 from ...schema.load import ROLES
 from ...schema.model import Boolean, Nullable, references
+from ...schema.nodes import near_definition
 from ...schema.project import ERROR
-from ...schema.read import join
+from ...schema.read import join, pointer_parts
 from ..compare import is_stable
 from ..findings import Check, Effect, Hit, Level, Rule
 from ..schemas import Loaded, Raw, schemas
@@ -30,8 +31,8 @@ def _keywords(raw: Raw) -> Iterator[Hit]:
         for keyword in node:
             if not keyword.startswith("x-") and keyword not in ANNOTATIONS | GENERAL | TYPED:
                 hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
-                text = f"the keyword {quoted(keyword)} is not supported{hint}"
-                yield Hit(message=text, pointer=join(pointer, keyword))
+                text = f"the keyword {quoted(keyword)} is not supported"
+                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint)
 
 
 def _extensions(raw: Raw) -> Iterator[Hit]:
@@ -39,8 +40,9 @@ def _extensions(raw: Raw) -> Iterator[Hit]:
         for keyword in node:
             if keyword.startswith("x-") and keyword not in EXTENSIONS:
                 near = get_close_matches(keyword, EXTENSIONS, 1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                yield Hit(message=f"{keyword} is not known and is ignored{hint}", pointer=join(pointer, keyword))
+                hint = f"write {near[0]}, if that is what is meant" if near else ""
+                text = f"{keyword} is not known and is ignored"
+                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint)
 
 
 def _references(raw: Raw) -> Iterator[Hit]:
@@ -50,10 +52,8 @@ def _references(raw: Raw) -> Iterator[Hit]:
         if "$ref" in node and not (
             isinstance(target, str) and target.startswith("#/$defs/") and _name(target) in known
         ):
-            name = _name(target) if isinstance(target, str) else ""
-            near = get_close_matches(name, known, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            yield Hit(message=f"{quoted(target)} points at nothing{hint}", pointer=join(pointer, "$ref"))
+            hint = near_definition(target, known)
+            yield Hit(message=f"{quoted(target)} points at nothing", pointer=join(pointer, "$ref"), instead=hint)
 
 
 def _name(target: str) -> str:
@@ -92,6 +92,15 @@ def _side(raw: Raw) -> Iterator[Hit]:
             yield Hit(message=f"nobody is {quoted(side)}; did you mean {near[0]}?", pointer=join(pointer, "x-side"))
 
 
+def _is_side(side: object) -> bool:
+    """Whether a side is one, or may well be a further one."""
+    return isinstance(side, str) and (side in SIDES or not get_close_matches(side, SIDES, 1, 0.75))
+
+
+def _stem(name: str) -> str:
+    return next((name.removesuffix(role) for role in ROLES if name.endswith(role)), name)
+
+
 def _suffix(raw: Raw) -> Iterator[Hit]:
     for name, pointer, _ in _declared(raw):
         if not name.endswith(ROLES):
@@ -105,13 +114,15 @@ def _response(raw: Raw) -> Iterator[Hit]:
         for role in ROLES:
             if name.endswith(role):
                 roles.setdefault((quoted(node.get("x-side")), quoted(node.get("x-method"))), {})[role] = pointer
-    broken = {
-        quoted(node.get("x-method"))
+    doubtful = [
+        (name, node)
         for name, _, node in _declared(raw)
-        if "x-side" not in node or not name.endswith(ROLES)
-    }
+        if not isinstance(node.get("x-method"), str) or not _is_side(node.get("x-side")) or not name.endswith(ROLES)
+    ]
+    broken = {quoted(node.get("x-method")) for _, node in doubtful}
+    stems = {_stem(name) for name, _ in doubtful}
     for (_, method), found in roles.items():
-        if method in broken:
+        if method in broken or any(_stem(pointer_parts(pointer)[-1]) in stems for pointer in found.values()):
             continue  # said by another rule
         if "Request" in found and "Response" not in found:
             yield Hit(
@@ -202,19 +213,25 @@ def _boolean(loaded: Loaded) -> Iterator[Hit]:
 # --- RFDs ----------------------------------------------------------------------------------------------------------------
 
 
+def _rfds(raw: Raw) -> dict[str, Any]:
+    table = raw.document.value.get("x-rfds")
+    return table if is_json_object(table) else {}
+
+
 def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
-    table: dict[str, Any] = raw.document.value.get("x-rfds", {})
+    table = _rfds(raw)
     for pointer, node in raw.nodes:
         name = node.get("x-rfd")
         if isinstance(name, str) and name not in table:
             near = get_close_matches(name, table, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            yield Hit(message=f"the RFD {quoted(name)} is not in x-rfds{hint}", pointer=join(pointer, "x-rfd"))
+            hint = f"write {quoted(near[0])}, if that is what is meant" if near else ""
+            text = f"the RFD {quoted(name)} is not in x-rfds"
+            yield Hit(message=text, pointer=join(pointer, "x-rfd"), instead=hint)
 
 
 def _rfd_unused(raw: Raw) -> Iterator[Hit]:
-    used = {node.get("x-rfd") for _, node in raw.nodes}
-    for name in raw.document.value.get("x-rfds", {}):
+    used = [node.get("x-rfd") for _, node in raw.nodes]
+    for name in _rfds(raw):
         if name not in used:
             yield Hit(
                 message=f"nothing in the schema belongs to the RFD {quoted(name)}", pointer=join("", "x-rfds", name)

@@ -51,9 +51,9 @@ def _undeclared(raw: Raw) -> Iterator[Hit]:
                     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to a finding
 
                     near = get_close_matches(name, sorted(around), 1)
-                    hint = f"; did you mean {quoted(near[0])}?" if near else ""
-                    text = f"{quoted(name)} is required, but no property of that name is declared{hint}"
-                    yield Hit(message=text, pointer=join(pointer, "required", index))
+                    hint = f"write {quoted(near[0])}, if that is what is meant" if near else ""
+                    text = f"{quoted(name)} is required, but no property of that name is declared"
+                    yield Hit(message=text, pointer=join(pointer, "required", index), instead=hint)
 
 
 # --- objects without end ------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def _endless(loaded: Loaded) -> Iterator[Hit]:
             if way:
                 told |= {owner for owner, _ in way}
                 steps = " to ".join([*(f"{owner}.{field.name}" for owner, field in way), name])
-                text = f"a {name} holds another {name} without end: every one requires the next ({steps})"
+                text = f"{name} holds another {name} without end: each requires the next ({steps})"
                 yield Hit(message=text, pointer=way[0][1].pointer)
 
 
