@@ -27,7 +27,7 @@ SAYS_MORE: Mapping[str, tuple[str, ...]] = {
     METHOD_NAME.id: ("method-name-format",),
 }
 # What makes a method fall apart into two halves; the lint of halves knows that, loading does not.
-FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id})
+FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id})
 
 
 def lint(

@@ -87,14 +87,16 @@ _ELSEWHERE: Final[dict[str, str]] = {
 }
 
 
-def advice(keyword: str, known: frozenset[str]) -> str:
-    """What to write instead of an unknown keyword; empty where nothing comes near."""
+def advice(keyword: str, value: object, known: frozenset[str]) -> str:
+    """What to write instead of an unknown keyword with its value; empty where nothing comes near."""
     if keyword in _ELSEWHERE:
         return _ELSEWHERE[keyword]
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(keyword, sorted(known), 1, 0.8)
-    return f"write `{near[0]}`, if that is what is meant" if near else ""
+    if near:
+        return f"write `{near[0]}`, if that is what is meant"
+    return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
 
 
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering"})

@@ -109,7 +109,7 @@ class _Loader:
                     self.reader.warnings.append((join("", keyword), f"{quoted(keyword)} is not known and is ignored"))
             elif keyword not in ROOT:
                 problem = f"the keyword {quoted(keyword)} is not supported at the root"
-                hint = advice(keyword, ROOT | ROOT_EXTENSIONS)
+                hint = advice(keyword, None, ROOT | ROOT_EXTENSIONS)
                 self.reader.problems.append(
                     self.document.error(join("", keyword), problem, faults.KEYWORD, key=True, instead=hint)
                 )

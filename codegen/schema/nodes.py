@@ -81,7 +81,7 @@ class NodeReader:
             elif keyword.startswith("x-"):
                 self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
-                hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
+                hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
                 problem = f"the keyword {quoted(keyword)} is not supported"
                 self.report(self.error(pointer, problem, faults.KEYWORD, keyword, hint))
             elif keyword == "default" and place != "property":

@@ -128,6 +128,8 @@ def join(pointer: str, *steps: str | int) -> str:
 def _closer(data: bytes, offset: int) -> tuple[int, str]:
     """Where a syntax error really is, and the way out, for the mistakes that are made most."""
     before = data[:offset].rstrip()
+    if data[offset : offset + 7] in (b"<<<<<<<", b"=======", b">>>>>>>"):
+        return offset, "resolve the merge conflict"
     match data[offset : offset + 1]:
         case b"]" | b"}" if before.endswith(b","):
             return len(before) - 1, "remove the comma: nothing follows it"

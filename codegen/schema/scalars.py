@@ -20,8 +20,10 @@ _NUMERIC = {
     "exclusiveMaximum": "below",
     "multipleOf": "multiple_of",
 }
-# What Python reads and ECMA-262 does not, or takes for something else; escaped characters are skipped.
-_PYTHON_ONLY = re.compile(r"\\[AZa](?![\w])|\(\?(?:P|#|\(|>|[aiLmsux]+[:)-])|[*+?}]\+")
+# What Python reads and ECMA-262 does not, or takes for something else, outside classes and escapes.
+_ESCAPE = re.compile(r"\\[^AZa]")
+_CLASS = re.compile(r"\[[^\]]*\]")
+_PYTHON_ONLY = re.compile(r"\\[AZa]|\(\?(?:P|#|\(|>|[aiLmsux]+[:)-])|[*+?}]\+")
 
 
 def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> Integer | Number:
@@ -48,7 +50,8 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
         except re.error as error:
             problem = f"`pattern` is no regular expression: {error}"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern") from None
-        strange = _PYTHON_ONLY.search(re.sub(r"\\[^AZa]", "..", pattern))
+        plain = _CLASS.sub("x", _ESCAPE.sub("xx", pattern))
+        strange = _PYTHON_ONLY.search(plain)
         if strange is not None:
             problem = f"`pattern` is no regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern")

@@ -93,18 +93,13 @@ class TypeReader(NodeReader):
         names = self.type_names(node, pointer)
         nullable = "null" in names and len(names) > 1
         used = [keyword for keyword in node if keyword in TYPED]
-        known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
-        strange = [keyword for keyword in used if names and keyword not in known]
-        if strange:
-            problem = f"`{strange[0]}` says nothing about the type {' or '.join(names)}"
-            raise self.error(
-                pointer, problem, faults.MISPLACED, strange[0], _REQUIRED if strange[0] == "required" else ""
-            )
+        self._check_typed(used, names, pointer)
         if nullable and (parts or choices):
             return self._combine_nullable(node, pointer, names, parts, choices)
         names = [name for name in names if name != "null"] if nullable else names
         if not names and used:
             names = self._implied_type(pointer, used, parts, choices)
+            self._check_typed(used, names, pointer)
         type_ = self._by_names(node, pointer, names, parts, choices)
         if "not" in node:
             if not isinstance(type_, Object):
@@ -118,6 +113,15 @@ class TypeReader(NodeReader):
                 closed=type_.closed,
             )
         return Nullable(type_) if nullable else type_
+
+    def _check_typed(self, used: list[str], names: list[str], pointer: str) -> None:
+        """Every keyword must say something about one of the types that a node states or implies."""
+        known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
+        strange = next((keyword for keyword in used if names and keyword not in known), None)
+        if strange is not None:
+            problem = f"`{strange}` says nothing about the type {' or '.join(names)}"
+            way = _REQUIRED if strange == "required" else ""
+            raise self.error(pointer, problem, faults.MISPLACED, strange, way)
 
     def _combine_nullable(
         self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]
@@ -205,7 +209,7 @@ class TypeReader(NodeReader):
         values: list[Value] = []
         for index, constant in enumerate(constants):
             at = join(pointer, keyword) if keyword == "const" else join(pointer, keyword, index)
-            if isinstance(constant, (dict, list)):
+            if is_json_object(constant) or is_json_array(constant):
                 problem = f"a constant must be a string, a number, true, false or null, not {quoted(constant)}"
                 raise self.error(at, problem, faults.CONSTRUCT)
             if any(same(constant, value.constant) for value in values):

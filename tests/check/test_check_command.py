@@ -131,6 +131,68 @@ def test_a_schema_that_does_not_load_is_a_finding_at_its_place(repository: Path,
     assert ran.code == 1
 
 
+def told(out: str) -> list[tuple[str, str, int]]:
+    """Rule, pointer and line of each finding of a JSON report."""
+    return [(f["id"], f["pointer"], f["line"]) for f in map(json.loads, out.splitlines())]
+
+
+def test_a_text_that_is_no_json_is_a_finding_at_its_place(repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text('{"title": "Demo",\n "$defs": {},\n}')
+    ran = run_cli("check", "--format", "github")
+    assert ran.code == 1
+    assert ran.out.startswith("::error file=schema.json,line=2,col=13,title=not-json::not JSON: ")
+    assert "Instead: remove the comma" in ran.out
+
+
+def test_a_file_that_cannot_be_read_is_no_finding(repository: Path, run_cli: RunCli) -> None:
+    assert run_cli("check", "--schema", "nowhere.json").code == 2
+
+
+def test_all_faults_of_a_schema_are_told_at_once(repository: Path, run_cli: RunCli) -> None:
+    broken = json.loads(schema("red", "red"))
+    properties = broken["$defs"]["PaintRequest"]["properties"]
+    properties["a"] = {"description": "A.", "type": "strin"}
+    properties["b"] = {"description": "B.", "type": "integer", "minimum": 2, "maximum": 1}
+    broken["x-rfds"] = {"paint": {"title": "Paint", "stage": "finished"}}
+    broken["$defs"]["Color"]["nullable"] = True
+    (repository / "schema.json").write_text(json.dumps(broken))
+    assert sorted((id_, pointer) for id_, pointer, _ in told(run_cli("check", "--format", "json").out)) == [
+        ("not-draft-2020-12", "/$defs/PaintRequest/properties/a/type"),
+        ("rfd-entry-invalid", "/x-rfds/paint"),
+        ("rfd-unused", "/x-rfds/paint"),
+        ("type-unsatisfiable", "/$defs/PaintRequest/properties/b/maximum"),
+        ("unsupported-keyword", "/$defs/Color/nullable"),
+        ("value-duplicate", "/$defs/Color/oneOf/1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    {
+        "a side with a typing error": ('"x-side": "agent"', '"x-side": "agnt"', "side-invalid"),
+        "a side unlike that of the result": ('"x-side": "agent"', '"x-side": "client"', "request-without-response"),
+        "params with another ending": ('"PaintRequest"', '"PaintParams"', "method-type-suffix"),
+        "a reference with a typing error": ("#/$defs/Color", "#/$defs/Colour", "ref-unresolved"),
+        "a type of another language": ('"object"', '"dict"', "not-draft-2020-12"),
+        "a lower-case definition": ('"Color"', '"color"', "ref-unresolved"),
+    }.values(),
+    ids=str,
+)
+def test_one_mistake_is_one_error(old: str, new: str, rule: str, repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text(schema("red").replace(old, new, 1))
+    ran = run_cli("check", "--format", "json")
+    assert [f["id"] for f in map(json.loads, ran.out.splitlines()) if f["level"] == "error"] == [rule]
+
+
+def test_a_fault_of_an_extension_is_a_finding_in_its_file(repository: Path, run_cli: RunCli) -> None:
+    action = {"target": "$.$defs.Paint", "update": {"description": "x"}}
+    text = json.dumps({"overlay": "1.0.0", "info": {"title": "X", "version": "1"}, "actions": [action]})
+    (repository / "more.json").write_text(text)
+    ran = run_cli("check", "--extend", "more.json")
+    assert (ran.code, ran.out.partition(": error")[0]) == (1, f"more.json:1:{text.index('$.$defs')}")
+    assert "[extension-target]" in ran.out
+
+
 # --- suppressions ---------------------------------------------------------------------------------------------------------
 
 

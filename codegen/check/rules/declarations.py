@@ -30,7 +30,7 @@ def _keywords(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         for keyword in node:
             if not keyword.startswith("x-") and keyword not in ANNOTATIONS | GENERAL | TYPED:
-                hint = advice(keyword, GENERAL | TYPED | ANNOTATIONS)
+                hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
                 text = f"the keyword {quoted(keyword)} is not supported"
                 yield Hit(message=text, pointer=join(pointer, keyword), instead=hint)
 
@@ -124,6 +124,15 @@ def _response(raw: Raw) -> Iterator[Hit]:
     for (_, method), found in roles.items():
         if method in broken or any(_stem(pointer_parts(pointer)[-1]) in stems for pointer in found.values()):
             continue  # said by another rule
+        others = [o for (_, m), o in roles.items() if m == method and o is not found and len(o) == 1]
+        other = others[0] if others else dict[str, str]()
+        if "Response" in found and "Request" in other and "Request" not in found:
+            text = f"the result of {method} is on another side than its params"
+            at = join(found["Response"], "x-side")
+            yield Hit(message=text, pointer=at, instead="write the same x-side on both")
+            continue
+        if "Request" in found and "Response" in other and "Response" not in found:
+            continue  # said at the result
         if "Request" in found and "Response" not in found:
             yield Hit(
                 message=f"the request {method} has params but no result (no ...Response)", pointer=found["Request"]
