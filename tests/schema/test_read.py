@@ -128,7 +128,10 @@ REFUSED = [
 def test_what_is_no_sound_json_is_refused_at_its_place(data: bytes, expected: str) -> None:
     with pytest.raises(SchemaError) as caught:
         parse(data, "f.json")
-    assert str(caught.value).startswith(f"f.json:{expected}")
+    error = caught.value
+    where = "" if error.pointer is None else f" at {error.pointer or '(root)'}"
+    assert f"{error.line}:{error.column}: error: {error.problem}{where}".startswith(expected)
+    assert str(error).startswith(f"f.json:{error.line}:{error.column}: error: {error.problem}")
 
 
 @pytest.mark.parametrize(

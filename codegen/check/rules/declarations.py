@@ -233,7 +233,7 @@ def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
         name = node.get("x-rfd")
         if isinstance(name, str) and name not in table:
             near = get_close_matches(name, table, 1)
-            hint = f"write {quoted(near[0])}, if that is what is meant" if near else ""
+            hint = f"add it to x-rfds, or write {quoted(near[0])}, if that is what is meant" if near else ""
             text = f"the RFD {quoted(name)} is not in x-rfds"
             yield Hit(message=text, pointer=join(pointer, "x-rfd"), instead=hint)
 
