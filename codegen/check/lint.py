@@ -9,7 +9,19 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ..errors import SchemaError
-from ..schema.faults import METHOD_NAME, NAME, NO_DEFINITIONS, NO_RESPONSE, NO_SIDE, NOT_DRAFT, SIDE, SUFFIX
+from ..schema.faults import (
+    COLLISION,
+    METHOD_NAME,
+    NAME,
+    NO_DEFINITIONS,
+    NO_RESPONSE,
+    NO_SIDE,
+    NOT_DRAFT,
+    SIDE,
+    SUFFIX,
+    UNNAMED,
+    UNSATISFIABLE,
+)
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.project import stable
@@ -25,6 +37,12 @@ from .views import Views
 SAYS_MORE: Mapping[str, tuple[str, ...]] = {
     NAME.id: ("property-not-camel-case",),
     METHOD_NAME.id: ("method-name-format",),
+}
+# Faults of shaping, and the lints that tell the same mistake in its own words.
+KNOWS_MORE: Mapping[str, tuple[str, ...]] = {
+    COLLISION.id: ("union-tag-duplicate",),
+    UNSATISFIABLE.id: ("union-tag-duplicate",),
+    UNNAMED.id: ("union-tag-not-required",),
 }
 # What makes a method fall apart into two halves; the lint of halves knows that, loading does not.
 FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id})
@@ -144,8 +162,9 @@ def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> l
             projected, _ = load(at)
             rows(projected, shape(projected, schema))
     except ShapeError as error:
-        if any(f.level is Level.error and f.pointer.startswith(error.pointer) for f in found):
-            return []  # told by a lint that knows more
+        told = (error.fault.id, *KNOWS_MORE.get(error.fault.id, ()))
+        if any(f.id in told and f.level is Level.error and f.pointer.startswith(error.pointer) for f in found):
+            return []
         return _of(at, document, at.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
     except SchemaError as error:
         return _of(at, document, error)
