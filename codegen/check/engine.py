@@ -8,13 +8,15 @@ from ..jsonvalue import is_json_array, is_json_object
 from ..schema.model import Method, Reference, Schema
 from ..schema.project import ERROR
 from ..schema.read import Document
-from .compare import Comparison, Site, is_stable
+from .compare import Comparison
 from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Place, Rule
 from .flow import Flow, Use, Verdict, directions, judge
 from .methods import match_methods
 from .names import called, renamed
 from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, TypePair, ValuePair
 from .rules import COMPATIBILITY
+from .sites import Site
+from .stages import is_stable
 from .words import in_words
 
 

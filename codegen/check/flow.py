@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from ..schema.capabilities import fields, resolve_gate
 from ..schema.model import Schema
-from .compare import is_stable
 from .findings import DIRECTIONS, Direction, Effect, Level
 from .pairs import Node
+from .stages import is_stable
 
 PEERS = ("agent", "client")
 TO: dict[Direction, str] = {"client-to-agent": "agent", "agent-to-client": "client"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..schema.model import Method, Reference, Schema, Type, references
-from .compare import is_stable
 from .flow import PEERS
 from .pairs import MethodPair
+from .stages import is_stable
 from .views import Views
 
 Equal = Callable[[Type, Type], bool]

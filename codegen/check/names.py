@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ..schema.load import ROLES
 from ..schema.model import Method, Schema
 from ..schema.names import NameError_, snake
-from .compare import is_stable
 from .pairs import MethodPair, NamePair
+from .stages import is_stable
 
 
 def renamed(old: Schema, new: Schema, methods: Iterable[MethodPair]) -> Iterator[NamePair]:

@@ -17,9 +17,9 @@ from ...schema.model import Boolean, Nullable, references
 from ...schema.nodes import near_definition
 from ...schema.project import ERROR
 from ...schema.read import join, pointer_parts
-from ..compare import is_stable
 from ..findings import Check, Effect, Hit, Level, Rule
 from ..schemas import Loaded, Raw, schemas
+from ..stages import is_stable
 
 SIDES = ("agent", "client", "both", "protocol")
 _SIDE = re.compile(r"[a-z][a-z0-9]*")

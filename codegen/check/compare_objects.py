@@ -1,0 +1,219 @@
+"""Compares objects: properties, undeclared ones, and what becomes of an object that is a choice on one side."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..schema.model import (
+    Anything,
+    Field,
+    Map,
+    Schema,
+)
+from ..schema.read import pointer_parts
+from .compare_unions import Unions
+from .defaults import expanded
+from .match import constant_tag, match_fields
+from .pairs import (
+    FieldPair,
+    MapPair,
+    Node,
+    ObjectPair,
+    Pair,
+    VariantPair,
+)
+from .sites import Site, below, common
+from .views import Alternative, Member, View
+from .words import label, owner
+
+
+class Objects(Unions):
+    """Objects and maps."""
+
+    def objects(self, old: Alternative, new: Alternative, node: Node, site: Site) -> None:
+        if old.kind != new.kind and self._spelled_out(old, new, node, site):
+            return
+        if old.kind != new.kind and not (old.view is not None and new.view is not None):
+            declares = old.view if old.kind == "object" else new.view
+            other = new.type if old.kind == "object" else old.type
+            if isinstance(other, Map) and not isinstance(other.values, Anything):
+                self.type_differs(old.type, new.type, "changed", site)
+            elif declares is not None:
+                self.type_differs(old.type, new.type, "narrowed" if new.kind == "object" else "widened", site)
+            return
+        if self._unrelated(old, new, node):
+            self.type_differs(old.type, new.type, "changed", site)
+        elif isinstance(old.type, Map) and isinstance(new.type, Map):
+            self._maps(old.type, new.type, node, site)
+        elif old.view is not None and new.view is not None:
+            self.views(old.view, new.view, node, site)
+
+    def _unrelated(self, old: Alternative, new: Alternative, node: Node) -> bool:
+        """Whether a property holds another object than before, not the same one with other properties."""
+        if old.view is None or new.view is None or old.view.unions or new.view.unions:
+            return False
+        if node.same:
+            return False
+        left, right = old.view.declared(), new.view.declared()
+        return bool(left) and bool(right) and left.keys().isdisjoint(right)
+
+    def _spelled_out(self, old: Alternative, new: Alternative, node: Node, site: Site) -> bool:
+        """Compare a free object with one that says what some optional properties of it are, and takes all others."""
+        declared = new.view or old.view
+        free = old.type if old.view is None else new.type
+        if declared is None or not isinstance(free, Map) or not isinstance(free.values, Anything):
+            return False
+        if not isinstance(declared.extra, Anything) or any(field.required for field in declared.fields.values()):
+            return False
+        bare = View(free, {}, extra=free.values)
+        self.views(old.view or bare, new.view or bare, node, site)
+        return True
+
+    def _maps(self, old: Map, new: Map, node: Node, site: Site) -> None:
+        olds = {a.kind for a in self.old.alternatives(old.values)}
+        news = {a.kind for a in self.new.alternatives(new.values)}
+        simple = olds | news <= {"string", "number", "boolean", "any"} and len(olds) == len(news) == 1
+        if self.equal(old.values, new.values) or (olds & news and not simple):
+            self.types(old.values, new.values, below(node, site, f"a value of {site.subject}"))
+        else:
+            self.add(MapPair(old=old.values, new=new.values, **common(site)))
+
+    def views(
+        self, old: View, new: View, node: Node, site: Site, *, tag: tuple[str | None, str | None] = (None, None)
+    ) -> None:
+        """Compare two objects; `tag`: the properties that told them apart from other variants."""
+        subject = site.subject
+        whole = (old, new)
+        if bool(old.unions) != bool(new.unions):
+            how, old, new = self._counterpart(old, new)
+            if how == "variant":
+                self._others(whole, old, new, site)
+            else:
+                self.add(ObjectPair(old=whole[0], new=whole[1], same_default=how == "default", **common(site)))
+        elif old.closed != new.closed:
+            self.add(ObjectPair(old=old, new=new, **common(site)))
+        moved = self._moved(old, new)
+        for one, other in match_fields(without(old, moved), without(new, moved), self.equal, tag):
+            self._field(one, other, old, new, node, site)
+        for one_union, other_union in zip(old.unions, new.unions, strict=False):
+            olds, news = self.old.members(one_union), self.new.members(other_union)
+            if moved:
+                olds, news = given(olds, old, moved), given(news, new, moved)
+                self.kept += [olds, news]
+            self.unions(olds, news, node, site)
+        if len(old.unions) != len(new.unions) and old.unions and new.unions:
+            self.type_differs(old.type, new.type, "changed", site)
+        if old.extra is not None and new.extra is not None:
+            self.types(old.extra, new.extra, below(node, site, f"an undeclared property of {subject}"))
+
+    def _moved(self, old: View, new: View) -> set[str]:
+        """Properties that one side declares once beside a union and the other in the variants."""
+        found: set[str] = set()
+        for side, other, views in ((old, new, self.new), (new, old, self.old)):
+            if side.unions and other.unions:
+                inside = {n for u in other.unions for m in views.members(u) for n in m.view.fields}
+                found |= {n for n in side.fields if n not in other.fields and n in inside}
+        return found
+
+    def _counterpart(self, old: View, new: View) -> tuple[str, View, View]:
+        """An object that became a union, or was one: how, and both sides with the variant that is the object.
+
+        default: it is the untagged variant. variant: it is one with the same tag. other: it is none of them; then only
+        what the union's object declares for all its variants is compared.
+        """
+        grown = bool(new.unions)
+        alone, choice, views = (old, new, self.new) if grown else (new, old, self.old)
+        for member in views.members(choice.unions[0]):
+            fields = {**choice.fields, **member.view.fields}
+            both = View(choice.type, fields, sources=(*choice.sources, *member.view.sources))
+            tag = constant_tag(views.members(choice.unions[0]))
+            tagged = tag in member.constants
+            if member.open or (tagged and alone.constants().get(tag or "") != member.constants[tag or ""]):
+                continue
+            alike = fields.keys() == alone.fields.keys() and all(
+                self._equal_fields(*((alone.fields[name], f) if grown else (f, alone.fields[name])))
+                for name, f in fields.items()
+            )
+            if alike or tagged:
+                pair = (alone, both) if grown else (both, alone)
+                return ("variant" if tagged else "default", *pair)
+        shared = {name: field for name, field in alone.fields.items() if name in choice.fields}
+        one, other = View(alone.type, shared), View(choice.type, choice.fields)
+        return ("other", one, other) if grown else ("other", other, one)
+
+    def _equal_fields(self, old: Field, new: Field) -> bool:
+        return old.required == new.required and self.equal(old.type, new.type)
+
+    def _others(self, whole: tuple[View, View], old: View, new: View, site: Site) -> None:
+        """The variants beside the one that was, or stays, the whole object."""
+        choice, views = (whole[1], self.new) if whole[1].unions else (whole[0], self.old)
+        kept = new if whole[1].unions else old
+        members = views.members(choice.unions[0])
+        rest = [m for m in members if not {**choice.fields, **m.view.fields}.items() <= kept.fields.items()]
+        for member in rest:
+            variant = member.variant
+            added = choice is whole[1]
+            self.add(
+                VariantPair(
+                    old=None if added else member,
+                    new=member if added else None,
+                    label=label(member, constant_tag(members)),
+                    gate=variant.capability if added else None,
+                    **self.parts(site, None if added else variant, variant if added else None),
+                )
+            )
+
+    def _field(self, old: Field | None, new: Field | None, before: View, after: View, node: Node, site: Site) -> None:
+        field = new or old
+        assert field is not None
+        place = owner(field.pointer) or site.subject
+        pair = FieldPair(
+            old=old,
+            new=new,
+            renamed=old is not None and new is not None and old.name != new.name,
+            closed=before.closed if old is None else after.closed,
+            gate=new.capability if new is not None else None,
+            kept=after.extra is not None,
+            nodes=[node],
+            pointer=new.pointer if new is not None else self._home(field, self.new.schema) or site.pointer,
+            base=old.pointer if old is not None else self._home(field, self.old.schema) or site.base,
+            subject=f"{place}.{field.name}" if place else field.name,
+            lenient_old=old is not None and old.default_on_error,
+            lenient_new=new is not None and new.default_on_error,
+            stable=self.all_stable(old, new) and site.stable,
+        )
+        if old is not None and new is not None:
+            pair.default_old = expanded(self.old, old)
+            pair.default_new = expanded(self.new, new)
+        self.add(pair)
+        if old is not None and new is not None:
+            below = Site(
+                field_old=old,
+                field_new=new,
+                **{key: getattr(pair, key) for key in Pair.__struct_fields__},
+            )
+            self.types(old.type, new.type, below, skip=(old.skip_invalid_items, new.skip_invalid_items))
+
+    def _home(self, field: Field, schema: Schema) -> str | None:
+        """The definition that declares a property in the other schema, where it is there too."""
+        parts = pointer_parts(field.pointer)
+        declared = len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties"
+        return self.place(parts[1], schema) if declared and parts[1] in schema.definitions else None
+
+
+def without(view: View, names: set[str]) -> View:
+    """An object less some of its properties."""
+    if not names:
+        return view
+    return msgspec.structs.replace(view, fields={n: f for n, f in view.fields.items() if n not in names})
+
+
+def given(members: list[Member], view: View, names: set[str]) -> list[Member]:
+    """Variants with properties that the object around their union declares for all of them."""
+    shared = {n: f for n, f in view.fields.items() if n in names}
+    if not shared:
+        return members
+    return [
+        msgspec.structs.replace(m, view=msgspec.structs.replace(m.view, fields={**shared, **m.view.fields}))
+        for m in members
+    ]

@@ -1,0 +1,87 @@
+"""Compares types that are neither objects nor unions of them: numbers, strings, arrays, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..schema.combine import same
+from ..schema.model import (
+    Array,
+    Enumeration,
+    Type,
+    Value,
+)
+from .pairs import (
+    BoundsPair,
+    ConstantPair,
+    EnumPair,
+    Node,
+    TypePair,
+    ValuePair,
+    VariantPair,
+)
+from .sites import Site, below, common
+from .views import Alternative
+from .walk import Walk
+from .words import in_words
+
+
+class Values(Walk):
+    """Values that have no properties."""
+
+    def _arrays(self, old: Array, new: Array, node: Node, site: Site) -> bool:
+        if len(old.prefix) != len(new.prefix):
+            return False
+        self.add(BoundsPair(old=old, new=new, **common(site)))
+        for one, other in zip((*old.prefix, old.items), (*new.prefix, new.items), strict=True):
+            self.types(one, other, below(node, site, f"an item of {site.subject}"))
+        return True
+
+    def _enumerations(self, old: Enumeration, new: Enumeration, site: Site) -> bool:
+        olds, news = old.values, new.values
+        if _kinds(olds).isdisjoint(_kinds(news)):
+            return False
+        if len(olds) == len(news) == 1 and old.base is None and new.base is None:
+            if not same(olds[0].constant, news[0].constant):
+                self.add(ConstantPair(old=olds[0].constant, new=news[0].constant, **common(site)))
+            return True
+        for value in olds:
+            if not any(same(value.constant, other.constant) for other in news):
+                self._value(value, None, site, is_open=new.base is not None)
+        for value in news:
+            if not any(same(value.constant, other.constant) for other in olds):
+                self._value(None, value, site, is_open=old.base is not None)
+        if (old.base is None) != (new.base is None):
+            self.add(EnumPair(old=old, new=new, **common(site)))
+        elif old.base is not None and new.base is not None and type(old.base) is type(new.base):
+            self.add(BoundsPair(old=old.base, new=new.base, **common(site)))  # type: ignore[arg-type]
+        return True
+
+    def _value(self, old: Value | None, new: Value | None, site: Site, *, is_open: bool) -> None:
+        self.add(ValuePair(old=old, new=new, open=is_open, **self.parts(site, old, new)))
+
+    def type_differs(self, old: Type, new: Type, how: str, site: Site) -> None:
+        before, after = in_words(old), in_words(new)
+        if before == after:
+            before, after = in_words(self.old.plain(old)), in_words(self.new.plain(new))
+        self.add(TypePair(old=old, new=new, how=how, before=before, after=after, **common(site)))
+
+    def plain_variant(self, old: Alternative | None, new: Alternative | None, site: Site) -> None:
+        """A member of a union that is not one of objects alone."""
+        part = new or old
+        assert part is not None
+        variants = (old.variant if old else None, new.variant if new else None)
+        gate = variants[1].capability if variants[1] is not None else None
+        self.add(
+            VariantPair(
+                old=old.type if old is not None else None,
+                new=new.type if new is not None else None,
+                label=in_words(part.type),
+                gate=gate,
+                **self.parts(site, *variants),
+            )
+        )
+
+
+def _kinds(values: Iterable[Value]) -> set[str]:
+    return {"number" if isinstance(v.constant, float) else type(v.constant).__name__ for v in values}

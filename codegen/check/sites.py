@@ -1,0 +1,35 @@
+"""Where a comparison stands: the place of a type, as messages and levels need it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..schema.model import Field
+from .pairs import Node, Pair
+from .words import owner
+
+
+class Site(Pair, kw_only=True):
+    """Where a type stands: the pair it belongs to, as far as messages and levels need it."""
+
+    field_old: Field | None = None
+    field_new: Field | None = None
+
+
+def common(site: Pair) -> dict[str, Any]:
+    return {key: getattr(site, key) for key in Pair.__struct_fields__}
+
+
+def at(site: Pair, node: Node, *, pointer: str | None = None, base: str | None = None) -> Site:
+    """The same place, as seen from inside its type: what is forgiven there is said by the edge that led here."""
+    return Site(
+        nodes=[node],
+        pointer=pointer or (site.pointer if not node.pointer else node.pointer),
+        base=base or (site.base if not node.base else node.base),
+        subject=owner(node.pointer) or site.subject if node.pointer.count("/") == 2 else site.subject,
+        stable=node.stable,  # the way here is the edge's affair
+    )
+
+
+def below(node: Node, site: Pair, subject: str) -> Pair:
+    return Pair(nodes=[node], pointer=site.pointer, base=site.base, subject=subject, stable=True)

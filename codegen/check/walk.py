@@ -1,0 +1,116 @@
+"""What every part of a comparison shares: both schemas, the pairs that differ, and the small questions all of them ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..schema.model import (
+    Definition,
+    Field,
+    Schema,
+    Type,
+    Value,
+    Variant,
+)
+from .pairs import (
+    BoundsPair,
+    FieldPair,
+    Node,
+    ObjectPair,
+    Pair,
+    UnionPair,
+    VariantPair,
+)
+from .sites import Site, common
+from .stages import is_stable
+from .views import View, Views
+
+Tags = tuple[str | None, str | None]
+Part = Field | Value | Variant | Definition
+
+
+class Walk:
+    """The walk over both schemas. `pairs` collects what differs; `definitions` which named types faced which."""
+
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self.old, self.new = Views(old), Views(new)
+        self.pairs: list[Pair] = []
+        self.definitions: dict[tuple[str | None, str | None], None] = {}
+        self.nodes: dict[tuple[int, int], Node] = {}
+        self.kept: list[object] = []
+
+    def equal(self, old: Type, new: Type) -> bool:
+        """Whether two types take the same values, names and words aside."""
+        raise NotImplementedError
+
+    def types(self, old: Type, new: Type, site: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
+        """Compare two types; `skip`: whether either side drops items it cannot read."""
+        raise NotImplementedError
+
+    def views(self, old: View, new: View, node: Node, site: Site, *, tag: Tags = (None, None)) -> None:
+        """Compare two objects; `tag`: the properties that told them apart from other variants."""
+        raise NotImplementedError
+
+    def _one_definition(self, old: str | None, new: str | None) -> bool:
+        """Whether two names stand for the same definition, which then is the place of what changed in it."""
+        if old == new:
+            return True
+        renamed = old not in self.new.schema.definitions and new not in self.old.schema.definitions
+        return old is not None and new is not None and renamed
+
+    def stable(self, name: str | None, schema: Schema) -> bool:
+        return name is None or is_stable(schema, schema.definitions[name].rfd)
+
+    def place(self, name: str | None, schema: Schema) -> str | None:
+        return schema.definitions[name].pointer if name is not None else None
+
+    def add(self, pair: Pair) -> None:
+        if _differs(pair):
+            self.pairs.append(pair)
+
+    def all_stable(self, old: Part | None, new: Part | None) -> bool:
+        """Whether neither side's part belongs to an RFD in progress."""
+        return (old is None or is_stable(self.old.schema, old.rfd)) and (
+            new is None or is_stable(self.new.schema, new.rfd)
+        )
+
+    def parts(self, site: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
+        """A place as the pair of two parts there has it: theirs, where they are."""
+        shared = {**common(site), "stable": site.stable and self.all_stable(old, new)}
+        if new is not None:
+            shared["pointer"] = new.pointer
+        if old is not None:
+            shared["base"] = old.pointer
+        return shared
+
+
+def _differs(pair: Pair) -> bool:
+    """Whether a pair has anything to show to the rules; the cheap test that keeps equal schemas fast."""
+    match pair:
+        case BoundsPair(old=old, new=new):
+            return _bare(old) != _bare(new)
+        case FieldPair(old=Field() as old, new=Field() as new):
+            return (
+                pair.renamed
+                or old.required != new.required
+                or (old.default_on_error, old.default_on_null, old.skip_invalid_items)
+                != (new.default_on_error, new.default_on_null, new.skip_invalid_items)
+                or pair.default_old != pair.default_new
+                or old.capability != new.capability
+            )
+        case ObjectPair(old=old, new=new):
+            return old.closed != new.closed or bool(old.unions) != bool(new.unions)
+        case VariantPair(old=old, new=new):
+            return old is None or new is None or pair.how != "same"
+        case UnionPair(old=old, new=new):
+            return (
+                any(m.open for m in old) != any(m.open for m in new)
+                or pair.tags[0] != pair.tags[1]
+                or bool(pair.default or pair.ambiguous)
+            )
+        case _:
+            return True
+
+
+def _bare(type_: Any) -> tuple[Any, ...]:
+    return tuple(getattr(type_, name) for name in type_.__struct_fields__ if name not in ("items", "prefix"))
