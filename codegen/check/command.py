@@ -10,11 +10,12 @@ from ..pipeline import read_extensions
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.read import Document, parse, read_bytes
-from .engine import Side, diff
+from .engine import diff
 from .findings import Effect, Finding, Level, grouped
 from .inputs import paired, read_side, sides
 from .lint import lint, refused
 from .rules import RULES
+from .side import Side
 from .suppress import Config, read_config
 
 Say = Callable[[str], None]

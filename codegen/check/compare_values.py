@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..errors import quoted
 from ..schema.combine import same
 from ..schema.model import (
     Array,
@@ -46,8 +47,12 @@ class Values(Walk):
                 self.add(ConstantPair(old=olds[0].constant, new=news[0].constant, **common(site)))
             return True
         for value in olds:
-            if not any(same(value.constant, other.constant) for other in news):
+            other = next((each for each in news if same(value.constant, each.constant)), None)
+            if other is None:
                 self._value(value, None, site, is_open=new.base is not None)
+            else:
+                text = f"the value {quoted(value.constant)} of {site.subject}"
+                self.stage(value, other, "value", site.nodes, text, is_open=new.base is not None)
         for value in news:
             if not any(same(value.constant, other.constant) for other in olds):
                 self._value(None, value, site, is_open=old.base is not None)

@@ -5,35 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..jsonvalue import is_json_array, is_json_object
-from ..schema.model import Method, Reference, Schema
+from ..schema.model import Method, Reference
 from ..schema.project import ERROR
 from ..schema.read import Document
 from .compare import Comparison
-from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Place, Rule
+from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
 from .flow import Flow, Use, Verdict, directions, judge
 from .methods import match_methods
 from .names import called, renamed
-from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, TypePair, ValuePair
+from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, RfdPair, RootPair, StagePair, TypePair, ValuePair
+from .root import root_pairs
 from .rules import COMPATIBILITY
+from .side import Side
 from .sites import Site
-from .stages import is_stable
+from .stages import is_stable, restaged
 from .words import in_words
-
-
-class Side:
-    """One of the two schemas: the loaded one, and the document its places are in."""
-
-    def __init__(self, document: Document, schema: Schema) -> None:
-        self.document, self.schema = document, schema
-
-    def place(self, pointer: str) -> Place:
-        """Where a pointer leads."""
-        return Place(*self.document.place(pointer, key=True))
 
 
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
     """What changed between two schemas, for whom. `unstable`: judge what RFDs in progress brought like the rest."""
     return _Diff(old, new, unstable=unstable, known_gates=known_gates).findings()
+
+
+ANY = Use(direction=DIRECTIONS[0], method="", role="request")
+"""What stands for all messages at once."""
 
 
 class _Diff:
@@ -89,7 +84,21 @@ class _Diff:
         gates = [
             pair for pair in methods if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new)
         ]
-        return [*changed, *gates, *self.comparison.pairs, *self._definitions(methods), *renamed(old, new, methods)]
+        return [
+            *root_pairs(self.old, self.new),
+            *restaged(old, new, methods, self.comparison.pairs, self._named()),
+            *changed,
+            *gates,
+            *self.comparison.pairs,
+            *self._definitions(methods),
+            *renamed(old, new, methods),
+        ]
+
+    def _named(self) -> dict[str, Node]:
+        """Where definitions were compared that have their name in both schemas."""
+        places = {node.pointer: node for node in self.comparison.nodes.values()}
+        found = {name: places.get(d.pointer) for name, d in self.new.schema.definitions.items()}
+        return {name: node for name, node in found.items() if node is not None}
 
     def _method(self, pair: MethodPair, old: Method, new: Method) -> None:
         stable = pair.stable
@@ -222,7 +231,7 @@ class _Diff:
 
     def _counts(self, pair: Pair, nodes: Sequence[Node]) -> bool:
         """Whether more than an RFD in progress is affected."""
-        if self.unstable:
+        if self.unstable or isinstance(pair, (StagePair, RfdPair)):
             return True
         return pair.stable and (
             not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)
@@ -231,8 +240,12 @@ class _Diff:
     def _verdicts(self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Iterator[Verdict]:
         if effect is Effect.SOURCE:
             return
-        if isinstance(pair, MethodPair):
-            yield from self._method_verdicts(effect, pair, hit)
+        if isinstance(pair, (RootPair, RfdPair)):
+            yield from (judge(effect, d, [ANY], strict=[ANY], accepted=False, gated=False) for d in DIRECTIONS)
+            return
+        method = _method(pair)
+        if method is not None:
+            yield from self._method_verdicts(effect, method, hit)
             return
         steady = not self.unstable and any(node.steady for node in nodes)
         every, strict = self._masks(effect, pair, nodes, steady=steady)
@@ -261,12 +274,11 @@ class _Diff:
         after = 0 if pair.lenient_new else after
         return every, after if effect in (Effect.NARROWS, Effect.DROPS) else before
 
-    def _method_verdicts(self, effect: Effect, pair: MethodPair, hit: Hit) -> Iterator[Verdict]:
-        method = pair.new or pair.old
-        assert method is not None
-        role = "notification" if method.kind == "notification" else "request"
-        for direction in directions(pair.side, role):
-            use = Use(direction=direction, method=method.path, role=role)
+    def _method_verdicts(self, effect: Effect, method: tuple[Method, str], hit: Hit) -> Iterator[Verdict]:
+        part, side = method
+        role = "notification" if part.kind == "notification" else "request"
+        for direction in directions(side, role):
+            use = Use(direction=direction, method=part.path, role=role)
             gated = hit.gate is not None and self.flow.protects(hit.gate, direction)
             yield judge(effect, direction, [use], strict=[use], accepted=hit.accepted, gated=gated)
 
@@ -282,6 +294,14 @@ def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
     """What properties of one name must have in common for an edit of them to be one edit: type and role."""
     field = (pair.new or pair.old) if isinstance(pair, FieldPair) else None
     return f"{in_words(field.type) if field is not None else ''} {any(node.capability for node in nodes)}"
+
+
+def _method(pair: Pair) -> tuple[Method, str] | None:
+    """The method that a pair is about, and the side that implements it."""
+    if isinstance(pair, (MethodPair, StagePair)):
+        part = pair.new or pair.old
+        return (part, pair.side) if isinstance(part, Method) else None
+    return None
 
 
 def _regated(old: Method, new: Method) -> bool:

@@ -1,6 +1,7 @@
-"""Gates of parts inside definitions, for a file that states none: taken from our own schema by name and tag.
+"""Gates and RFDs of parts inside definitions, for a file that states none: taken from another schema by name and tag.
 
-`schema.borrow` does this for methods and their params; a diff needs it for every variant, value and property.
+`schema.borrow` does this for the gates of methods and their params; a diff needs it for every variant, value and property.
+RFDs are taken only from the file that is compared with: what is in progress is a fact of a file, not of the protocol.
 """
 
 from __future__ import annotations
@@ -28,24 +29,36 @@ from .views import Views
 SIDES = ("agent", "client")
 
 
-def with_gates(schema: Schema, ours: Schema) -> Schema:
-    """The schema with every gate of ours that has a place in it and points at something there."""
-    return _Borrower(schema, ours).schema()
+def with_gates(schema: Schema, ours: Schema, *, rfds: bool = False) -> Schema:
+    """The schema with every gate of ours that has a place in it and points at something there; `rfds`: the RFDs too."""
+    return _Borrower(schema, ours, rfds=rfds and schema.rfds is None).schema()
 
 
 class _Borrower:
-    def __init__(self, schema: Schema, ours: Schema) -> None:
-        self.given, self.views, self.others = schema, Views(schema), Views(ours)
+    def __init__(self, schema: Schema, ours: Schema, *, rfds: bool) -> None:
+        self.given, self.views, self.others, self.rfds = schema, Views(schema), Views(ours), rfds
 
     def schema(self) -> Schema:
         definitions = {name: self._definition(d) for name, d in self.given.definitions.items()}
-        return msgspec.structs.replace(self.given, definitions=definitions)
+        found = msgspec.structs.replace(self.given, definitions=definitions)
+        if not self.rfds:
+            return found
+        brought = {method.key: method.rfd for method in self.others.schema.methods}
+        methods = tuple(msgspec.structs.replace(m, rfd=brought.get(m.key)) for m in found.methods)
+        return msgspec.structs.replace(found, methods=methods, rfds=self.others.schema.rfds)
+
+    def _rfd(
+        self, part: Definition | Field | Value | Variant, other: Definition | Field | Value | Variant
+    ) -> str | None:
+        return other.rfd if self.rfds else part.rfd
 
     def _definition(self, definition: Definition) -> Definition:
         other = self.others.schema.definitions.get(definition.name)
         if other is None:
             return definition
-        return msgspec.structs.replace(definition, type=self._type(definition.type, other.type))
+        return msgspec.structs.replace(
+            definition, type=self._type(definition.type, other.type), rfd=self._rfd(definition, other)
+        )
 
     def _fits(self, gate: str | None) -> str | None:
         if gate is None or not any(resolve_gate(self.given, side, gate) for side in SIDES):
@@ -61,8 +74,10 @@ class _Borrower:
             case Map(values), Map(values=facing):
                 return Map(self._type(values, facing))
             case Enumeration(), Enumeration():
-                gates = {repr(value.constant): value.capability for value in other.values}
-                return msgspec.structs.replace(given, values=tuple(self._value(v, gates) for v in given.values))
+                known = {repr(value.constant): value for value in other.values}
+                return msgspec.structs.replace(
+                    given, values=tuple(self._value(v, known.get(repr(v.constant))) for v in given.values)
+                )
             case Union(), Union():
                 return self._union(given, other)
             case Object(), Object():
@@ -80,10 +95,14 @@ class _Borrower:
         if other is None:
             return field
         gate = field.capability or self._fits(other.capability)
-        return msgspec.structs.replace(field, capability=gate, type=self._type(field.type, other.type))
+        return msgspec.structs.replace(
+            field, capability=gate, rfd=self._rfd(field, other), type=self._type(field.type, other.type)
+        )
 
-    def _value(self, value: Value, gates: dict[str, str | None]) -> Value:
-        return msgspec.structs.replace(value, capability=self._fits(gates.get(repr(value.constant))))
+    def _value(self, value: Value, other: Value | None) -> Value:
+        if other is None:
+            return value
+        return msgspec.structs.replace(value, capability=self._fits(other.capability), rfd=self._rfd(value, other))
 
     def _union(self, given: Union, other: Union) -> Union:
         facing = {self._key(self.others, variant): variant for variant in other.variants}
@@ -95,7 +114,8 @@ class _Borrower:
     def _variant(self, variant: Variant, other: Variant | None) -> Variant:
         if other is None:
             return variant
-        return msgspec.structs.replace(variant, capability=variant.capability or self._fits(other.capability))
+        gate = variant.capability or self._fits(other.capability)
+        return msgspec.structs.replace(variant, capability=gate, rfd=self._rfd(variant, other))
 
     def _key(self, views: Views, variant: Variant) -> object:
         """What a variant is known by: its constants, else its definition, else its title."""

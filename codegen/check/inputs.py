@@ -11,8 +11,8 @@ from ..schema.extend import Extended
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.read import Document, parse, read
-from .engine import Side
 from .gates import with_gates
+from .side import Side
 
 
 def is_bare(document: Document) -> bool:
@@ -36,16 +36,16 @@ def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
     else:
         ours = new.schema if bare[0] else old.schema
     if bare[0]:
-        old = Side(old.document, completed(old.schema, ours))
+        old = Side(old.document, completed(old.schema, ours, rfds=not bare[1]))
     if bare[1]:
-        new = Side(new.document, completed(new.schema, ours))
+        new = Side(new.document, completed(new.schema, ours, rfds=not bare[0]))
     return old, new, not bare[1]
 
 
-def completed(schema: Schema, ours: Schema) -> Schema:
-    """A schema with the gates and the handshake of another, as far as they fit."""
+def completed(schema: Schema, ours: Schema, *, rfds: bool = False) -> Schema:
+    """A schema with the gates and the handshake of another, as far as they fit; `rfds`: with its RFDs too."""
     schema, _ = borrow(schema, ours)
-    return with_gates(schema, ours)
+    return with_gates(schema, ours, rfds=rfds)
 
 
 def read_side(path: Path) -> Document:

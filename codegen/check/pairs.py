@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..schema.model import Array, Definition, Enumeration, Field, Integer, Method, Number, Scalar, String, Type, Value
+from ..schema.model import (
+    Array,
+    Definition,
+    Enumeration,
+    Field,
+    Integer,
+    Method,
+    Number,
+    Rfd,
+    Scalar,
+    String,
+    Type,
+    Value,
+    Variant,
+)
 from .views import Member, View
 
 
@@ -177,3 +191,30 @@ class NamePair(Pair, kw_only=True):
 
     old: str
     new: str
+
+
+class RootPair(Pair, kw_only=True):
+    """What the root says under a keyword, and in which words it differs; `lost`: the new one says nothing."""
+
+    keyword: str
+    differences: tuple[str, ...]
+    lost: bool = False
+
+
+class StagePair(Pair, kw_only=True):
+    """A part that was stable and belongs to an RFD in progress now; `part` is a method, a property, a variant, ..."""
+
+    old: Method | Field | Variant | Value | Definition
+    new: Method | Field | Variant | Value | Definition
+    part: str
+    stage: str
+    side: str = ""
+    open: bool = False
+
+
+class RfdPair(Pair, kw_only=True):
+    """An RFD of both tables that is at an earlier stage than before; `brought`: what belongs to it, in words."""
+
+    old: Rfd
+    new: Rfd
+    brought: tuple[str, ...] = ()

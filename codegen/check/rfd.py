@@ -13,11 +13,12 @@ from ..schema.load import STAGES, load
 from ..schema.model import Rfd, Schema
 from ..schema.project import stable
 from ..schema.read import Document, pointer_parts, read
-from .engine import Side, diff
+from .engine import diff
 from .findings import Finding, Level, grouped
 from .lint import read_examples
 from .report import summary
 from .schemas import JsonNode, Raw
+from .side import Side
 
 KINDS = ("methods", "definitions", "properties", "variants", "values", "capabilities")
 

@@ -1,11 +1,89 @@
-"""Which parts belong to an RFD in progress."""
+"""Which parts belong to an RFD in progress, and which came to belong to one though they were stable.
+
+A published file says nothing of stages. Compared with a file that does, it takes them from there, as it takes gates (see
+`gates`). Two published files are judged as they stand, all of it: what was in progress when they were made, no other file
+knows, and whoever compares the unstable one asks for the unstable protocol; the stable one is published beside it.
+"""
 
 from __future__ import annotations
 
-from ..schema.model import Rfd, Schema
+from collections.abc import Iterator, Sequence
+
+from ..schema.load import STAGES
+from ..schema.model import Definition, Field, Method, Rfd, Schema, Value, Variant, references
+from ..schema.read import join
+from .pairs import MethodPair, Node, Pair, RfdPair, StagePair
+
+Part = Method | Field | Variant | Value | Definition
 
 
 def is_stable(schema: Schema, rfd: str | None) -> bool:
     """Whether nothing says that a part belongs to an RFD in progress."""
     found: Rfd | None = (schema.rfds or {}).get(rfd) if rfd is not None else None
     return found is None or found.stable
+
+
+def withdrawn(old: Schema, new: Schema, before: Part, after: Part) -> bool:
+    """Whether a stable part was put under an RFD in progress; an RFD that went back is told of the RFD itself."""
+    if new.rfds is None or old.rfds is None or before.rfd == after.rfd:
+        return False
+    return is_stable(old, before.rfd) and not is_stable(new, after.rfd)
+
+
+def stage_pair(new: Schema, before: Part, after: Part, part: str, nodes: list[Node], subject: str) -> StagePair:
+    """The pair of a part that is not stable any more."""
+    rfd = (new.rfds or {})[after.rfd or ""]
+    return StagePair(
+        old=before,
+        new=after,
+        part=part,
+        stage=rfd.stage,
+        nodes=nodes,
+        pointer=join(after.pointer, "x-rfd"),
+        base=before.pointer,
+        subject=subject,
+    )
+
+
+def restaged(
+    old: Schema, new: Schema, methods: Sequence[MethodPair], walked: Sequence[Pair], nodes: dict[str, Node]
+) -> Iterator[Pair]:
+    """RFDs that went back, and methods and definitions that are not stable any more; `walked` has the smaller parts."""
+    yield from _gone_back(old, new)
+    ends: set[str | None] = set()
+    for pair in methods:
+        if pair.old is not None and pair.new is not None and withdrawn(old, new, pair.old, pair.new):
+            found = stage_pair(new, pair.old, pair.new, pair.new.kind, [], pair.subject)
+            found.side = pair.side
+            ends |= {pair.new.params, pair.new.result}
+            yield found
+    parts = [pair.new for pair in walked if isinstance(pair, StagePair)]
+    told = {n for part in parts if isinstance(part, (Field, Variant)) for n in references(part.type)}
+    for name, before in old.definitions.items():
+        after = new.definitions.get(name)
+        if after is not None and name not in ends | told and withdrawn(old, new, before, after):
+            yield stage_pair(new, before, after, "type", [nodes[name]] if name in nodes else [], name)
+
+
+def _gone_back(old: Schema, new: Schema) -> Iterator[RfdPair]:
+    for name, after in (new.rfds or {}).items():
+        before = (old.rfds or {}).get(name)
+        if before is not None and STAGES.index(after.stage) < STAGES.index(before.stage):
+            pointer = join("", "x-rfds", name, "stage")
+            yield RfdPair(
+                old=before,
+                new=after,
+                brought=tuple(dict.fromkeys(_brought(new, name))),
+                nodes=[],
+                pointer=pointer,
+                base=pointer,
+                subject=name,
+            )
+
+
+def _brought(schema: Schema, name: str) -> Iterator[str]:
+    yield from (method.path for method in schema.methods if method.rfd == name)
+    ends = {end for method in schema.methods for end in (method.params, method.result)}
+    for definition in schema.definitions.values():
+        if definition.rfd == name and definition.name not in ends:
+            yield definition.name

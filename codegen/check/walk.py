@@ -22,7 +22,7 @@ from .pairs import (
     VariantPair,
 )
 from .sites import Site, common
-from .stages import is_stable
+from .stages import is_stable, stage_pair, withdrawn
 from .views import View, Views
 
 Tags = tuple[str | None, str | None]
@@ -73,6 +73,13 @@ class Walk:
         return (old is None or is_stable(self.old.schema, old.rfd)) and (
             new is None or is_stable(self.new.schema, new.rfd)
         )
+
+    def stage(self, old: Part, new: Part, part: str, nodes: list[Node], subject: str, *, is_open: bool = False) -> None:
+        """Note a part that was stable and belongs to an RFD in progress now."""
+        if withdrawn(self.old.schema, self.new.schema, old, new):
+            pair = stage_pair(self.new.schema, old, new, part, nodes, subject)
+            pair.open = is_open
+            self.add(pair)
 
     def parts(self, site: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
         """A place as the pair of two parts there has it: theirs, where they are."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from codegen.check.command import _load
-from codegen.check.engine import Side, diff
+from codegen.check.engine import diff
 from codegen.check.findings import Finding
+from codegen.check.side import Side
 from codegen.schema.model import Schema
 from codegen.schema.read import parse
 
@@ -57,11 +59,13 @@ def document(definitions: Node, **root: Any) -> bytes:
     return json.dumps({"title": "Demo", **root, "$defs": definitions}, indent=1).encode()
 
 
-def compared(old: Node, new: Node, *, unstable: bool = False, **root: Any) -> list[Finding]:
-    """The findings between two sets of definitions."""
+def compared(
+    old: Node, new: Node, *, unstable: bool = False, roots: Sequence[Node] = ({}, {}), **root: Any
+) -> list[Finding]:
+    """The findings between two sets of definitions; `root` is what both say beside them, `roots` what either says."""
     sides: list[Side] = []
-    for name, definitions in (("old.json", old), ("new.json", new)):
-        parsed = parse(document(definitions, **root), name)
+    for name, definitions, own in (("old.json", old, roots[0]), ("new.json", new, roots[1])):
+        parsed = parse(document(definitions, **root, **own), name)
         schema = _load(parsed)
         assert isinstance(schema, Schema), schema
         sides.append(Side(parsed, schema))

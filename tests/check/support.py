@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.check.command import _load, _unused
-from codegen.check.engine import Side, diff
+from codegen.check.engine import diff
 from codegen.check.findings import Effect, Finding, grouped
 from codegen.check.inputs import paired
 from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
+from codegen.check.side import Side
 from codegen.check.suppress import read_config
 from codegen.errors import SchemaError
 from codegen.schema.extend import extend

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ..findings import Effect, Rule, table
 from . import (
+    agreements,
     declarations,
     documentation,
     examples,
@@ -26,6 +27,7 @@ _JUDGES: tuple[Rule, ...] = (
     *properties.ROWS,
     *types.ROWS,
     *unions.ROWS,
+    *agreements.ROWS,
     *source.ROWS,
     *declarations.ROWS,
     *documentation.ROWS,

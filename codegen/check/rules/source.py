@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..findings import Effect, Hit, Rule
-from ..pairs import DefinitionPair, NamePair, Pair
+from ..pairs import DefinitionPair, NamePair
 
 
 def _renamed(pair: DefinitionPair) -> Iterator[Hit]:
@@ -27,14 +27,6 @@ def _alias(pair: DefinitionPair) -> Iterator[Hit]:
 
 def _python(pair: NamePair) -> Iterator[Hit]:
     yield Hit(message=f"{pair.subject} was `{pair.old}` in Python and is `{pair.new}` now")
-
-
-class Raised(Pair, kw_only=True):
-    """No pair of its own: the engine reports under this rule what reaches the request that opens a connection."""
-
-
-def _nothing(_pair: Raised) -> Iterator[Hit]:
-    yield from ()
 
 
 ROWS = (
@@ -78,16 +70,5 @@ ROWS = (
         purpose="The generated stubs call a method by another name.",
         reasoning="The name follows from that of the params; programs that implement or call the method have to change.",
         instead="keep the name of the params definition",
-    ),
-    Rule(
-        id="handshake-changed",
-        family="capabilities",
-        effect=Effect.BREAKS,
-        on=Raised,
-        check=_nothing,
-        purpose="The request that opens a connection changed by more than an addition.",
-        reasoning="It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
-        "pass with a warning or because of a gate is an error there.",
-        instead="only add optional properties to the opening request; gate new things in its answer",
     ),
 )

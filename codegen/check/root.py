@@ -1,0 +1,78 @@
+"""What the root of a schema says beside definitions, side by side: the handshake, cancelling, ordering.
+
+Only what both documents say themselves is compared, and what an annotated one has lost: a published file says none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import quoted
+from ..jsonvalue import is_json_object
+from ..schema.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
+from ..schema.borrow import says_nothing
+from ..schema.model import Schema
+from ..schema.read import join
+from .pairs import RootPair
+from .side import Side
+
+KEYWORDS = ("x-handshake", "x-cancel", "x-ordering")
+NUMBER = "versionNumber"
+
+
+def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
+    """The keywords of the root that say something else, or nothing any more."""
+    for keyword in KEYWORDS:
+        before, after = old.document.value.get(keyword), new.document.value.get(keyword)
+        if before == after or not is_json_object(before):
+            continue
+        if not is_json_object(after):
+            if not says_nothing(new.document.value):
+                yield _pair(keyword, "", (), lost=True)
+            continue
+        paths = list(_differing(before, after))
+        if _moved(keyword, old.schema, new.schema):
+            # What it names is gone, which is told of that: a renamed method, a renamed property.
+            paths = [path for path in paths if path == (NUMBER,)]
+        if paths:
+            texts = [f"{'.'.join(path)} was {_at(before, path)} and is {_at(after, path)}" for path in paths]
+            yield _pair(keyword, join("", *paths[0]), tuple(texts))
+
+
+def _pair(keyword: str, inside: str, differences: tuple[str, ...], *, lost: bool = False) -> RootPair:
+    pointer = join("", keyword) + inside
+    return RootPair(
+        keyword=keyword,
+        differences=differences,
+        lost=lost,
+        nodes=[],
+        pointer="" if lost else pointer,
+        base=pointer,
+        subject=keyword,
+    )
+
+
+def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Where what the old one says is not what the new one says; what is new beside it takes nothing away."""
+    for name, value in old.items():
+        other = new.get(name)
+        if is_json_object(value) and is_json_object(other):
+            yield from ((name, *path) for path in _differing(value, other))
+        elif value != other:
+            yield (name,)
+
+
+def _at(value: Any, path: tuple[str, ...]) -> str:
+    for name in path:
+        value = value.get(name) if is_json_object(value) else None
+    return "nothing" if value is None else quoted(value)
+
+
+def _moved(keyword: str, old: Schema, new: Schema) -> bool:
+    """Whether something that the old schema names there is not in the new one any more."""
+    if keyword == "x-handshake":
+        return old.handshake is not None and missing_for_handshake(new, old.handshake) is not None
+    if keyword == "x-cancel":
+        return old.cancel is not None and missing_for_cancel(new, old.cancel) is not None
+    return old.ordering is not None and missing_for_ordering(new, old.ordering) is not None

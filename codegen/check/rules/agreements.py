@@ -1,0 +1,117 @@
+"""What the root says of the protocol as a whole: the handshake, cancelling, order, and how far RFDs have come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..findings import Effect, Hit, Level, Rule
+from ..pairs import RfdPair, RootPair, StagePair
+from .properties import advertised
+
+
+def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
+    if pair.keyword == keyword:
+        yield Hit(
+            message=f"`{keyword}` is gone" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}"
+        )
+
+
+def _handshake(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-handshake", pair)
+
+
+def _cancel(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-cancel", pair)
+
+
+def _ordering(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-ordering", pair)
+
+
+_LOSES = {
+    "required property": Effect.OMITS,
+    "property": Effect.DROPS,
+    "value": Effect.NARROWS,
+    "variant": Effect.NARROWS,
+}
+
+
+def _unstable(pair: StagePair) -> Iterator[Hit]:
+    effect = Effect.BREAKS if advertised(pair.nodes) else _LOSES.get(pair.part, Effect.BREAKS)
+    what = f"the {pair.part} {pair.subject}" if pair.part in ("request", "notification", "type") else pair.subject
+    yield Hit(
+        message=f"{what} was stable and belongs to {pair.new.rfd} now, which is a {pair.stage}",
+        effect=effect,
+        accepted=pair.open,
+    )
+
+
+def _reversed(pair: RfdPair) -> Iterator[Hit]:
+    text = f"the RFD {pair.subject} was {pair.old.stage} and is a {pair.new.stage} again"
+    if not pair.old.stable:
+        yield Hit(message=text, effect=Effect.ADDS)
+    elif pair.brought:
+        names = [*pair.brought[:4], *([f"{len(pair.brought) - 4} more"] if len(pair.brought) > 4 else [])]
+        *most, last = names
+        listed = f"{', '.join(most)} and {last}" if most else last
+        yield Hit(message=f"{text}: {listed} left the stable protocol")
+    else:
+        yield Hit(message=f"{text}: what it brought left the stable protocol", ceiling=Level.error)
+
+
+ROWS = (
+    Rule(
+        id="handshake-changed",
+        family="capabilities",
+        effect=Effect.BREAKS,
+        on=RootPair,
+        check=_handshake,
+        purpose="How a connection opens changed by more than an addition: its request, the number of the version, where "
+        "capabilities stand.",
+        reasoning="It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
+        "pass with a warning or because of a gate is an error there. A peer of another version number is turned away.",
+        instead="keep the version and only add optional properties to the opening request; gate new things in its answer",
+    ),
+    Rule(
+        id="cancel-changed",
+        family="agreements",
+        effect=Effect.DROPS,
+        on=RootPair,
+        check=_cancel,
+        purpose="A request is cancelled in another way than before, or in none.",
+        reasoning="Unknown notifications are ignored, so nothing fails: a released peer cancels, and its request goes on.",
+        instead="keep `x-cancel` as it is",
+    ),
+    Rule(
+        id="ordering-changed",
+        family="agreements",
+        effect=Effect.DROPS,
+        on=RootPair,
+        check=_ordering,
+        purpose="Another property than before, or none, decides which messages are handled in order.",
+        reasoning="Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
+        instead="keep `x-ordering` as it is",
+    ),
+    Rule(
+        id="stable-became-unstable",
+        family="stages",
+        effect=Effect.BREAKS,
+        on=StagePair,
+        check=_unstable,
+        purpose="Something stable was put under an RFD in progress.",
+        reasoning="The stable projection loses it without a word: for everybody who uses that, it is removed. An optional "
+        "property is lost silently: warning.",
+        instead="leave what is stable without `x-rfd`; let the RFD add a part of its own beside it",
+    ),
+    Rule(
+        id="rfd-stage-reversed",
+        family="stages",
+        effect=Effect.BREAKS,
+        on=RfdPair,
+        check=_reversed,
+        purpose="An RFD is at an earlier stage than before.",
+        reasoning="What a completed RFD brought is stable, and released peers rely on it; the stable projection loses all of it. "
+        "From preview to draft nothing stable is touched: info.",
+        instead="leave the RFD completed, and change what it brought by a new one",
+    ),
+)

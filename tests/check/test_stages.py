@@ -1,0 +1,133 @@
+"""What leaves the stable protocol without being removed: parts put under an RFD in progress, and RFDs that go back."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from codegen.check.findings import Finding
+
+from .demo import HANDSHAKE, Node, compared, message, opening
+
+MARK = {"x-rfd": "blue"}
+DRAFT = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+OBJECT = {"type": "object"}
+
+
+def protocol() -> Node:
+    return {
+        **opening({"paint": OBJECT}),
+        **message(
+            "PaintRequest",
+            "agent",
+            "wall/paint",
+            {"room": {"type": "string"}, "tone": {"type": "string"}, "color": {"$ref": "#/$defs/Color"}},
+            required=["room"],
+        ),
+        **message("PaintResponse", "agent", "wall/paint", {"tool": {"$ref": "#/$defs/Tool"}}),
+        "Color": {"oneOf": [{"const": "red"}, {"const": "green"}]},
+        "Tool": {
+            "oneOf": [
+                {"type": "object", "properties": {"kind": {"const": kind}}, "required": ["kind"]}
+                for kind in ("brush", "roller")
+            ]
+        },
+    }
+
+
+def marked(*paths: str) -> list[Finding]:
+    """The findings when the parts at some paths are put under a draft."""
+    after = copy.deepcopy(protocol())
+    for path in paths:
+        node: Any = after
+        for step in path.split("/"):
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        node.update(MARK)
+    return compared(protocol(), after, **DRAFT, **{"x-handshake": HANDSHAKE})
+
+
+PARTS = {
+    "a required property": (("PaintRequest/properties/room",), "error"),
+    "an optional property: nothing fails, what it says is lost": (("PaintRequest/properties/tone",), "warning"),
+    "a value": (("Color/oneOf/0",), "error"),
+    "a variant": (("Tool/oneOf/1",), "error"),
+    "a type": (("Color",), "error"),
+    "a capability": (("AgentCapabilities/properties/paint",), "error"),
+    "a method, told once though both its ends are marked": (("PaintRequest", "PaintResponse"), "error"),
+    "a type and its only use, told of the use": (("Color", "PaintRequest/properties/color"), "warning"),
+}
+
+
+@pytest.mark.parametrize(("paths", "level"), PARTS.values(), ids=PARTS)
+def test_a_stable_part_that_is_put_under_a_draft_is_lost_to_who_uses_the_stable_protocol(
+    paths: tuple[str, ...], level: str
+) -> None:
+    (finding,) = marked(*paths)
+    assert (finding.id, finding.level.name) == ("stable-became-unstable", level)
+    assert finding.pointer == f"/$defs/{paths[-1] if level == 'warning' else paths[0]}/x-rfd"
+
+
+def staged(before: str, after: str, change: Callable[[Node], None] = lambda _: None) -> list[Finding]:
+    """The findings when the RFD of a method moves from one stage to another."""
+    old = protocol()
+    old["PaintRequest"].update(MARK)
+    old["PaintResponse"].update(MARK)
+    new = copy.deepcopy(old)
+    change(new)
+    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in (before, after)]
+    return compared(old, new, roots=roots)
+
+
+def test_a_completed_rfd_that_goes_back_is_one_finding_that_names_what_is_lost() -> None:
+    (finding,) = staged("completed", "draft")
+    assert (finding.id, finding.level.name, finding.pointer) == ("rfd-stage-reversed", "error", "/x-rfds/blue/stage")
+    assert "wall/paint left the stable protocol" in finding.message
+
+
+def test_from_preview_to_draft_nothing_stable_is_lost() -> None:
+    (finding,) = staged("preview", "draft")
+    assert (finding.id, finding.level.name) == ("rfd-stage-reversed", "info")
+
+
+@pytest.mark.parametrize("stages", [("draft", "preview"), ("preview", "completed"), ("draft", "completed")])
+def test_an_rfd_that_goes_on_changes_nothing_on_the_wire(stages: tuple[str, str]) -> None:
+    assert staged(*stages) == []
+
+
+ROOT = {"x-handshake": HANDSHAKE, "x-ordering": {"property": "room"}}
+
+
+def rooted(**changed: Any) -> list[Finding]:
+    return compared(protocol(), protocol(), roots=[ROOT, {**ROOT, **changed}])
+
+
+def test_another_number_of_the_version_is_an_error_at_the_number() -> None:
+    (finding,) = rooted(**{"x-handshake": {**HANDSHAKE, "versionNumber": 2}})
+    assert (finding.id, finding.level.name) == ("handshake-changed", "error")
+    assert finding.pointer == "/x-handshake/versionNumber"
+
+
+def test_a_handshake_that_is_taken_away_is_an_error() -> None:
+    changed = {key: value for key, value in ROOT.items() if key != "x-handshake"}
+    (finding,) = compared(protocol(), protocol(), roots=[ROOT, changed])
+    assert (finding.id, finding.level.name, finding.message) == ("handshake-changed", "error", "`x-handshake` is gone")
+
+
+def test_a_renamed_property_that_the_handshake_names_is_told_of_the_property_alone() -> None:
+    new = protocol()
+    new["OpenRequest"]["properties"]["clientAbilities"] = new["OpenRequest"]["properties"].pop("clientCapabilities")
+    named = {**HANDSHAKE, "capabilities": {"agent": "agentCapabilities", "client": "clientAbilities"}}
+    found = compared(protocol(), new, roots=[ROOT, {**ROOT, "x-handshake": named}])
+    assert [finding.id for finding in found] == ["property-renamed"]
+
+
+def test_a_published_file_has_no_keywords_of_ours_to_lose() -> None:
+    assert [f.id for f in compared(bare(protocol()), bare(protocol()), roots=[ROOT, {}])] == []
+
+
+def bare(definitions: Node) -> Node:
+    """Definitions without our keywords."""
+    return {name: {k: v for k, v in node.items() if k != "x-capability"} for name, node in definitions.items()}
