@@ -17,6 +17,7 @@ from .lint import lint, refused
 from .rules import RULES
 from .side import Side
 from .suppress import Config, read_config
+from .together import ungated_once
 
 Say = Callable[[str], None]
 EXAMPLES = Path("examples", "messages")
@@ -57,7 +58,7 @@ def check(
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     # A schema that does not load was not judged, so nothing is known of what would suppress something.
     judged = isinstance(schema, Schema)
-    kept = [*grouped(settings.keep(found)), *(_unused(settings) if judged else [])]
+    kept = [*grouped(ungated_once(settings.keep(found))), *(_unused(settings) if judged else [])]
     texts = {document.name: document.text}
     if settings.path is not None:
         texts[str(settings.path)] = settings.text

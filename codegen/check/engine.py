@@ -18,7 +18,8 @@ from .root import root_pairs
 from .rules import COMPATIBILITY
 from .side import Side
 from .sites import Site
-from .stages import is_stable, restaged
+from .stages import gone_with_their_rfd, is_stable, restaged
+from .together import of_one_property
 from .words import in_words
 
 
@@ -49,18 +50,18 @@ class _Diff:
                     else:
                         found[key] = (rule, pair, hit, list(pair.nodes))
         self._drop_explained(found)
-        reported = [self._finding(rule, pair, hit, nodes) for rule, pair, hit, nodes in found.values()]
-        return sorted(reported, key=Finding.order)
+        reported = [(rule.family, self._finding(rule, pair, hit, nodes)) for rule, pair, hit, nodes in found.values()]
+        return sorted(of_one_property(reported), key=Finding.order)
 
     def _drop_explained(self, found: dict[tuple[object, ...], tuple[Rule, Pair, Hit, list[Node]]]) -> None:
-        """What another finding says already: what a new type does to imports, to null, defaults and leniency."""
+        """What another finding says already: what a new type does to imports, to defaults, and to null in a named type."""
         changed = {
             pair.base for _, pair, _, _ in found.values() if isinstance(pair, TypePair) and pair.how == "changed"
         }
         wire = {pair.base for rule, pair, _, _ in found.values() if rule.category is Category.WIRE}
         for key, (rule, pair, _, _) in list(found.items()):
-            retyped = pair.base in changed and rule.family in ("defaults", "leniency")
-            retyped = retyped or (pair.base in changed and rule.on is TypePair and rule.family == "properties")
+            named = "/properties/" not in pair.pointer and rule.on is TypePair and rule.family == "properties"
+            retyped = pair.base in changed and (rule.family == "defaults" or named)
             if retyped or (rule.id == "alias-became-object" and pair.base in wire):
                 del found[key]
 
@@ -84,12 +85,12 @@ class _Diff:
         gates = [
             pair for pair in methods if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new)
         ]
+        parts = gone_with_their_rfd(self.old, self.new, [*changed, *self.comparison.pairs])
         return [
             *root_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
-            *changed,
             *gates,
-            *self.comparison.pairs,
+            *parts,
             *self._definitions(methods),
             *renamed(old, new, methods),
         ]
@@ -231,7 +232,7 @@ class _Diff:
 
     def _counts(self, pair: Pair, nodes: Sequence[Node]) -> bool:
         """Whether more than an RFD in progress is affected."""
-        if self.unstable or isinstance(pair, (StagePair, RfdPair)):
+        if self.unstable or isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
             return True
         return pair.stable and (
             not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)

@@ -213,8 +213,8 @@ class StagePair(Pair, kw_only=True):
 
 
 class RfdPair(Pair, kw_only=True):
-    """An RFD of both tables that is at an earlier stage than before; `brought`: what belongs to it, in words."""
+    """An RFD that is at an earlier stage than before, or was withdrawn (None); `brought`: what belongs to it, in words."""
 
     old: Rfd
-    new: Rfd
+    new: Rfd | None
     brought: tuple[str, ...] = ()

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..errors import quoted
 from ..schema.load import STAGES
 from ..schema.model import Definition, Field, Method, Rfd, Schema, Value, Variant, references
 from ..schema.read import join
-from .pairs import MethodPair, Node, Pair, RfdPair, StagePair
+from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, ValuePair, VariantPair
+from .schemas import Raw
+from .side import Side
+from .views import Member
 
 Part = Method | Field | Variant | Value | Definition
 
@@ -87,3 +91,51 @@ def _brought(schema: Schema, name: str) -> Iterator[str]:
     for definition in schema.definitions.values():
         if definition.rfd == name and definition.name not in ends:
             yield definition.name
+
+
+def gone_with_their_rfd(old: Side, new: Side, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """The pairs, with one in place of all that an RFD took along when it was withdrawn."""
+    lost: dict[str, list[tuple[str, Pair]]] = {}
+    for pair in pairs:
+        rfd, words = _lost(pair)
+        if rfd is not None and rfd in (old.schema.rfds or {}):
+            lost.setdefault(rfd, []).append((words, pair))
+    for name in list(lost):
+        if len(lost[name]) == 1 or _lives(old, new, name):
+            del lost[name]
+    told = {id(pair) for found in lost.values() for _, pair in found}
+    yield from (pair for pair in pairs if id(pair) not in told)
+    for name, found in lost.items():
+        brought_by = (old.schema.rfds or {})[name]
+        pointer = join("", "x-rfds", name)
+        yield RfdPair(
+            old=brought_by,
+            new=None,
+            brought=tuple(dict.fromkeys(words for words, _ in found)),
+            nodes=[node for _, pair in found for node in pair.nodes],
+            pointer=pointer if name in (new.schema.rfds or {}) else "/x-rfds" if new.schema.rfds is not None else "",
+            base=pointer,
+            subject=name,
+            stable=brought_by.stable,
+        )
+
+
+def _lost(pair: Pair) -> tuple[str | None, str]:
+    """The RFD of a part that is gone, and what the part is called."""
+    match pair:
+        case MethodPair(old=Method() as method, new=None):
+            return method.rfd, method.path
+        case FieldPair(old=Field() as field, new=None):
+            return field.rfd, pair.subject
+        case VariantPair(old=Member() as member, new=None):
+            return member.variant.rfd, f"the variant {pair.label} of {pair.subject}"
+        case ValuePair(old=Value() as value, new=None):
+            return value.rfd, f"the value {quoted(value.constant)} of {pair.subject}"
+        case _:
+            return None, ""
+
+
+def _lives(old: Side, new: Side, name: str) -> bool:
+    """Whether anything that an RFD brought is still there."""
+    kept = any(d.rfd == name and d.name in new.schema.definitions for d in old.schema.definitions.values())
+    return kept or any(node.value.get("x-rfd") == name for node in Raw.of(new.document).nodes)

@@ -197,3 +197,31 @@ def test_a_request_that_needs_a_value_only_new_peers_hand_out_needs_no_gate() ->
     }
     found = compared({**base, "Color": TWO}, {**new, "Color": TWO})
     assert {(f.id, f.level.name) for f in found} == {("optional-property-added", "info"), ("request-added", "info")}
+
+
+EDITS = {
+    "type, null and leniency": (
+        {"type": "string", "x-deserialize-default-on-error": True},
+        {"type": ["integer", "null"]},
+        ("property-type-changed", "error"),
+    ),
+    "null and leniency": (
+        {"type": "string"},
+        {"type": ["string", "null"], "x-deserialize-default-on-error": True},
+        ("property-became-nullable", "error"),
+    ),
+    "default and leniency": (
+        {"type": "integer", "default": 1},
+        {"type": "integer", "default": 2, "x-deserialize-default-on-error": True},
+        ("default-changed", "warning"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), EDITS.values(), ids=EDITS)
+def test_one_edit_of_one_property_is_one_finding_with_all_of_it(
+    before: Node, after: Node, expected: tuple[str, str]
+) -> None:
+    (finding,) = compared(carried("agent request", before), carried("agent request", after))
+    assert (finding.id, finding.level.name) == expected
+    assert "; " in finding.message

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ..findings import Effect, Hit, Level, Rule
+from ..findings import Effect, Hit, Rule
 from ..pairs import RfdPair, RootPair, StagePair
 from .properties import advertised
 
@@ -47,16 +47,24 @@ def _unstable(pair: StagePair) -> Iterator[Hit]:
 
 
 def _reversed(pair: RfdPair) -> Iterator[Hit]:
+    if pair.new is None:
+        return
     text = f"the RFD {pair.subject} was {pair.old.stage} and is a {pair.new.stage} again"
     if not pair.old.stable:
         yield Hit(message=text, effect=Effect.ADDS)
-    elif pair.brought:
-        names = [*pair.brought[:4], *([f"{len(pair.brought) - 4} more"] if len(pair.brought) > 4 else [])]
-        *most, last = names
-        listed = f"{', '.join(most)} and {last}" if most else last
-        yield Hit(message=f"{text}: {listed} left the stable protocol")
     else:
-        yield Hit(message=f"{text}: what it brought left the stable protocol", ceiling=Level.error)
+        yield Hit(message=f"{text}: {_listed(pair.brought, 4) or 'what it brought'} left the stable protocol")
+
+
+def _withdrawn(pair: RfdPair) -> Iterator[Hit]:
+    if pair.new is None:
+        yield Hit(message=f"the RFD {pair.subject} is gone, and with it {_listed(pair.brought, 12)}")
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    *before, last = shown or [""]
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 ROWS = (
@@ -113,5 +121,16 @@ ROWS = (
         reasoning="What a completed RFD brought is stable, and released peers rely on it; the stable projection loses all of it. "
         "From preview to draft nothing stable is touched: info.",
         instead="leave the RFD completed, and change what it brought by a new one",
+    ),
+    Rule(
+        id="rfd-withdrawn",
+        family="stages",
+        effect=Effect.BREAKS,
+        on=RfdPair,
+        check=_withdrawn,
+        purpose="An RFD is gone with all that it brought.",
+        reasoning="Peers that implement it lose its methods, capabilities and variants at once. While it is in progress nobody "
+        "relies on them: info. It is one finding with the list, not one for each part.",
+        instead="keep what a completed RFD brought, and mark it `deprecated`",
     ),
 )
