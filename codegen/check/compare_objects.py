@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from ..schema.model import (
@@ -91,7 +93,7 @@ class Objects(Unions):
             else:
                 self.add(ObjectPair(old=whole[0], new=whole[1], same_default=how == "default", **common(site)))
         elif old.closed != new.closed:
-            self.add(ObjectPair(old=old, new=new, **common(site)))
+            self.add(ObjectPair(old=old, new=new, **self._closing(old, new, site)))
         moved = self._moved(old, new)
         for one, other in match_fields(without(old, moved), without(new, moved), self.equal, tag):
             self._field(one, other, old, new, node, site)
@@ -105,6 +107,15 @@ class Objects(Unions):
             self.type_differs(old.type, new.type, "changed", site)
         if old.extra is not None and new.extra is not None:
             self.types(old.extra, new.extra, below(node, site, f"an undeclared property of {subject}"))
+
+    def _closing(self, old: View, new: View, site: Site) -> dict[str, Any]:
+        """Where an object refuses, or refused, undeclared properties: at the definition that says so."""
+        shared = common(site)
+        name = new.closed_by or old.closed_by
+        if name in self.new.schema.definitions and name in self.old.schema.definitions:
+            shared |= {"pointer": self.place(name, self.new.schema), "base": self.place(name, self.old.schema)}
+            shared["subject"] = name
+        return shared
 
     def _moved(self, old: View, new: View) -> set[str]:
         """Properties that one side declares once beside a union and the other in the variants."""
@@ -123,10 +134,11 @@ class Objects(Unions):
         """
         grown = bool(new.unions)
         alone, choice, views = (old, new, self.new) if grown else (new, old, self.old)
+        tag = constant_tag(views.members(choice.unions[0]))
+        untagged = [m for m in views.members(choice.unions[0]) if not m.open and tag not in m.constants]
         for member in views.members(choice.unions[0]):
             fields = {**choice.fields, **member.view.fields}
             both = View(choice.type, fields, sources=(*choice.sources, *member.view.sources))
-            tag = constant_tag(views.members(choice.unions[0]))
             tagged = tag in member.constants
             if member.open or (tagged and alone.constants().get(tag or "") != member.constants[tag or ""]):
                 continue
@@ -134,7 +146,7 @@ class Objects(Unions):
                 self._equal_fields(*((alone.fields[name], f) if grown else (f, alone.fields[name])))
                 for name, f in fields.items()
             )
-            if alike or tagged:
+            if (alike and len(untagged) < 2) or tagged:
                 pair = (alone, both) if grown else (both, alone)
                 return ("variant" if tagged else "default", *pair)
         shared = {name: field for name, field in alone.fields.items() if name in choice.fields}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..jsonvalue import is_json_array, is_json_object
 from ..schema.model import Method, Reference
@@ -12,7 +12,7 @@ from .compare import Comparison
 from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
 from .flow import Flow, Use, Verdict, directions, judge
 from .methods import match_methods
-from .names import called, renamed
+from .names import called, renamed, renamed_classes
 from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, RfdPair, RootPair, StagePair, TypePair, ValuePair
 from .root import root_pairs
 from .rules import COMPATIBILITY
@@ -62,7 +62,7 @@ class _Diff:
         for key, (rule, pair, _, _) in list(found.items()):
             named = "/properties/" not in pair.pointer and rule.on is TypePair and rule.family == "properties"
             retyped = pair.base in changed and (rule.family == "defaults" or named)
-            if retyped or (rule.id == "alias-became-object" and pair.base in wire):
+            if retyped or (rule.id == "alias-became-object" and _told(pair.base, wire)):
                 del found[key]
 
     # --- walking -------------------------------------------------------------------------------------------------------
@@ -93,6 +93,7 @@ class _Diff:
             *parts,
             *self._definitions(methods),
             *renamed(old, new, methods),
+            *(renamed_classes(old, new) if self.comparison.pairs or changed else ()),
         ]
 
     def _named(self) -> dict[str, Node]:
@@ -303,6 +304,12 @@ def _method(pair: Pair) -> tuple[Method, str] | None:
         part = pair.new or pair.old
         return (part, pair.side) if isinstance(part, Method) else None
     return None
+
+
+def _told(definition: str, places: Iterable[str]) -> bool:
+    """Whether a definition itself changed, or one of its variants did."""
+    inside = (f"{definition}/anyOf/", f"{definition}/oneOf/")
+    return any(place == definition or place.startswith(inside) for place in places)
 
 
 def _regated(old: Method, new: Method) -> bool:

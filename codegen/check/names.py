@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..errors import quoted
+from ..schema.combine import is_object
 from ..schema.load import ROLES
-from ..schema.model import Method, Schema
+from ..schema.model import Method, Reference, Schema
 from ..schema.names import NameError_, snake
+from ..schema.variants import Flattener, ShapeError, final_names
 from .pairs import MethodPair, NamePair
 from .stages import is_stable
 
@@ -27,6 +30,44 @@ def renamed(old: Schema, new: Schema, methods: Iterable[MethodPair]) -> Iterator
                 subject=pair.subject,
                 stable=is_stable(old, pair.old.rfd),
             )
+
+
+def renamed_classes(old: Schema, new: Schema) -> Iterator[NamePair]:
+    """Variants whose class has another name than before: its payload came to be shared, or the name was taken."""
+    before, after = _classes(old), _classes(new)
+    for key, (name, pointer, owner, label) in after.items():
+        was, base, owned, _ = before.get(key, (name, pointer, owner, label))
+        if was == name or owned not in new.definitions or owner not in old.definitions:
+            continue  # a type that is gone or renamed is told of the type, and one that moved to a definition is the same
+        yield NamePair(
+            old=was,
+            new=name,
+            nodes=[],
+            pointer=pointer,
+            base=base,
+            subject=f"the variant {label} of {key[0]}",
+            stable=is_stable(old, old.definitions[key[0]].rfd),
+        )
+
+
+def _classes(schema: Schema) -> dict[tuple[str, str], tuple[str, str, str, str]]:
+    """The class of every variant, by definition and label: name, place, what it is named after, and words for it."""
+    flattener = Flattener(schema, schema)
+    try:
+        leaves = {
+            (name, leaf.label): leaf
+            for name, definition in schema.definitions.items()
+            if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
+            for leaf in flattener.definition(name)
+        }
+    except ShapeError:
+        return {}
+    names = final_names(schema, leaves.values())
+    return {
+        key: (names[leaf.name], leaf.pointer, leaf.name.owner, quoted(leaf.tag[1]) if leaf.tag else leaf.label)
+        for key, leaf in leaves.items()
+        if key[1]
+    }
 
 
 def called(schema: Schema, method: Method) -> str | None:

@@ -131,7 +131,7 @@ def _label(node: JsonNode) -> str:
         return repr(value["const"])
     properties = value.get("properties", {})
     constants = [p["const"] for p in properties.values() if is_json_object(p) and "const" in p]
-    return str(constants[0]) if constants else str(value.get("title") or value.get("$ref", "").rpartition("/")[2])
+    return repr(constants[0]) if constants else str(value.get("title") or value.get("$ref", "").rpartition("/")[2])
 
 
 def _examples(path: Path, schema: Schema, name: str) -> Iterator[str]:

@@ -36,6 +36,8 @@ class View(Struct, eq=False):
     excludes: tuple[Exclusion, ...] = ()
     extra: Type | None = None
     closed: bool = False
+    closed_by: str = ""
+    """The definition that refuses them, where it is not the object itself."""
     sources: tuple[str, ...] = ()
 
     def constants(self) -> dict[str, Scalar]:
@@ -84,6 +86,7 @@ class Views:
         self.schema = schema
         self._views: dict[int, View] = {}
         self._members: dict[int, list[Member]] = {}
+        self._alternatives: dict[int, list[Alternative]] = {}
         self._kept: list[Type] = []
 
     def plain(self, type_: Type) -> Type:
@@ -170,6 +173,8 @@ class Views:
         view.unions += other.unions
         view.excludes += other.excludes
         view.extra = view.extra if view.extra is not None else other.extra
+        if other.closed and not view.closed:
+            view.closed_by = other.closed_by or (base.name if isinstance(base, Reference) else "")
         view.closed = view.closed or other.closed
         view.sources += other.sources
 
@@ -203,8 +208,15 @@ class Views:
         return [Member(variant, view, view.constants(), (*names, *view.sources))]
 
     def alternatives(self, type_: Type) -> list[Alternative]:
-        """The types a value may have; null is told by `nullable`."""
+        """The types a value may have; null is told by `nullable`, and several objects are one choice of them."""
         type_ = self.plain(type_)
+        key = id(type_)
+        if key not in self._alternatives:
+            self._kept.append(type_)
+            self._alternatives[key] = self._listed(type_)
+        return self._alternatives[key]
+
+    def _listed(self, type_: Type) -> list[Alternative]:
         match type_:
             case Nullable(inner):
                 return self.alternatives(inner)
@@ -215,13 +227,23 @@ class Views:
                         Alternative(each.type, each.kind, each.variant or variant, each.view)
                         for each in self.alternatives(variant.type)
                     ]
-                return _joined(found)
+                return self._objects_joined(_joined(found))
             case Null():
                 return []
             case _:
                 view = self.view(type_) if self.is_object(type_) else None
                 kind = "map" if view is not None and _takes_any(view) else _kind(type_)
                 return [Alternative(type_, kind, None, view)]
+
+    def _objects_joined(self, found: list[Alternative]) -> list[Alternative]:
+        """Objects, with values of other kinds beside them, are one union of objects, whose variants are told apart as ever."""
+        objects = [each for each in found if each.kind == "object" and each.variant is not None]
+        if len(objects) < 2:
+            return found
+        union = Union(tuple(each.variant for each in objects if each.variant is not None))
+        self._kept.append(union)
+        whole = Alternative(union, "object", None, self.view(union))
+        return [whole, *(each for each in found if each not in objects)]
 
     def nullable(self, type_: Type) -> bool:
         """Whether a type takes null."""

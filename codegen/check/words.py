@@ -15,6 +15,8 @@ def in_words(type_: Type) -> str:
             return "any value"
         case Nullable(inner):
             return f"{in_words(inner)} or null"
+        case Union(variants) if any(isinstance(v.type, Anything) for v in variants):
+            return "any value"
         case Union(variants):
             return " or ".join(dict.fromkeys(in_words(v.type) for v in variants[:4]))
         case Array(items):

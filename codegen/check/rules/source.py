@@ -67,8 +67,9 @@ ROWS = (
         effect=Effect.SOURCE,
         on=NamePair,
         check=_python,
-        purpose="The generated stubs call a method by another name.",
-        reasoning="The name follows from that of the params; programs that implement or call the method have to change.",
-        instead="keep the name of the params definition",
+        purpose="The generated package calls a method or the class of a variant by another name.",
+        reasoning="A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
+        "the name taken; programs that use the name have to change.",
+        instead="keep the names of the params definition and of the payload, and give either no second use",
     ),
 )
