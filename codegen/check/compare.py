@@ -66,7 +66,7 @@ class Comparison(Objects):
         if inner_names not in {(old_name, new_name), (None, None)}:
             self.definitions.setdefault(inner_names)
         stable = self.stable(old_name, self.old.schema) and self.stable(new_name, self.new.schema)
-        old_plain, new_plain = self.old.plain(old), self.new.plain(new)
+        old_plain, new_plain = self.old.core(old), self.new.core(new)
         key = (id(old_plain), id(new_plain))
         node = self.nodes.get(key)
         known = node is not None
@@ -88,13 +88,12 @@ class Comparison(Objects):
         )
         self._nullability(old, new, here, node)
         if not known:
-            self._alternatives(old, new, node, here)
-        elif skip != (False, False):
-            for edge in list(node.edges):
-                edge.lenient_old, edge.lenient_new = edge.lenient_old and skip[0], edge.lenient_new and skip[1]
-        if not known and skip != (False, False):
+            self._alternatives(*_named(old, new), node, here)
+        if isinstance(old_plain, Array) and isinstance(new_plain, Array):
+            # An array that several places share drops bad items only where all of them say so.
             for edge in node.edges:
-                edge.lenient_old, edge.lenient_new = skip
+                edge.lenient_old = skip[0] and (not known or edge.lenient_old)
+                edge.lenient_new = skip[1] and (not known or edge.lenient_new)
         return node
 
     def _nullability(self, old: Type, new: Type, site: Site, node: Node) -> None:
@@ -229,6 +228,15 @@ def _outer_name(type_: Type) -> str | None:
             return name
         case _:
             return None
+
+
+def _named(old: Type, new: Type) -> tuple[Type, Type]:
+    """Two definitions without the null beside them, which is not theirs."""
+    if isinstance(old, (Nullable, Reference)) and isinstance(new, (Nullable, Reference)):
+        inner = tuple(t.inner if isinstance(t, Nullable) else t for t in (old, new))
+        if all(isinstance(t, Reference) for t in inner):
+            return inner[0], inner[1]
+    return old, new
 
 
 def _titles(alternative: Alternative) -> set[str]:

@@ -80,10 +80,13 @@ class _Diff:
         for other in self.comparison.pairs:
             if isinstance(other, ValuePair):
                 uses = [use for node in other.nodes for use in self.flow.of(node.every)]
-                other.error = bool(uses) and all(use.role == "error" for use in uses)
+                other.error = other.open and any(use.role == "error" for use in uses)
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
+        names = self._renamed_capabilities()
         gates = [
-            pair for pair in methods if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new)
+            pair
+            for pair in methods
+            if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new, names)
         ]
         parts = gone_with_their_rfd(self.old, self.new, [*changed, *self.comparison.pairs])
         return [
@@ -141,6 +144,11 @@ class _Diff:
         for name in self.old.schema.definitions:
             if name in self.new.schema.definitions and name not in faced:
                 self._compare(name, name)
+
+    def _renamed_capabilities(self) -> set[tuple[str, str]]:
+        """The old and new names of capabilities that have another one."""
+        renamed_ = [p for p in self.comparison.pairs if isinstance(p, FieldPair) and p.renamed]
+        return {(p.old.name, p.new.name) for p in renamed_ if p.old and p.new and any(n.capability for n in p.nodes)}
 
     def _advertised(self) -> Iterator[Node]:
         handshake = self.new.schema.handshake or self.old.schema.handshake
@@ -250,7 +258,7 @@ class _Diff:
             yield from self._method_verdicts(effect, method, hit)
             return
         steady = not self.unstable and any(node.steady for node in nodes)
-        every, strict = self._masks(effect, pair, nodes, steady=steady)
+        every, strict = self._masks(effect, pair, nodes, steady=steady, own=not hit.absent)
         if rule.family == "capabilities":
             strict = every  # what a peer advertises means the same to a lenient reader
         for direction in DIRECTIONS:
@@ -265,15 +273,18 @@ class _Diff:
                     gated=hit.gate is not None and self.flow.protects(hit.gate, direction),
                 )
 
-    def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool) -> tuple[int, int]:
-        """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing."""
+    def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool, own: bool) -> tuple[int, int]:
+        """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing.
+
+        `own`: whether a keyword of the property itself helps.
+        """
         every = before = after = 0
         for node in nodes:
             every |= node.steady if steady else node.every
             before |= node.steady_strict_old if steady else node.strict_old
             after |= node.steady_strict_new if steady else node.strict_new
-        before = 0 if pair.lenient_old else before
-        after = 0 if pair.lenient_new else after
+        before = 0 if pair.lenient_old and own else before
+        after = 0 if pair.lenient_new and own else after
         return every, after if effect in (Effect.NARROWS, Effect.DROPS) else before
 
     def _method_verdicts(self, effect: Effect, method: tuple[Method, str], hit: Hit) -> Iterator[Verdict]:
@@ -312,8 +323,11 @@ def _told(definition: str, places: Iterable[str]) -> bool:
     return any(place == definition or place.startswith(inside) for place in places)
 
 
-def _regated(old: Method, new: Method) -> bool:
-    return old.capability != new.capability
+def _regated(old: Method, new: Method, names: set[tuple[str, str]]) -> bool:
+    """Whether another gate than before stands before a method; not one that was only renamed."""
+    before, after = (old.capability or "").split("."), (new.capability or "").split(".")
+    same = len(before) == len(after) and all(a == b or (a, b) in names for a, b in zip(before, after, strict=True))
+    return not same
 
 
 def _enveloped(document: Document) -> Iterator[str]:

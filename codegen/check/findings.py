@@ -82,6 +82,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     """What a rule function found at a pair; places and level are the engine's business.
 
     `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
+    `absent`: what is wrong is that the property is missing, which no keyword of its own forgives that has no default.
     `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
     `instead` is a way out that is closer than the rule's.
     """
@@ -90,6 +91,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     effect: Effect | None = None
     ceiling: Level = Level.error
     accepted: bool = False
+    absent: bool = False
     gate: str | None = None
     pointer: str | None = None
     base: str | None = None

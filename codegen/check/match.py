@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
-from ..schema.model import Field, Object, Reference, Type, Union
+from ..schema.model import Field, Nullable, Object, Reference, Type, Union
 from .views import Member, View
 
 Equal = Callable[[Type, Type], bool]
@@ -27,7 +27,10 @@ def match_fields(old: View, new: View, equal: Equal, tags: Tags) -> list[tuple[F
         fits = [other for other in added if one.required == other.required and equal(one.type, other.type)]
         rivals = [other for other in removed if other is not one and any(equal(other.type, f.type) for f in fits)]
         fits = [
-            f for f in fits if akin(one.name, f.name) or (telling(one) and telling(f) and len(fits) == 1 and not rivals)
+            f
+            for f in fits
+            if akin(one.name, f.name)
+            or (((telling(one) and telling(f)) or same_name(one, f)) and len(fits) == 1 and not rivals)
         ]
         if len(fits) > 1:
             fits = [max(fits, key=lambda f: SequenceMatcher(None, one.name, f.name).ratio())]
@@ -44,6 +47,12 @@ def match_fields(old: View, new: View, equal: Equal, tags: Tags) -> list[tuple[F
 def telling(field: Field) -> bool:
     """Whether a property is unlikely to be replaced by another of equal type by chance."""
     return field.required or isinstance(field.type, (Reference, Object, Union))
+
+
+def same_name(one: Field, other: Field) -> bool:
+    """Whether two properties hold one definition, null beside it aside."""
+    held = [f.type.inner if isinstance(f.type, Nullable) else f.type for f in (one, other)]
+    return isinstance(held[0], Reference) and held[0] == held[1]
 
 
 def akin(one: str, other: str) -> bool:

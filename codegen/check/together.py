@@ -11,6 +11,9 @@ from .findings import DIRECTIONS, Direction, Finding
 ONE_EDIT = frozenset({"properties", "types", "defaults", "leniency", "constraints"})
 """The families of rules that look at one property, each from its own side."""
 
+TYPES = frozenset({"property-renamed", "property-type-changed", "property-type-narrowed", "property-type-widened"})
+"""What is told first where several things are as bad."""
+
 
 def of_one_property(findings: Sequence[tuple[str, Finding]]) -> list[Finding]:
     """Findings, given with the family of their rule; what is said of one property is one, by the worst of them."""
@@ -25,7 +28,7 @@ def of_one_property(findings: Sequence[tuple[str, Finding]]) -> list[Finding]:
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    worst, *rest = sorted(findings, key=lambda finding: -finding.level)
+    worst, *rest = sorted(findings, key=lambda finding: (-finding.level, finding.id not in TYPES))
     if not rest:
         return worst
     details = [finding.message.removeprefix(f"{worst.subject} ").removeprefix(f"{worst.subject}: ") for finding in rest]
@@ -38,8 +41,10 @@ def _merged(findings: Sequence[Finding]) -> Finding:
 
 
 def ungated_once(findings: Sequence[Finding]) -> list[Finding]:
-    """A new request that nothing gates is told by what it breaks, not also by what it does not say."""
-    told = {finding.pointer for finding in findings if finding.id == "request-added-ungated"}
+    """A request that nothing gates, or no longer, is told by what it breaks, not also by what it does not say."""
+    told = {
+        finding.pointer for finding in findings if finding.id in ("request-added-ungated", "capability-gate-changed")
+    }
     return [f for f in findings if f.id != "capability-missing" or f.pointer not in told]
 
 

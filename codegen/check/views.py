@@ -105,6 +105,13 @@ class Views:
                 case _:
                     return type_
 
+    def core(self, type_: Type) -> Type:
+        """A type's plain form without null."""
+        type_ = self.plain(type_)
+        while isinstance(type_, Nullable):
+            type_ = self.plain(type_.inner)
+        return type_
+
     def deepest(self, type_: Type) -> str | None:
         """The last definition on the way to a type's plain form."""
         name: str | None = None

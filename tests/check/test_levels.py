@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .demo import HANDSHAKE, Node, carried, compared, opening
+from .demo import HANDSHAKE, Node, carried, compared, message, opening
 
 COLOR = {"$ref": "#/$defs/Color"}
 LENIENT = {**COLOR, "x-deserialize-default-on-error": True}
@@ -225,3 +225,47 @@ def test_one_edit_of_one_property_is_one_finding_with_all_of_it(
     (finding,) = compared(carried("agent request", before), carried("agent request", after))
     assert (finding.id, finding.level.name) == expected
     assert "; " in finding.message
+
+
+def test_a_missing_property_is_no_bad_value_that_its_own_keyword_forgives() -> None:
+    lenient: Node = {"type": "string", "x-deserialize-default-on-error": True}
+    before, after = carried("agent request", lenient), carried("agent request", lenient)
+    after["PaintRequest"]["required"] = ["color"]
+    (finding,) = compared(before, after)
+    assert (finding.id, finding.level.name) == ("property-became-required", "error")
+
+
+def test_an_array_of_several_places_drops_bad_items_only_where_all_of_them_say_so() -> None:
+    items: Node = {"$ref": "#/$defs/Colors"}
+    base = {
+        **carried("agent request", {**items, "x-deserialize-skip-invalid-items": True}),
+        **message("LookRequest", "agent", "wall/look", {"colors": items}),
+        **message("LookResponse", "agent", "wall/look"),
+        "Colors": {"type": "array", "items": COLOR},
+    }
+    (finding,) = compared({**base, "Color": TWO}, {**base, "Color": THREE})
+    assert finding.level.name == "error"
+
+
+def test_a_capability_with_another_name_and_the_gate_that_names_it_are_one_finding() -> None:
+    def named(name: str) -> Node:
+        held: Node = {"anyOf": [{"$ref": "#/$defs/Held"}, {"type": "null"}]}
+        request = message("PaintRequest", "agent", "wall/paint")
+        request["PaintRequest"]["x-capability"] = name
+        return {
+            **opening({name: held, "look": {"type": "object"}}),
+            **request,
+            **message("PaintResponse", "agent", "wall/paint"),
+            "Held": {"type": "object"},
+        }
+
+    (finding,) = compared(named("paint"), named("brushwork"), **{"x-handshake": HANDSHAKE})
+    assert (finding.id, finding.level.name) == ("property-renamed", "error")
+
+
+def test_a_gate_that_is_not_stated_any_more_is_a_gate_that_is_gone() -> None:
+    old = {**opening({"paint": {"type": "object"}}), **carried("agent request", COLOR), "Color": TWO}
+    new = {**old, "PaintRequest": {k: v for k, v in old["PaintRequest"].items() if k != "x-capability"}}
+    old["PaintRequest"] = {**old["PaintRequest"], "x-capability": "paint"}
+    (finding,) = compared(old, new, **{"x-handshake": HANDSHAKE})
+    assert (finding.id, finding.level.name) == ("capability-gate-changed", "error")

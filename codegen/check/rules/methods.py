@@ -61,7 +61,8 @@ def _gate(pair: MethodPair, gate: str | None) -> str | None:
 def _gate_changed(pair: MethodPair) -> Iterator[Hit]:
     if pair.how == "same" and pair.old is not None and pair.new is not None:
         before, after = _gate(pair, pair.old.capability), _gate(pair, pair.new.capability)
-        if before != after and pair.old.gated is not None and pair.new.gated is not None:
+        stated = pair.new.gated is not None or (pair.known_gates and before is not None)
+        if before != after and pair.old.gated is not None and stated:
             yield Hit(message=f"{pair.subject} was gated by {before or 'nothing'} and is by {after or 'nothing'} now")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...errors import quoted
 from ...jsonvalue import is_json_object
+from ...schema.model import Field
 from ..defaults import MISSING
 from ..findings import Check, Effect, Hit, Level, Rule
 from ..pairs import FieldPair, Node, TypePair
@@ -21,11 +22,14 @@ def _is_capability(pair: FieldPair) -> bool:
     return field is not None and advertised(pair.nodes) and not field.name.startswith("_")
 
 
+def _ceiling(receiver: Field) -> Level:
+    """How bad it is that a receiver misses a property: a default that stands in for bad values stands in for none too."""
+    return Level.warning if receiver.default_on_error and receiver.has_default else Level.error
+
+
 def _added(pair: FieldPair) -> Iterator[Hit]:
     if pair.old is None and pair.new is not None and pair.new.required:
-        forgiven = pair.new.default_on_error and pair.new.has_default
-        ceiling = Level.warning if forgiven else Level.error
-        yield Hit(message=f"{pair.subject} was added and is required", ceiling=ceiling)
+        yield Hit(message=f"{pair.subject} was added and is required", ceiling=_ceiling(pair.new), absent=True)
 
 
 def _optional_added(pair: FieldPair) -> Iterator[Hit]:
@@ -37,7 +41,7 @@ def _optional_added(pair: FieldPair) -> Iterator[Hit]:
 
 def _removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.new is None and pair.old is not None and pair.old.required and not _is_capability(pair):
-        yield Hit(message=f"{pair.subject} was required and is gone")
+        yield Hit(message=f"{pair.subject} was required and is gone", ceiling=_ceiling(pair.old), absent=True)
 
 
 def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
@@ -62,13 +66,14 @@ def _renamed(pair: FieldPair) -> Iterator[Hit]:
 
 def _became_required(pair: FieldPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None and pair.new.required and not pair.old.required:
-        forgiven = pair.new.default_on_error and pair.new.has_default
-        yield Hit(message=f"{pair.subject} is required now", ceiling=Level.warning if forgiven else Level.error)
+        yield Hit(message=f"{pair.subject} is required now", ceiling=_ceiling(pair.new), absent=True)
 
 
 def _became_optional(pair: FieldPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None and pair.old.required and not pair.new.required:
-        yield Hit(message=f"{pair.subject} may be left out now", gate=pair.gate)
+        yield Hit(
+            message=f"{pair.subject} may be left out now", gate=pair.gate, ceiling=_ceiling(pair.old), absent=True
+        )
 
 
 def _nullable(pair: TypePair) -> Iterator[Hit]:
