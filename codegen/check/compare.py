@@ -26,8 +26,10 @@ from .compare_objects import Objects
 from .pairs import (
     BoundsPair,
     Edge,
+    GatePair,
     Node,
     Pair,
+    StagePair,
     TypePair,
 )
 from .sites import Site, at, common
@@ -52,7 +54,7 @@ class Comparison(Objects):
             self.kept += [old, new]
             self._equal[key] = True
             probe.types(old, new, Site(nodes=[], pointer="", base="", subject=""))
-            self._equal[key] = not probe.pairs
+            self._equal[key] = all(isinstance(pair, (GatePair, StagePair)) for pair in probe.pairs)
         return self._equal[key]
 
     # --- types ---------------------------------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ class Objects(Unions):
             pair.default_new = expanded(self.new, new)
         self.add(pair)
         if old is not None and new is not None:
-            self.stage(old, new, "required property" if old.required else "property", [node], pair.subject)
+            self.standing(old, new, "required property" if old.required else "property", [node], pair.subject)
             below = Site(
                 field_old=old,
                 field_new=new,

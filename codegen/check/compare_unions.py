@@ -48,7 +48,7 @@ class Unions(Values):
             )
             if old is not None and new is not None:
                 text = f"the variant {label(new, tags[1])} of {site.subject}"
-                self.stage(old.variant, new.variant, "variant", [node], text, is_open=is_open[1])
+                self.standing(old.variant, new.variant, "variant", [node], text, is_open=is_open[1])
                 self._members(old, new, node, shared, tags)
 
     def _members(

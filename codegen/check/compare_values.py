@@ -52,7 +52,7 @@ class Values(Walk):
                 self._value(value, None, site, is_open=new.base is not None)
             else:
                 text = f"the value {quoted(value.constant)} of {site.subject}"
-                self.stage(value, other, "value", site.nodes, text, is_open=new.base is not None)
+                self.standing(value, other, "value", site.nodes, text, is_open=new.base is not None)
         for value in news:
             if not any(same(value.constant, other.constant) for other in olds):
                 self._value(None, value, site, is_open=old.base is not None)

@@ -11,9 +11,21 @@ from ..schema.read import Document
 from .compare import Comparison
 from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
 from .flow import Flow, Use, Verdict, directions, judge
-from .methods import match_methods
+from .methods import gate_pairs, match_methods
 from .names import called, renamed, renamed_classes
-from .pairs import DefinitionPair, FieldPair, MethodPair, Node, Pair, RfdPair, RootPair, StagePair, TypePair, ValuePair
+from .pairs import (
+    DefinitionPair,
+    FieldPair,
+    GatePair,
+    MethodPair,
+    Node,
+    Pair,
+    RfdPair,
+    RootPair,
+    StagePair,
+    TypePair,
+    ValuePair,
+)
 from .root import root_pairs
 from .rules import COMPATIBILITY
 from .side import Side
@@ -82,13 +94,9 @@ class _Diff:
                 uses = [use for node in other.nodes for use in self.flow.of(node.every)]
                 other.error = other.open and any(use.role == "error" for use in uses)
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
-        names = self._renamed_capabilities()
-        gates = [
-            pair
-            for pair in methods
-            if pair.how == "same" and pair.old and pair.new and _regated(pair.old, pair.new, names)
-        ]
-        parts = gone_with_their_rfd(self.old, self.new, [*changed, *self.comparison.pairs])
+        gates = gate_pairs(methods, self.comparison.pairs, self.old, known=self.known_gates)
+        same = [pair for pair in self.comparison.pairs if not isinstance(pair, GatePair)]
+        parts = gone_with_their_rfd(self.old, self.new, [*changed, *same])
         return [
             *root_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
@@ -144,11 +152,6 @@ class _Diff:
         for name in self.old.schema.definitions:
             if name in self.new.schema.definitions and name not in faced:
                 self._compare(name, name)
-
-    def _renamed_capabilities(self) -> set[tuple[str, str]]:
-        """The old and new names of capabilities that have another one."""
-        renamed_ = [p for p in self.comparison.pairs if isinstance(p, FieldPair) and p.renamed]
-        return {(p.old.name, p.new.name) for p in renamed_ if p.old and p.new and any(n.capability for n in p.nodes)}
 
     def _advertised(self) -> Iterator[Node]:
         handshake = self.new.schema.handshake or self.old.schema.handshake
@@ -311,6 +314,8 @@ def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
 
 def _method(pair: Pair) -> tuple[Method, str] | None:
     """The method that a pair is about, and the side that implements it."""
+    if isinstance(pair, GatePair):
+        return (pair.method, pair.side) if pair.method is not None else None
     if isinstance(pair, (MethodPair, StagePair)):
         part = pair.new or pair.old
         return (part, pair.side) if isinstance(part, Method) else None
@@ -321,13 +326,6 @@ def _told(definition: str, places: Iterable[str]) -> bool:
     """Whether a definition itself changed, or one of its variants did."""
     inside = (f"{definition}/anyOf/", f"{definition}/oneOf/")
     return any(place == definition or place.startswith(inside) for place in places)
-
-
-def _regated(old: Method, new: Method, names: set[tuple[str, str]]) -> bool:
-    """Whether another gate than before stands before a method; not one that was only renamed."""
-    before, after = (old.capability or "").split("."), (new.capability or "").split(".")
-    same = len(before) == len(after) and all(a == b or (a, b) in names for a, b in zip(before, after, strict=True))
-    return not same
 
 
 def _enveloped(document: Document) -> Iterator[str]:

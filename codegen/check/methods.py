@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from ..schema.borrow import says_nothing
 from ..schema.model import Method, Reference, Schema, Type, references
 from .flow import PEERS
-from .pairs import MethodPair
+from .pairs import FieldPair, GatePair, MethodPair, Pair
+from .side import Side
+from .sites import common
 from .stages import is_stable
 from .views import Views
 
@@ -96,3 +99,33 @@ def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
         return False
     own = {method.params, method.result}
     return any(name in fresh for d in new.definitions.values() if d.name not in own for name in references(d.type))
+
+
+def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:
+    """Methods, and parts of messages among what was `walked`, that are gated otherwise; `known`: the new file says by what.
+
+    A gate whose capability was only renamed is told of that.
+    """
+    renamed = [pair for pair in walked if isinstance(pair, FieldPair) and pair.renamed]
+    names = {(p.old.name, p.new.name) for p in renamed if p.old and p.new and any(n.capability for n in p.nodes)}
+
+    def same(before: str | None, after: str | None) -> bool:
+        steps = [(gate or "").split(".") for gate in (before, after)]
+        pairs = zip(*steps, strict=False)
+        return len(steps[0]) == len(steps[1]) and all(a == b or (a, b) in names for a, b in pairs)
+
+    for pair in methods:
+        if pair.how != "same" or pair.old is None or pair.new is None or pair.old.gated is None:
+            continue
+        stated = pair.new.gated is not None or (known and pair.old.capability is not None)
+        if stated and not same(pair.old.capability, pair.new.capability):
+            yield GatePair(
+                old=pair.old.capability,
+                new=pair.new.capability,
+                side=pair.side,
+                method=pair.new,
+                **common(pair),
+            )
+    parts = [pair for pair in walked if isinstance(pair, GatePair) and not same(pair.old, pair.new)] if known else []
+    stated_before = bool(parts) and not says_nothing(old.document.value)
+    yield from (pair for pair in parts if pair.old is not None or stated_before)

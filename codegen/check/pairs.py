@@ -193,6 +193,19 @@ class NamePair(Pair, kw_only=True):
     new: str
 
 
+class GatePair(Pair, kw_only=True):
+    """A part that another capability than before gates, or none; `method`: where the part is one.
+
+    `optional`: an optional property, which a receiver that does not know it drops.
+    """
+
+    old: str | None
+    new: str | None
+    side: str = ""
+    method: Method | None = None
+    optional: bool = False
+
+
 class RootPair(Pair, kw_only=True):
     """What the root says under a keyword, and in which words it differs; `lost`: the new one says nothing."""
 

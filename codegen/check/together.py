@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from .findings import DIRECTIONS, Direction, Finding
 
-ONE_EDIT = frozenset({"properties", "types", "defaults", "leniency", "constraints"})
+ONE_EDIT = frozenset({"properties", "types", "defaults", "leniency", "constraints", "capabilities"})
 """The families of rules that look at one property, each from its own side."""
 
 TYPES = frozenset({"property-renamed", "property-type-changed", "property-type-narrowed", "property-type-widened"})

@@ -15,6 +15,7 @@ from ..schema.model import (
 from .pairs import (
     BoundsPair,
     FieldPair,
+    GatePair,
     Node,
     ObjectPair,
     Pair,
@@ -74,12 +75,24 @@ class Walk:
             new is None or is_stable(self.new.schema, new.rfd)
         )
 
-    def stage(self, old: Part, new: Part, part: str, nodes: list[Node], subject: str, *, is_open: bool = False) -> None:
-        """Note a part that was stable and belongs to an RFD in progress now."""
+    def standing(
+        self, old: Part, new: Part, part: str, nodes: list[Node], subject: str, *, is_open: bool = False
+    ) -> None:
+        """Note a part that was stable and belongs to an RFD in progress now, or that is gated otherwise."""
         if withdrawn(self.old.schema, self.new.schema, old, new):
             pair = stage_pair(self.new.schema, old, new, part, nodes, subject)
             pair.open = is_open
             self.add(pair)
+        before, after = (None if isinstance(each, Definition) else each.capability for each in (old, new))
+        if before != after:
+            self.add(
+                GatePair(
+                    old=before,
+                    new=after,
+                    optional=part == "property",
+                    **self.parts(Site(nodes=nodes, pointer="", base="", subject=subject), old, new),
+                )
+            )
 
     def parts(self, site: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
         """A place as the pair of two parts there has it: theirs, where they are."""
@@ -103,7 +116,6 @@ def _differs(pair: Pair) -> bool:
                 or (old.default_on_error, old.default_on_null, old.skip_invalid_items)
                 != (new.default_on_error, new.default_on_null, new.skip_invalid_items)
                 or pair.default_old != pair.default_new
-                or old.capability != new.capability
             )
         case ObjectPair(old=old, new=new):
             return old.closed != new.closed or bool(old.unions) != bool(new.unions)

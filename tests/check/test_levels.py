@@ -269,3 +269,28 @@ def test_a_gate_that_is_not_stated_any_more_is_a_gate_that_is_gone() -> None:
     old["PaintRequest"] = {**old["PaintRequest"], "x-capability": "paint"}
     (finding,) = compared(old, new, **{"x-handshake": HANDSHAKE})
     assert (finding.id, finding.level.name) == ("capability-gate-changed", "error")
+
+
+def regated(before: Node, after: Node) -> tuple[str, str]:
+    """Rule and level where the value blue, or the property that carries it, is gated otherwise."""
+    held = {**opening({"blue": {"type": "object"}}), **carried("agent request", before.get("property", COLOR))}
+    new = {**held, **carried("agent request", after.get("property", COLOR))}
+    colors = [{"oneOf": [{"const": "red"}, {"const": "blue", **side.get("value", {})}]} for side in (before, after)]
+    found = compared({**held, "Color": colors[0]}, {**new, "Color": colors[1]}, **{"x-handshake": HANDSHAKE})
+    (finding,) = found
+    return finding.id, finding.level.name
+
+
+GATE = {"x-capability": "blue"}
+REGATED = {
+    "a value loses its gate: receivers that lack it are sent it": ({"value": GATE}, {}, "error"),
+    "a value gains a gate: some that know it are not sent it any more": ({}, {"value": GATE}, "warning"),
+    "an optional property loses its gate: receivers drop it": ({"property": {**COLOR, **GATE}}, {}, "warning"),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "level"), REGATED.values(), ids=REGATED)
+def test_another_gate_of_a_part_is_as_bad_as_what_its_receivers_do_with_it(
+    before: Node, after: Node, level: str
+) -> None:
+    assert regated(before, after) == ("capability-gate-changed", level)

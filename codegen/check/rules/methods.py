@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..findings import Effect, Hit, Level, Rule
-from ..pairs import MethodPair
+from ..pairs import GatePair, MethodPair
 
 
 def _removed(pair: MethodPair) -> Iterator[Hit]:
@@ -53,17 +53,16 @@ def _notification_added(pair: MethodPair) -> Iterator[Hit]:
         yield Hit(message=f"the {pair.side} has a new notification {pair.subject}")
 
 
-def _gate(pair: MethodPair, gate: str | None) -> str | None:
-    """A gate without the side, where that is the receiver's own."""
-    return gate.removeprefix(f"{pair.side}:") if gate is not None else None
-
-
-def _gate_changed(pair: MethodPair) -> Iterator[Hit]:
-    if pair.how == "same" and pair.old is not None and pair.new is not None:
-        before, after = _gate(pair, pair.old.capability), _gate(pair, pair.new.capability)
-        stated = pair.new.gated is not None or (pair.known_gates and before is not None)
-        if before != after and pair.old.gated is not None and stated:
-            yield Hit(message=f"{pair.subject} was gated by {before or 'nothing'} and is by {after or 'nothing'} now")
+def _gate_changed(pair: GatePair) -> Iterator[Hit]:
+    before, after = (gate.removeprefix(f"{pair.side}:") if gate is not None else None for gate in (pair.old, pair.new))
+    if before == after:
+        return
+    effect = Effect.BREAKS if pair.method is not None else Effect.WIDENS if before is not None else Effect.DROPS
+    yield Hit(
+        message=f"{pair.subject} was gated by {before or 'nothing'} and is by {after or 'nothing'} now",
+        effect=effect,
+        ceiling=Level.warning if pair.optional else Level.error,
+    )
 
 
 ROWS = (
@@ -148,10 +147,12 @@ ROWS = (
         id="capability-gate-changed",
         family="capabilities",
         effect=Effect.BREAKS,
-        on=MethodPair,
+        on=GatePair,
         check=_gate_changed,
-        purpose="Another capability than before decides whether a method may be called.",
-        reasoning="A released peer advertises the old one: new peers do not call what it offers, or call what it lacks.",
+        purpose="Another capability than before, or none, decides whether a method may be called or a part may be sent.",
+        reasoning="A released peer advertises the old one: new peers do not call what it offers, or call what it lacks. A variant, "
+        "value or property that loses its gate is sent to receivers that did not ask for it; one that gains a gate is not "
+        "sent any more to some that did: warning.",
         instead="keep the gate; add a capability for what is new about the method",
     ),
 )
