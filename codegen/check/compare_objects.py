@@ -146,12 +146,23 @@ class Objects(Unions):
                 self._equal_fields(*((alone.fields[name], f) if grown else (f, alone.fields[name])))
                 for name, f in fields.items()
             )
-            if (alike and len(untagged) < 2) or tagged:
+            if (alike and all(m is member or self._fits(m, alone) for m in untagged)) or tagged:
                 pair = (alone, both) if grown else (both, alone)
                 return ("variant" if tagged else "default", *pair)
         shared = {name: field for name, field in alone.fields.items() if name in choice.fields}
         one, other = View(alone.type, shared), View(choice.type, choice.fields)
         return ("other", one, other) if grown else ("other", other, one)
+
+    def _fits(self, member: Member, alone: View) -> bool:
+        """Whether every message of a variant is one of an object too."""
+        fields = member.view.fields
+        return all(
+            (name not in fields and not field.required)
+            or (
+                name in fields and fields[name].required >= field.required and self.equal(field.type, fields[name].type)
+            )
+            for name, field in alone.fields.items()
+        )
 
     def _equal_fields(self, old: Field, new: Field) -> bool:
         return old.required == new.required and self.equal(old.type, new.type)

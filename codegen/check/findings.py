@@ -78,6 +78,32 @@ class Rule(Struct, frozen=True, kw_only=True):
         return {Effect.LINT: Category.LINT, Effect.SOURCE: Category.SOURCE}.get(self.effect, Category.WIRE)
 
 
+def change(
+    id_: str,
+    effect: Effect,
+    on: type,
+    check: Check,
+    purpose: str,
+    reasoning: str,
+    instead: str,
+    mirror: str | None = None,
+    *,
+    family: str,
+) -> Rule:
+    """A row about a change of a schema, as the tables in `rules` list them."""
+    return Rule(
+        id=id_,
+        family=family,
+        effect=effect,
+        on=on,
+        check=check,
+        purpose=purpose,
+        reasoning=reasoning,
+        instead=instead,
+        mirror=mirror,
+    )
+
+
 class Hit(Struct, frozen=True, kw_only=True):
     """What a rule function found at a pair; places and level are the engine's business.
 

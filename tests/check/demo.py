@@ -9,6 +9,7 @@ from typing import Any
 from codegen.check.command import _load
 from codegen.check.engine import diff
 from codegen.check.findings import Finding
+from codegen.check.inputs import paired
 from codegen.check.side import Side
 from codegen.schema.model import Schema
 from codegen.schema.read import parse
@@ -60,13 +61,25 @@ def document(definitions: Node, **root: Any) -> bytes:
 
 
 def compared(
-    old: Node, new: Node, *, unstable: bool = False, roots: Sequence[Node] = ({}, {}), **root: Any
+    old: Node,
+    new: Node,
+    *,
+    unstable: bool = False,
+    borrowing: bool = False,
+    roots: Sequence[Node] = ({}, {}),
+    **root: Any,
 ) -> list[Finding]:
-    """The findings between two sets of definitions; `root` is what both say beside them, `roots` what either says."""
+    """The findings between two sets of definitions; `root` is what both say beside them, `roots` what either says.
+
+    `borrowing`: as the command does it, where one side takes from the other what it leaves unsaid.
+    """
     sides: list[Side] = []
     for name, definitions, own in (("old.json", old, roots[0]), ("new.json", new, roots[1])):
         parsed = parse(document(definitions, **root, **own), name)
         schema = _load(parsed)
         assert isinstance(schema, Schema), schema
         sides.append(Side(parsed, schema))
+    if borrowing:
+        before, after, known = paired(*sides)
+        return diff(before, after, unstable=unstable, known_gates=known)
     return diff(*sides, unstable=unstable)

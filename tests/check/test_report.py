@@ -109,3 +109,14 @@ def test_a_fingerprint_stays_when_lines_move() -> None:
 
 def test_a_fingerprint_tells_two_findings_apart() -> None:
     assert changed({}).fingerprint != msgspec.structs.replace(changed({}), message="another").fingerprint
+
+
+def test_sarif_is_what_the_models_made_from_its_schema_accept() -> None:
+    from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
+
+    # No package ships the JSON Schema itself. These models were generated from it: closed objects, required and bounds.
+    log = json.loads(shown("sarif"))
+    assert Log.model_validate(log).runs[0].results
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    with pytest.raises(ValueError, match="startLine"):
+        Log.model_validate(log)

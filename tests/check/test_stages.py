@@ -131,3 +131,20 @@ def test_a_published_file_has_no_keywords_of_ours_to_lose() -> None:
 def bare(definitions: Node) -> Node:
     """Definitions without our keywords."""
     return {name: {k: v for k, v in node.items() if k != "x-capability"} for name, node in definitions.items()}
+
+
+def test_a_published_file_takes_stages_from_the_file_it_is_compared_with() -> None:
+    old, new = protocol(), protocol()
+    for side in (old, new):
+        side["PaintRequest"].pop("x-capability")
+    new["PaintRequest"]["properties"]["tone"] = {"type": "integer", **MARK}
+    (finding,) = compared(bare(old), new, roots=[{}, DRAFT], borrowing=True)
+    assert (finding.id, finding.level.name) == ("property-type-changed", "info")
+
+
+def test_two_published_files_are_judged_as_they_stand() -> None:
+    old, new = bare(protocol()), bare(protocol())
+    for side, kind in ((old, "string"), (new, "integer")):
+        side["PaintRequest"]["properties"]["tone"] = {"type": kind, "description": "**UNSTABLE**"}
+    (finding,) = compared(old, new, borrowing=True)
+    assert (finding.id, finding.level.name) == ("property-type-changed", "error")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ...errors import quoted
 from ...jsonvalue import is_json_object
 from ...schema.model import Field
 from ..defaults import MISSING
-from ..findings import Check, Effect, Hit, Level, Rule
+from ..findings import Effect, Hit, Level, change
 from ..pairs import FieldPair, Node, TypePair
 
 
@@ -161,29 +162,7 @@ def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
         yield Hit(message=f"{pair.subject}: {text} from now on")
 
 
-def _row(
-    id_: str,
-    effect: Effect,
-    on: type,
-    check: Check,
-    purpose: str,
-    reasoning: str,
-    instead: str,
-    mirror: str | None = None,
-    family: str = "properties",
-) -> Rule:
-    return Rule(
-        id=id_,
-        family=family,
-        effect=effect,
-        on=on,
-        check=check,
-        purpose=purpose,
-        reasoning=reasoning,
-        instead=instead,
-        mirror=mirror,
-    )
-
+_row = partial(change, family="properties")
 
 ROWS = (
     _row(

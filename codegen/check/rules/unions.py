@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ...errors import quoted
-from ..findings import Check, Effect, Hit, Rule
+from ..findings import Effect, Hit, change
 from ..pairs import ConstantPair, EnumPair, ObjectPair, UnionPair, ValuePair, VariantPair
 
 
@@ -101,32 +102,10 @@ def _became_object(pair: ObjectPair) -> Iterator[Hit]:
         )
 
 
-def _row(
-    id_: str,
-    effect: Effect,
-    on: type,
-    check: Check,
-    purpose: str,
-    reasoning: str,
-    instead: str,
-    mirror: str | None = None,
-) -> Rule:
-    family = "enums" if id_.startswith(("enum", "const", "error")) else "unions"
-    return Rule(
-        id=id_,
-        family=family,
-        effect=effect,
-        on=on,
-        check=check,
-        purpose=purpose,
-        reasoning=reasoning,
-        instead=instead,
-        mirror=mirror,
-    )
-
+_enum, _union = (partial(change, family=family) for family in ("enums", "unions"))
 
 ROWS = (
-    _row(
+    _enum(
         "enum-value-removed",
         Effect.NARROWS,
         ValuePair,
@@ -136,7 +115,7 @@ ROWS = (
         "keep the value, or open the enum first",
         "enum-value-added",
     ),
-    _row(
+    _enum(
         "enum-value-added",
         Effect.WIDENS,
         ValuePair,
@@ -146,7 +125,7 @@ ROWS = (
         "open the enum first, or name in `x-capability` what a receiver advertises that knows the value",
         "enum-value-removed",
     ),
-    _row(
+    _enum(
         "enum-closed",
         Effect.NARROWS,
         EnumPair,
@@ -156,7 +135,7 @@ ROWS = (
         "leave it open",
         "enum-opened",
     ),
-    _row(
+    _enum(
         "enum-opened",
         Effect.WIDENS,
         EnumPair,
@@ -166,7 +145,7 @@ ROWS = (
         "open it in a release of its own, before any value needs it",
         "enum-closed",
     ),
-    _row(
+    _enum(
         "const-changed",
         Effect.BREAKS,
         ConstantPair,
@@ -175,7 +154,7 @@ ROWS = (
         "Either side rejects the other's value.",
         "keep the value",
     ),
-    _row(
+    _enum(
         "error-code-removed",
         Effect.DROPS,
         ValuePair,
@@ -184,7 +163,7 @@ ROWS = (
         "Codes are any integer, so nothing fails; peers that handle the code by name no longer meet it.",
         "keep the code",
     ),
-    _row(
+    _union(
         "union-variant-removed",
         Effect.NARROWS,
         VariantPair,
@@ -194,7 +173,7 @@ ROWS = (
         "keep the variant, or open the union first",
         "union-variant-added",
     ),
-    _row(
+    _union(
         "union-variant-added",
         Effect.WIDENS,
         VariantPair,
@@ -204,7 +183,7 @@ ROWS = (
         "open the union first, or name in `x-capability` what a receiver advertises that knows the variant",
         "union-variant-removed",
     ),
-    _row(
+    _union(
         "union-tag-value-changed",
         Effect.BREAKS,
         VariantPair,
@@ -213,7 +192,7 @@ ROWS = (
         "Neither side knows the other's tag.",
         "keep the tag's value",
     ),
-    _row(
+    _union(
         "union-tag-property-changed",
         Effect.BREAKS,
         UnionPair,
@@ -222,7 +201,7 @@ ROWS = (
         "Either side looks for its own tag.",
         "keep the tag",
     ),
-    _row(
+    _union(
         "union-default-variant-changed",
         Effect.BREAKS,
         UnionPair,
@@ -231,7 +210,7 @@ ROWS = (
         "Old senders leave the tag out, or old receivers meet one they do not know.",
         "keep the untagged variant as it is",
     ),
-    _row(
+    _union(
         "union-closed",
         Effect.NARROWS,
         UnionPair,
@@ -241,7 +220,7 @@ ROWS = (
         "leave it open",
         "union-opened",
     ),
-    _row(
+    _union(
         "union-opened",
         Effect.WIDENS,
         UnionPair,
@@ -251,7 +230,7 @@ ROWS = (
         "open it in a release of its own, before any variant needs it",
         "union-closed",
     ),
-    _row(
+    _union(
         "union-became-ambiguous",
         Effect.BREAKS,
         UnionPair,
@@ -260,7 +239,7 @@ ROWS = (
         "Two receivers may read it as two different things.",
         "give either variant a property that it alone requires, or a tag",
     ),
-    _row(
+    _union(
         "object-became-union",
         Effect.BREAKS,
         ObjectPair,
@@ -270,7 +249,7 @@ ROWS = (
         "keep the object's fields as the untagged variant",
         "union-became-object",
     ),
-    _row(
+    _union(
         "union-became-object",
         Effect.BREAKS,
         ObjectPair,
