@@ -381,9 +381,14 @@ class _Shaper:
                 for leaf in choice.leaves
             )
             self.choices[name] = msgspec.structs.replace(
-                choice, leaves=leaves, native=_is_native_choice(choice.tag, leaves)
+                choice, leaves=leaves, native=_is_native_choice(leaves)
             )
-        native = {leaf.record.name for choice in self.choices.values() if choice.native for leaf in choice.leaves}
+        native = {
+            leaf.record.name
+            for choice in self.choices.values()
+            for leaf in choice.leaves
+            if choice.native and not leaf.open
+        }
         for name in native:
             # msgspec would take a missing constant for its default, so these classes ask for it.
             record = self.records[name]
@@ -513,17 +518,22 @@ def _plain_uses(schema: Schema) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_native_choice(tag: str | None, leaves: tuple[Leaf, ...]) -> bool:
-    """All leaves are Structs that write the tag themselves, each another constant, and nothing else tells them apart."""
-    if tag is None or len(leaves) < 2:
+def _is_native_choice(leaves: tuple[Leaf, ...]) -> bool:
+    """All leaves but the open ones are Structs told apart by the constant that they write themselves, and by nothing else.
+
+    An unknown tag is no Struct: msgspec refuses it, and the node table then finds the open leaf, or none.
+    """
+    known = tuple(leaf for leaf in leaves if not leaf.open)
+    tags = [leaf.record.tag for leaf in known]
+    if len(known) < 2 or len({leaf.record.name for leaf in known}) < len(known) or len(set(tags)) < len(known):
         return False
-    for leaf in leaves:
-        record = leaf.record
-        if leaf.group or record.tag is None or record.extra is not None or record.tag[0] != tag:
+    for leaf in known:
+        tag = leaf.record.tag
+        if leaf.group or leaf.record.extra is not None or tag is None or tag[0] != (tags[0] or ("",))[0]:
             return False
-        if dict(leaf.constants)[tag] != (record.tag[1],):
+        if dict(leaf.constants).get(tag[0]) != (tag[1],):
             return False
-    return len({leaf.record.tag for leaf in leaves}) == len(leaves) == len({leaf.record.name for leaf in leaves})
+    return all(set(tags) <= set(leaf.excludes) and not leaf.group for leaf in leaves if leaf.open)
 
 
 def _native_number(type_: Integer | Number) -> bool:
