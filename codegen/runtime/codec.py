@@ -13,14 +13,16 @@ Faults are `msgspec.ValidationError` (the value does not fit, with a `$.path`) o
 from __future__ import annotations
 
 import importlib
-import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from math import isfinite
+from types import NoneType
 from typing import Any, TypeVar, overload
 
 import msgspec
-from msgspec import DecodeError, Struct, ValidationError
+from msgspec import DecodeError, Struct, UnsetType, ValidationError
+from msgspec.structs import astuple
 
 from ._base import Extensible, Marker, UnknownVariant
 
@@ -43,10 +45,9 @@ def decode(type: Any, data: bytes | bytearray | memoryview | str, strict: bool =
     Raises msgspec.ValidationError or msgspec.DecodeError.
     """
     try:
-        return _decoder(type).decode(data)
+        return _DECODERS[type](data)
     except (DecodeError, _Fault, UnicodeDecodeError, RecursionError) as error:
-        fast_error = error
-    return _read(type, _parse(data), strict, fast_error)
+        return _read_text(type, data, strict, error)
 
 
 @overload
@@ -56,20 +57,20 @@ def from_dict(type: Any, value: Any, strict: bool = False) -> Any: ...
 def from_dict(type: Any, value: Any, strict: bool = False) -> Any:
     """The value of `type` that parsed JSON (dicts, lists, strings, ...) holds. Raises msgspec.ValidationError."""
     try:
-        return msgspec.convert(value, _checked(type), dec_hook=_resolve_marker)
+        return _convert(value, _checked(type), dec_hook=_resolve_marker)
     except (ValidationError, _Fault, RecursionError) as error:
-        fast_error = error
-    return _read(type, value, strict, fast_error)
+        return _read(type, value, strict, error)
 
 
 def encode(instance: Any) -> bytes:
     """The JSON text of an instance. Raises ValueError for what JSON cannot hold: NaN, infinities, lone surrogates."""
     try:
-        data = _ENCODER.encode(instance)
+        data = _encode(instance)
     except RecursionError:
         raise ValueError("the value is nested too deeply, or contains itself") from None
-    # msgspec writes a number that is not finite as null; look for one only where a null was written.
-    if b"null" in data and _holds_non_finite(instance):
+    # msgspec writes a number that is not finite as null: only where a null was written can there have been one.
+    # `rfind` reads four bytes at a time and `in` nearly each of them: on JSON it takes a third of the time.
+    if (len(data) > _LONG or data.rfind(b"null") >= 0) and _holds_non_finite(instance, data):
         raise ValueError("NaN and infinities cannot be written as JSON")
     return data
 
@@ -90,24 +91,30 @@ def _to_plain(value: Any) -> Any:
     raise NotImplementedError(f"{type(value).__name__} cannot be written as JSON")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
+_encode = msgspec.json.Encoder(enc_hook=_to_plain).encode
+_convert = msgspec.convert
 
 
 def _resolve_marker(type: Any, value: Any) -> Any:
     return _reader(type)(value, False)
 
 
-class _Untrusted:
+def _untrusted(data: object) -> Any:
     """Stands in for the decoder of a class that msgspec alone would read too generously."""
-
-    def decode(self, data: object) -> Any:
-        raise _Fault("read by the node table")
+    raise _Fault("read by the node table")
 
 
-@lru_cache(maxsize=1024)
-def _decoder(type: Any) -> Any:
-    checked = _checked(type)
-    return _Untrusted() if checked is _Refused else msgspec.json.Decoder(checked, dec_hook=_resolve_marker)
+class _Decoders(dict[Any, Callable[[Any], Any]]):
+    """Types to msgspec's decoders of them, made when first asked for."""
+
+    def __missing__(self, type: Any) -> Callable[[Any], Any]:
+        checked = _checked(type)
+        decode = _untrusted if checked is _Refused else msgspec.json.Decoder(checked, dec_hook=_resolve_marker).decode
+        self[type] = decode
+        return decode
+
+
+_DECODERS = _Decoders()
 
 
 class _Refused(metaclass=Marker):
@@ -129,21 +136,42 @@ _OBJECT: type[Any] = dict
 _ARRAYS: tuple[type[Any], ...] = (list, tuple)
 
 
-def _holds_non_finite(instance: Any) -> bool:
+_SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
+_LONG = 1 << 16
+"""Bytes from which on an instance is searched before its text is: long messages tend to be few long strings."""
+_BYTES_A_VALUE = 1024
+"""Bytes that can be searched in the time that looking into one object or array takes."""
+
+
+def _holds_non_finite(instance: Any, data: bytes) -> bool:
+    if len(data) > _LONG:
+        found = _search_non_finite(instance, len(data) // _BYTES_A_VALUE)
+        if found is not None or data.rfind(b"null") < 0:
+            return bool(found)
+    return _search_non_finite(instance, len(data)) is True
+
+
+def _search_non_finite(instance: Any, at_most: int) -> bool | None:
+    """Whether an instance holds NaN or an infinity; None where more than so many objects and arrays would have to be looked at."""
     stack = [instance]
-    while stack:
-        value = stack.pop()
+    for value in stack:
         if isinstance(value, float):
-            if not math.isfinite(value):
+            if not isfinite(value):
                 return True
+            continue
+        if isinstance(value, Struct):
+            inside: Iterable[Any] = astuple(value)
         elif isinstance(value, _OBJECT):
-            stack.extend(value.values())
+            inside = value.values()
         elif isinstance(value, _ARRAYS):
-            stack.extend(value)
-        elif isinstance(value, Struct):
-            stack.extend(getattr(value, name) for name in value.__struct_fields__)
+            inside = value
         elif isinstance(value, (UnknownVariant, Extensible)):
-            stack.append(_to_plain(value))
+            inside = (_to_plain(value),)
+        else:
+            continue
+        stack += [each for each in inside if each.__class__ not in _SINGLE]
+        if len(stack) > at_most:
+            return None
     return False
 
 
@@ -159,20 +187,29 @@ def repair_surrogates(data: bytes) -> bytes:
     return _ESCAPE.sub(lambda m: rb"\ufffd" if m[0][1:2] == b"u" and len(m[0]) == 6 else m[0], data)
 
 
-def _parse(data: bytes | bytearray | memoryview | str) -> Any:
-    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+def _parse(data: bytes | bytearray | memoryview) -> Any:
     try:
-        try:
-            return msgspec.json.decode(raw)
-        except DecodeError:
-            repaired = repair_surrogates(raw)
-            if repaired == raw:
-                raise
-            return msgspec.json.decode(repaired)
+        return msgspec.json.decode(data)
     except UnicodeDecodeError:
         raise DecodeError("Input is not valid UTF-8") from None
     except RecursionError:
         raise DecodeError("JSON is nested too deeply") from None
+
+
+def _read_text(type: Any, data: bytes | bytearray | memoryview | str, strict: bool, fast_error: BaseException) -> Any:
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    try:
+        value = _parse(raw)
+    except DecodeError:
+        repaired = repair_surrogates(bytes(raw))
+        if repaired == raw:
+            raise
+        try:
+            return _DECODERS[type](repaired)
+        except (DecodeError, _Fault, RecursionError) as error:
+            fast_error = error
+        value = _parse(repaired)
+    return _read(type, value, strict, fast_error)
 
 
 def _read(type: Any, value: Any, strict: bool, fast_error: BaseException) -> Any:
@@ -266,8 +303,35 @@ def _type_reader(node: Any, *, keep_unknown: bool = True) -> Reader:
 
 
 def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
-    # Looked up when used: definitions may contain themselves.
-    return lambda value, lenient: _named(name, keep_unknown=keep_unknown)(value, lenient)  # noqa: PLW0108
+    """Most of a message with a fault is sound: msgspec reads what it can of that, in a tenth of the time."""
+    class_ = _sound_class(name)
+    reader: Reader | None = None
+
+    def read(value: Any, lenient: bool) -> Any:
+        nonlocal reader
+        if class_ is not None:
+            try:
+                return _convert(value, class_, dec_hook=_give_up)
+            except (ValidationError, _Fault):
+                pass
+        if reader is None:
+            # Looked up when first used: definitions may contain themselves.
+            reader = _named(name, keep_unknown=keep_unknown)
+        return reader(value, lenient)
+
+    return read
+
+
+def _sound_class(name: str) -> type[Struct] | None:
+    """The class that msgspec reads just as the node of that name says, if it is one."""
+    kind, *details = _nodes().NODES[name]
+    found = getattr(_models(), name) if kind == "record" and "t" not in details[0] else None
+    return found if found is not None and issubclass(found, Struct) else None
+
+
+def _give_up(type: Any, value: Any) -> Any:
+    """Leaves a marker to the reader, which would ask it again: twice as often with every marker inside a marker."""
+    raise _Fault("resolved by the node table")
 
 
 def _nullable_reader(inner: Reader) -> Reader:
@@ -346,9 +410,10 @@ def _same(left: Any, right: Any) -> bool:
 
 def _enum_reader(values: tuple[Any, ...], base: Any = None) -> Reader:
     beside = _type_reader(base) if base is not None else None
+    texts = frozenset(constant for constant in values if isinstance(constant, str))
 
     def read(value: Any, lenient: bool) -> Any:
-        if any(_same(value, constant) for constant in values):
+        if value in texts if value.__class__ is str else any(_same(value, constant) for constant in values):
             return value
         if beside is not None:
             return beside(value, lenient)
@@ -368,10 +433,7 @@ def _list_reader(
     def read(value: Any, lenient: bool) -> Any:
         if value.__class__ is not list:
             raise _expected("array", value)
-        if min_items is not None and len(value) < min_items:
-            raise _Fault(f"Expected `array` of length >= {min_items}")
-        if max_items is not None and len(value) > max_items:
-            raise _Fault(f"Expected `array` of length <= {max_items}")
+        _check_length(value, min_items, max_items)
         result: list[Any] = []
         for index, element in enumerate(value):
             try:
@@ -383,6 +445,13 @@ def _list_reader(
         return result
 
     return read
+
+
+def _check_length(value: list[Any], min_items: int | None, max_items: int | None) -> None:
+    if min_items is not None and len(value) < min_items:
+        raise _Fault(f"Expected `array` of length >= {min_items}")
+    if max_items is not None and len(value) > max_items:
+        raise _Fault(f"Expected `array` of length <= {max_items}")
 
 
 def _map_reader(item: Any) -> Reader:
@@ -454,29 +523,21 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
     known = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
     extra = _type_reader(rest[0]) if rest else None
     declared = frozenset(field[0] for field in fields)
-    readers = [
-        (
-            field[0],
-            field[1],
-            _type_reader(field[2]),
-            "r" in field[3],
-            _mender(*field) if set(field[3]) - {"r"} else None,
-        )
-        for field in fields
-        if "k" not in field[3]
+    read_here = [field for field in fields if "k" not in field[3]]
+    strictly = [(field[0], field[1], _type_reader(field[2]), "r" in field[3]) for field in read_here]
+    leniently = [
+        (wire, name, _mended(reader, *field[2:]) if set(field[3]) - {"r"} else reader, required)
+        for field, (wire, name, reader, required) in zip(read_here, strictly, strict=True)
     ]
 
     def read(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise _expected("object", value)
         values: dict[str, Any] = dict(known)
-        for wire, name, reader, required, mend in readers:
+        for wire, name, reader, required in leniently if lenient else strictly:
             if wire in value:
                 try:
-                    if lenient and mend is not None:
-                        element = mend(value[wire], reader)
-                    else:
-                        element = reader(value[wire], lenient)
+                    element = reader(value[wire], lenient)
                 except _Fault as fault:
                     fault.path.append(wire)
                     fault.weight += len(declared & value.keys())
@@ -505,13 +566,13 @@ def _at(step: str, reader: Reader, value: Any, lenient: bool) -> Any:
         raise
 
 
-def _mender(wire: str, name: str, node: Any, flags: str, default: Any = _ABSENT) -> Callable[[Any, Reader], Any]:
+def _mended(reader: Reader, node: Any, flags: str, default: Any = _ABSENT) -> Reader:
     """What a lenient receiver makes of a property: e default on error, n default on null, s skip invalid items."""
     plain = node[1] if node[0] == "opt" else node
     kind = plain if isinstance(plain, str) else plain[0]
     items = _skipping_reader(plain) if "s" in flags else None
 
-    def mend(value: Any, reader: Reader) -> Any:
+    def read(value: Any, lenient: bool) -> Any:
         try:
             if items is not None and value.__class__ is list:
                 return items(value)
@@ -529,13 +590,13 @@ def _mender(wire: str, name: str, node: Any, flags: str, default: Any = _ABSENT)
                 return []
             raise
 
-    return mend
+    return read
 
 
 def _skipping_reader(node: Any) -> Callable[[Any], Any]:
     """An array without its bad items; an unknown variant of a closed union is one of those."""
     item = _type_reader(node[1], keep_unknown=False)
-    bounds = _list_reader("any", *node[2:4])
+    min_items, max_items = (*node[2:4], None, None)[:2]
 
     def read(value: Any) -> Any:
         kept: list[Any] = []
@@ -544,18 +605,37 @@ def _skipping_reader(node: Any) -> Callable[[Any], Any]:
                 kept.append(item(element, True))
             except _Fault:
                 continue
-        return bounds(kept, True)
+        _check_length(kept, min_items, max_items)
+        return kept
 
     return read
+
+
+class _Leaf(Struct, frozen=True):
+    """A record of a choice: the constants that lead to it, those that do not, how it is read and what it is called."""
+
+    constants: Mapping[str, tuple[Any, ...]]
+    excludes: tuple[tuple[str, Any], ...]
+    group: Any
+    label: str
+    read: Reader
+
+    def fits(self, value: dict[str, Any]) -> bool:
+        """Whether the constants of an object allow this leaf."""
+        for wire, constants in self.constants.items():
+            if not _fits(value, wire, constants):
+                return False
+        return not (self.excludes and any(_fits(value, wire, (constant,)) for wire, constant in self.excludes))
 
 
 def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
     """`("choice", tag, leaves)`; a leaf is `(record, constants, excludes, group)`, the record's name or its fields."""
     _, tag, nodes = node
-    leaves = [_leaf_reader(*leaf) for leaf in sorted(nodes, key=lambda leaf: not leaf[1])]
-    known = {constant for leaf in nodes for wire, constants in leaf[1] if wire == tag for constant in constants}
+    leaves = [_leaf(*leaf) for leaf in sorted(nodes, key=lambda leaf: not leaf[1])]
+    known = {constant for leaf in leaves for constant in leaf.constants.get(tag, ())}
     tagged = [dict(leaf[1]) for leaf in nodes]
     tags = list(dict.fromkeys(wire for constants in tagged for wire in constants))
+    likely = _by_tag(leaves, tags[0] if tags else "")
 
     def stray_tag(value: dict[str, Any]) -> str:
         return ", ".join(f"{wire} {value[wire]!r:.50}" for wire in tags if value.get(wire).__class__ is str)
@@ -565,17 +645,18 @@ def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
             raise _expected("object", value)
         faults: list[tuple[bool, int, int, _Fault]] = []
         found: dict[Any, Any] = {}
-        for matches, reader, group, label in leaves:
-            if not matches(value):
+        for leaf in likely(value):
+            if not leaf.fits(value):
                 continue
             try:
-                result = reader(value, lenient)
+                result = leaf.read(value, lenient)
             except _Fault as fault:
-                faults.append((bool(label), fault.weight, len(fault.path), _labelled(fault, label or stray_tag(value))))
+                label = leaf.label or stray_tag(value)
+                faults.append((bool(leaf.label), fault.weight, len(fault.path), _labelled(fault, label)))
                 continue
-            if lenient or not group:
+            if lenient or not leaf.group:
                 return result
-            found.setdefault(group, result)
+            found.setdefault(leaf.group, result)
         if len(found) == 1:
             return next(iter(found.values()))
         if found:
@@ -588,6 +669,28 @@ def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
         raise _no_variant(tags, tagged, value)
 
     return read
+
+
+def _by_tag(leaves: list[_Leaf], wire: str) -> Callable[[dict[str, Any]], list[_Leaf]]:
+    """The leaves that the value of a tag leaves in question, in their order."""
+    constants = {constant for leaf in leaves for constant in leaf.constants.get(wire, ())}
+    if not all(isinstance(constant, str) for constant in constants):
+        return lambda value: leaves
+    untagged = [leaf for leaf in leaves if wire not in leaf.constants]
+    tagged = {
+        constant: [
+            leaf
+            for leaf in leaves
+            if constant in leaf.constants.get(wire, (constant,)) and (wire, constant) not in leaf.excludes
+        ]
+        for constant in constants
+    }
+
+    def likely(value: dict[str, Any]) -> list[_Leaf]:
+        tag = value.get(wire)
+        return tagged.get(tag, untagged) if isinstance(tag, str) else untagged
+
+    return likely
 
 
 def _labelled(fault: _Fault, label: str) -> _Fault:
@@ -609,20 +712,16 @@ def _no_variant(tags: list[str], leaves: list[dict[str, tuple[Any, ...]]], value
 
 
 def _fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
-    return wire in value and any(_same(value[wire], constant) for constant in constants)
+    found = value.get(wire, _ABSENT)
+    return found in constants if found.__class__ is str else any(_same(found, constant) for constant in constants)
 
 
-def _leaf_reader(
+def _leaf(
     record: Any, constants: tuple[tuple[str, tuple[Any, ...]], ...], excludes: tuple[tuple[str, Any], ...], group: Any
-) -> tuple[Callable[[dict[str, Any]], bool], Reader, Any, str]:
-    def matches(value: dict[str, Any]) -> bool:
-        if not all(_fits(value, wire, values) for wire, values in constants):
-            return False
-        return not any(wire in value and _same(value[wire], constant) for wire, constant in excludes)
-
+) -> _Leaf:
     label = ", ".join(f"{wire} {values[0]!r}" for wire, values in constants if len(values) == 1)
     if isinstance(record, str):
-        return matches, _reference_reader(record, keep_unknown=True), group, label
+        return _Leaf(dict(constants), excludes, group, label, _reference_reader(record, keep_unknown=True))
     check = _record_reader(record, dict)
     tag = excludes[0][0]
 
@@ -630,4 +729,4 @@ def _leaf_reader(
         check(value, lenient)
         return UnknownVariant(value.get(tag, ""), value)
 
-    return matches, unknown, group, label
+    return _Leaf(dict(constants), excludes, group, label, unknown)
