@@ -212,7 +212,8 @@ def _options(record: Record, *, by_rule: bool) -> list[str]:
     if record.extra is not None:
         renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
         return ["Extensible", *([f"rename={literal(renamed)}"] if renamed else [])]
-    options = ["Struct", "kw_only=True"]
+    # A message is a tree: without the garbage collector's bookkeeping it is smaller, and many are kept for less.
+    options = ["Struct", "kw_only=True", "gc=False"]
     if by_rule:
         options.append('rename="camel"')
     if record.tag is not None:
@@ -287,7 +288,7 @@ def _choice_texts(choice: Choice) -> tuple[str, str]:
     """A union for type checkers, and what stands for it at run time."""
     members = list(dict.fromkeys(leaf.record.name for leaf in choice.leaves if not leaf.open))
     unknown = ["UnknownVariant"] if choice.tag is not None or any(leaf.open for leaf in choice.leaves) else []
-    return " | ".join([*members, *unknown]), " | ".join(members) if choice.native else ""
+    return " | ".join([*members, *unknown]), " | ".join(choice.native)
 
 
 def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: Schema) -> dict[str, Any]:

@@ -62,14 +62,17 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A union of records. `tag` is the property whose constant tells every leaf; `native`: msgspec decodes it by that tag."""
+    """A union of records. `tag` is the property whose constant tells every leaf.
+
+    `native`: the records that msgspec tells apart by a tag; none where the union is a marker.
+    """
 
     name: str
     pointer: str
     leaves: tuple[Leaf, ...]
     description: str | None = None
     tag: str | None = None
-    native: bool = False
+    native: tuple[str, ...] = ()
 
 
 class Alias(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ resolved at run time by the node tables; nothing is approximated.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
@@ -380,16 +381,8 @@ class _Shaper:
                 leaf if leaf.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
                 for leaf in choice.leaves
             )
-            self.choices[name] = msgspec.structs.replace(
-                choice, leaves=leaves, native=_is_native_choice(leaves)
-            )
-        native = {
-            leaf.record.name
-            for choice in self.choices.values()
-            for leaf in choice.leaves
-            if choice.native and not leaf.open
-        }
-        for name in native:
+            self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
+        for name in {name for choice in self.choices.values() for name in choice.native}:
             # msgspec would take a missing constant for its default, so these classes ask for it.
             record = self.records[name]
             attributes = tuple(msgspec.structs.replace(a, constant=None) for a in record.attributes)
@@ -518,22 +511,32 @@ def _plain_uses(schema: Schema) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_native_choice(leaves: tuple[Leaf, ...]) -> bool:
-    """All leaves but the open ones are Structs told apart by the constant that they write themselves, and by nothing else.
+def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
+    """The records among leaves that msgspec tells apart by a tag, if those are most of them.
 
-    An unknown tag is no Struct: msgspec refuses it, and the node table then finds the open leaf, or none.
+    They are Structs that write their tag themselves, and no other leaf fits a value with that tag. msgspec refuses every
+    other value; the node table then finds its leaf.
     """
-    known = tuple(leaf for leaf in leaves if not leaf.open)
-    tags = [leaf.record.tag for leaf in known]
-    if len(known) < 2 or len({leaf.record.name for leaf in known}) < len(known) or len(set(tags)) < len(known):
-        return False
-    for leaf in known:
-        tag = leaf.record.tag
-        if leaf.group or leaf.record.extra is not None or tag is None or tag[0] != (tags[0] or ("",))[0]:
-            return False
-        if dict(leaf.constants).get(tag[0]) != (tag[1],):
-            return False
-    return all(set(tags) <= set(leaf.excludes) and not leaf.group for leaf in leaves if leaf.open)
+    known = [leaf for leaf in leaves if not leaf.open]
+    field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
+    tags = Counter(constant for leaf in known for constant in dict(leaf.constants).get(field, ()))
+    told = {
+        leaf.record.name: leaf.record.tag[1]
+        for leaf in known
+        if leaf.record.tag is not None
+        and dict(leaf.constants).get(field) == (leaf.record.tag[1],)
+        and leaf.record.tag[0] == field
+        and leaf.record.extra is None
+        and tags[leaf.record.tag[1]] == 1
+    }
+    others = [leaf for leaf in leaves if leaf.record.name not in told]
+    apart = all(
+        field in dict(leaf.constants) or {(field, tag) for tag in told.values()} <= set(leaf.excludes)
+        for leaf in others
+    )
+    if not apart or any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
+        return ()
+    return tuple(told)
 
 
 def _native_number(type_: Integer | Number) -> bool:
