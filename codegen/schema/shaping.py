@@ -7,7 +7,7 @@ resolved at run time by the node tables; nothing is approximated.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 import msgspec
@@ -382,11 +382,22 @@ class _Shaper:
                 for leaf in choice.leaves
             )
             self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
+        self._keep_apart()
         for name in {name for choice in self.choices.values() for name in choice.native}:
             # msgspec would take a missing constant for its default, so these classes ask for it.
             record = self.records[name]
             attributes = tuple(msgspec.structs.replace(a, constant=None) for a in record.attributes)
             self.records[name] = msgspec.structs.replace(record, attributes=attributes)
+
+    def _keep_apart(self) -> None:
+        """Unions of the same classes would be one type at run time: those that mean different things are markers."""
+        meanings: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+        for name, choice in self.choices.items():
+            complete = len(choice.native) == len(choice.leaves)
+            meanings[frozenset(choice.native)].add("" if complete else name)
+        for name, choice in self.choices.items():
+            if len(meanings[frozenset(choice.native)]) > 1:
+                self.choices[name] = msgspec.structs.replace(choice, native=())
 
     def _decide_markers(self) -> None:
         """An alias is a marker where its type is not native, or where it contains itself."""
