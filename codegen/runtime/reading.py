@@ -204,6 +204,7 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
 
 # --- readers of records ----------------------------------------------------------------------------------------------
 
+_FAULTY: Any = object()
 _EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool": False}
 
 
@@ -216,25 +217,22 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
     known = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
     extra = _type_reader(rest[0]) if rest else None
     declared = frozenset(field[0] for field in fields)
-    read_here = [field for field in fields if "k" not in field[3]]
-    strictly = [(field[0], field[1], _type_reader(field[2]), "r" in field[3]) for field in read_here]
-    leniently = [
-        (wire, name, _mended(reader, *field[2:]) if set(field[3]) - {"r"} else reader, required)
-        for field, (wire, name, reader, required) in zip(read_here, strictly, strict=True)
-    ]
+    rows = [_field_row(*field) for field in fields if "k" not in field[3]]
 
     def read(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         values: dict[str, Any] = dict(known)
-        for wire, name, reader, required in leniently if lenient else strictly:
+        for wire, name, required, strictly, leniently, mend in rows:
             if wire in value:
                 try:
-                    element = reader(value[wire], lenient)
+                    element = leniently(value[wire], True) if lenient else strictly(value[wire], False)
                 except Fault as fault:
-                    fault.path.append(wire)
-                    fault.weight += len(declared & value.keys())
-                    raise
+                    element = mend(value[wire]) if lenient else _FAULTY
+                    if element is _FAULTY:
+                        fault.path.append(wire)
+                        fault.weight += len(declared & value.keys())
+                        raise
                 if element is not ABSENT and name:
                     values[name] = element
             elif required:
@@ -259,43 +257,49 @@ def _at(step: str, reader: Reader, value: Any, lenient: bool) -> Any:
         raise
 
 
-def _mended(reader: Reader, node: Any, flags: str, default: Any = ABSENT) -> Reader:
-    """What a lenient receiver makes of a property: e default on error, n default on null, s skip invalid items."""
+def _field_row(wire: str, name: str, node: Any, flags: str, default: Any = ABSENT) -> tuple[Any, ...]:
+    """What a record's reader needs of a property; flags: r required, s a lenient receiver skips invalid items."""
     plain = node[1] if node[0] == "opt" else node
+    reader = _type_reader(node)
+    leniently = _skipping_reader(plain, reader) if "s" in flags else reader
     kind = plain if isinstance(plain, str) else plain[0]
-    items = _skipping_reader(plain) if "s" in flags else None
+    return wire, name, "r" in flags, reader, leniently, _mender(reader, kind, flags, default)
 
-    def read(value: Any, lenient: bool) -> Any:
+
+def _mender(reader: Reader, kind: str, flags: str, default: Any) -> Callable[[Any], Any]:
+    """What a lenient receiver makes of a bad value: e default on error, n default on null; _FAULTY if nothing."""
+
+    def mend(value: Any) -> Any:
+        if value is None and "n" in flags:
+            instead = _EMPTY_OF.get(kind, {}) if default is ABSENT else default
+        elif "e" not in flags:
+            return _FAULTY
+        elif default is not ABSENT:
+            instead = default
+        elif "r" not in flags:
+            return ABSENT
+        else:
+            return [] if kind == "list" else _FAULTY
         try:
-            if items is not None and value.__class__ is list:
-                return items(value)
-            return reader(value, True)
+            return reader(instead, True)
         except Fault:
-            if value is None and "n" in flags:
-                return reader(_EMPTY_OF.get(kind, {}) if default is ABSENT else default, True)
-            if "e" not in flags:
-                raise
-            if default is not ABSENT:
-                return reader(default, True)
-            if "r" not in flags:
-                return ABSENT
-            if kind == "list":
-                return []
-            raise
+            return _FAULTY
 
-    return read
+    return mend
 
 
-def _skipping_reader(node: Any) -> Callable[[Any], Any]:
-    """An array without its bad items; an unknown variant of a closed union is one of those."""
+def _skipping_reader(node: Any, whole: Reader) -> Reader:
+    """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is no array."""
     item = _type_reader(node[1], keep_unknown=False)
     min_items, max_items = (*node[2:4], None, None)[:2]
 
-    def read(value: Any) -> Any:
+    def read(value: Any, lenient: bool) -> Any:
+        if value.__class__ is not list:
+            return whole(value, lenient)
         kept: list[Any] = []
         for element in value:
             try:
-                kept.append(item(element, True))
+                kept.append(item(element, lenient))
             except Fault:
                 continue
         _check_length(kept, min_items, max_items)
