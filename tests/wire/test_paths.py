@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 from types import ModuleType
@@ -185,3 +186,8 @@ def test_a_number_that_is_not_finite_is_found_in_a_message_of_any_size(message: 
 @pytest.mark.parametrize("kept", [[None, 1.5], [None, *MANY], [LONG, None], [1.5, *MANY]], ids=["a", "b", "c", "d"])
 def test_null_beside_finite_numbers_is_written_in_a_message_of_any_size(kept: list[Any]) -> None:
     assert json.loads(acp.encode(chunk("null", k=kept)))["_meta"] == {"k": kept}
+
+
+def test_the_garbage_collector_does_not_look_at_messages() -> None:
+    message = acp.decode(acp.SessionNotification, acp.encode(chunk("a")))
+    assert not any(gc.is_tracked(each) for each in (message, message.update, message.update.content))
