@@ -1,13 +1,10 @@
-"""`Schema` to `Shapes`: which classes and aliases there are, and what msgspec can decode by itself.
+"""`Schema` to `Shapes`: which classes and aliases there are.
 
-A type is *native* where msgspec's own decoding accepts exactly what the schema accepts. Everything else becomes a marker,
-resolved at run time by the node tables; nothing is approximated.
+Every object and every union gets a name; what msgspec then decodes by itself `native` decides.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 import msgspec
@@ -18,11 +15,9 @@ from .model import (
     Anything,
     Array,
     Boolean,
-    Enumeration,
     Field,
     Integer,
     Map,
-    Null,
     Nullable,
     Number,
     Object,
@@ -32,14 +27,12 @@ from .model import (
     Type,
     Union,
     Variant,
-    references,
 )
 from .names import NameError_, check_type_name, pascal, snake
+from .native import Native, expressible
 from .read import pointer_parts
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 from .variants import Flattener, Name, RawLeaf, ShapeError, final_names
-
-INT64 = range(-(2**63), 2**63)
 
 
 def shape(schema: Schema, whole: Schema | None = None) -> Shapes:
@@ -67,6 +60,7 @@ class _Shaper:
         self.origins: dict[str, RawLeaf] = {}
         self.choices: dict[str, Choice] = {}
         self.aliases: dict[str, Alias] = {}
+        self.native = Native(schema, self.records, self.choices, self.aliases)
         self.hoisted: dict[str, Type] = {}
         self.plain_uses = _plain_uses(whole)
         self.names = _leaf_names(whole)
@@ -76,8 +70,7 @@ class _Shaper:
             self._name(definition.name, definition.pointer)
         for definition in self.schema.definitions.values():
             self._definition(definition.name)
-        self._decide_native_choices()
-        self._decide_markers()
+        self.native.decide()
         return Shapes(
             records=self.records,
             choices=self.choices,
@@ -274,14 +267,14 @@ class _Shaper:
         """A property's type; bounds may stand in its own annotation."""
         inner = type_.inner if isinstance(type_, Nullable) else type_
         match inner:
-            case Integer() | String() if self._native(inner):
+            case Integer() | String() if self.native.accepts(inner):
                 return type_
             case Array():
                 inside = self._inside(inner, hint)
                 assert isinstance(inside, Array)
                 bare = msgspec.structs.replace(inside, min_items=None, max_items=None)
                 whole = Nullable(inside) if isinstance(type_, Nullable) else inside
-                return whole if _expressible(bare) else self._hoist(whole, hint)
+                return whole if expressible(bare) else self._hoist(whole, hint)
             case _:
                 return self.type(type_, hint)
 
@@ -315,9 +308,9 @@ class _Shaper:
                 return self._inline_union(type_, hint)
             case Array() | Map() | Nullable():
                 inside = self._inside(type_, hint)
-                return inside if _expressible(inside) else self._hoist(inside, hint)
+                return inside if expressible(inside) else self._hoist(inside, hint)
             case _:
-                return type_ if _expressible(type_) else self._hoist(type_, hint)
+                return type_ if expressible(type_) else self._hoist(type_, hint)
 
     def _inside(self, type_: Type, hint: str) -> Type:
         match type_:
@@ -349,7 +342,7 @@ class _Shaper:
         union = self._whole(type_, hint)
         assert isinstance(union, Union)
         plain = all(isinstance(v.type, (String, Integer, Number, Boolean)) for v in union.variants)
-        return union if plain and _expressible(union) and self._native_union(union) else self._hoist(union, hint)
+        return union if plain and expressible(union) and self.native.accepts(union) else self._hoist(union, hint)
 
     def _hoist(self, type_: Type, hint: str) -> Reference:
         if hint in self.hoisted and self.hoisted[hint] == type_:
@@ -372,122 +365,6 @@ class _Shaper:
         """The definition an inline type belongs to: the longest definition name that starts the hint."""
         owners = [name for name in self.schema.definitions if hint.startswith(name)]
         return self.schema.definitions[max(owners, key=len)].pointer if owners else ""
-
-    # --- what msgspec decodes by itself ------------------------------------------------------------------------------
-
-    def _decide_native_choices(self) -> None:
-        for name, choice in self.choices.items():
-            leaves = tuple(
-                leaf if leaf.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
-                for leaf in choice.leaves
-            )
-            self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
-        self._keep_apart()
-        for name in {name for choice in self.choices.values() for name in choice.native}:
-            # msgspec would take a missing constant for its default, so these classes ask for it.
-            record = self.records[name]
-            attributes = tuple(msgspec.structs.replace(a, constant=None) for a in record.attributes)
-            self.records[name] = msgspec.structs.replace(record, attributes=attributes)
-
-    def _keep_apart(self) -> None:
-        """Unions of the same classes would be one type at run time: those that mean different things are markers."""
-        meanings: defaultdict[frozenset[str], set[str]] = defaultdict(set)
-        for name, choice in self.choices.items():
-            complete = len(choice.native) == len(choice.leaves)
-            meanings[frozenset(choice.native)].add("" if complete else name)
-        for name, choice in self.choices.items():
-            if len(meanings[frozenset(choice.native)]) > 1:
-                self.choices[name] = msgspec.structs.replace(choice, native=())
-
-    def _decide_markers(self) -> None:
-        """An alias is a marker where its type is not native, or where it contains itself."""
-        changed = True
-        while changed:
-            changed = False
-            for name, alias in self.aliases.items():
-                marker = alias.marker or not self._native(alias.type) or name in self._evaluated(alias.type, name)
-                if marker != alias.marker:
-                    self.aliases[name] = msgspec.structs.replace(alias, marker=marker)
-                    changed = True
-
-    def _evaluated(self, type_: Type, name: str) -> set[str]:
-        """The aliases that are evaluated when an alias is: all it reaches without passing a class."""
-        found: set[str] = set()
-        stack = [type_]
-        while stack:
-            for reference in references(stack.pop()):
-                if reference in self.aliases and reference not in found:
-                    found.add(reference)
-                    if not self.aliases[reference].marker and reference != name:
-                        stack.append(self.aliases[reference].type)
-        return found
-
-    def _native(self, type_: Type) -> bool:
-        match type_:
-            case Anything() | Null() | Boolean():
-                return True
-            case Integer() | Number():
-                return _native_number(type_)
-            case String():
-                return True
-            case Enumeration():
-                return _native_enumeration(type_)
-            case Array():
-                return not type_.prefix and self._native(type_.items)
-            case Map(inner) | Nullable(inner):
-                return self._native(inner)
-            case Union():
-                return self._native_union(type_)
-            case Reference():
-                return True
-            case _:
-                return False
-
-    def _native_union(self, union: Union) -> bool:
-        """msgspec tells the members apart by their JSON type alone."""
-        kinds: list[str] = []
-        for variant in union.variants:
-            kind = self._json_kind(variant.type)
-            if kind is None or not self._native(variant.type):
-                return False
-            kinds.append(kind)
-        overlapping = {"integer", "number"} <= set(kinds) and (union.exclusive or not _bare_numbers(union))
-        return len(set(kinds)) == len(kinds) and not overlapping
-
-    def _json_kind(self, type_: Type) -> str | None:
-        """The one JSON type of a type's values; None where there are several, or a marker has to decide."""
-        match type_:
-            case Boolean():
-                return "boolean"
-            case Integer():
-                return "integer"
-            case Number():
-                return "number"
-            case String():
-                return "string"
-            case Array():
-                return "array"
-            case Map():
-                return "object"
-            case Enumeration(values, base):
-                kinds = {self._json_kind(base)} if base is not None else set[str | None]()
-                kinds |= {"string" if isinstance(v.constant, str) else "integer" for v in values}
-                return kinds.pop() if len(kinds) == 1 else None
-            case Reference(name):
-                if name in self.records:
-                    return "object" if self.records[name].extra is None else None
-                if name in self.aliases and not self.aliases[name].marker:
-                    return self._json_kind(self.aliases[name].type)
-                definition = self.schema.definitions.get(name)
-                if definition is not None and name not in self.aliases and name not in self.choices:
-                    return self._json_kind_unseen(definition.type)
-                return "object" if name in self.choices and self.choices[name].native else None
-            case _:
-                return None
-
-    def _json_kind_unseen(self, type_: Type) -> str | None:
-        """The kind of a definition that has not been shaped yet; only records are certain."""
-        return "object" if isinstance(type_, Object) and not type_.unions and type_.extra is None else None
 
 
 def _plain_uses(schema: Schema) -> frozenset[str]:
@@ -520,88 +397,3 @@ def _plain_uses(schema: Schema) -> frozenset[str]:
     for definition in schema.definitions.values():
         visit(definition.type, variant=False)
     return frozenset(found)
-
-
-def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
-    """The records among leaves that msgspec tells apart by a tag, if those are most of them.
-
-    They are Structs that write their tag themselves, and no other leaf fits a value with that tag. msgspec refuses every
-    other value; the node table then finds its leaf.
-    """
-    known = [leaf for leaf in leaves if not leaf.open]
-    field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
-    tags = Counter(constant for leaf in known for constant in dict(leaf.constants).get(field, ()))
-    told = {
-        leaf.record.name: leaf.record.tag[1]
-        for leaf in known
-        if leaf.record.tag is not None
-        and dict(leaf.constants).get(field) == (leaf.record.tag[1],)
-        and leaf.record.tag[0] == field
-        and leaf.record.extra is None
-        and tags[leaf.record.tag[1]] == 1
-    }
-    others = [leaf for leaf in leaves if leaf.record.name not in told]
-    apart = all(
-        field in dict(leaf.constants) or {(field, tag) for tag in told.values()} <= set(leaf.excludes)
-        for leaf in others
-    )
-    if not apart or any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
-        return ()
-    return tuple(told)
-
-
-def _native_number(type_: Integer | Number) -> bool:
-    bounds = [b for b in (type_.minimum, type_.maximum, type_.above, type_.below, type_.multiple_of) if b is not None]
-    if isinstance(type_, Number):
-        # int | float keeps integers exact, and a union cannot carry bounds.
-        return not bounds
-    return all(isinstance(bound, int) and bound in INT64 for bound in bounds)
-
-
-def _native_enumeration(type_: Enumeration) -> bool:
-    constants = [value.constant for value in type_.values]
-    if any(isinstance(c, (bool, float)) or c is None or (isinstance(c, int) and c not in INT64) for c in constants):
-        return False
-    match type_.base:
-        case None:
-            return True
-        case String() as base:
-            return base == String(format=base.format, encoding=base.encoding)
-        case Integer() | Number() as base:
-            return type(base)(format=base.format) == base
-        case _:
-            return False
-
-
-def _bare_numbers(union: Union) -> bool:
-    return all(
-        type(v.type)(format=v.type.format) == v.type for v in union.variants if isinstance(v.type, (Integer, Number))
-    )
-
-
-def _plain_constant(constant: object) -> bool:
-    """Whether a constant may be left to other tools to write down; any other is written by us, escaped."""
-    return not isinstance(constant, str) or (constant.isascii() and re.fullmatch(r"[\w ./:$-]*", constant) is not None)
-
-
-def _expressible(type_: Type) -> bool:
-    """Whether a type can stand in a field's annotation without a name of its own."""
-    match type_:
-        case Anything() | Null() | Boolean() | Reference():
-            return True
-        case Integer() | Number():
-            return type(type_)(format=type_.format) == type_
-        case String():
-            return String(format=type_.format, encoding=type_.encoding) == type_
-        case Enumeration(values, base):
-            return base is None and _native_enumeration(type_) and all(_plain_constant(v.constant) for v in values)
-        case Array():
-            return (
-                not type_.prefix and type_.min_items is None and type_.max_items is None and _expressible(type_.items)
-            )
-        case Map(inner) | Nullable(inner):
-            return _expressible(inner)
-        case Union(variants):
-            return all(_expressible(variant.type) for variant in variants)
-        case _:
-            return False

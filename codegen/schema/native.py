@@ -1,0 +1,250 @@
+"""What msgspec decodes by itself.
+
+A type is *native* where msgspec's own decoding accepts what the schema accepts and nothing else; of a union it may refuse
+what the node table then finds a place for. Everything else becomes a marker, resolved at run time by the node tables;
+nothing is approximated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+import msgspec
+
+from .model import (
+    Anything,
+    Array,
+    Boolean,
+    Enumeration,
+    Integer,
+    Map,
+    Null,
+    Nullable,
+    Number,
+    Object,
+    Reference,
+    Schema,
+    String,
+    Type,
+    Union,
+    references,
+)
+from .shapes import Alias, Choice, Leaf, Record
+
+INT64 = range(-(2**63), 2**63)
+
+
+class Native:
+    """Decides over the tables of a schema's shapes, which shaping fills."""
+
+    def __init__(
+        self, schema: Schema, records: dict[str, Record], choices: dict[str, Choice], aliases: dict[str, Alias]
+    ) -> None:
+        self.schema = schema
+        self.records = records
+        self.choices = choices
+        self.aliases = aliases
+
+    def decide(self) -> None:
+        """Once all shapes are there: which unions are read by a tag, and which aliases are markers."""
+        self._decide_choices()
+        self._decide_markers()
+
+    def _decide_choices(self) -> None:
+        for name, choice in self.choices.items():
+            leaves = tuple(
+                leaf if leaf.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
+                for leaf in choice.leaves
+            )
+            self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
+        self._keep_apart()
+        for name in {name for choice in self.choices.values() for name in choice.native}:
+            # msgspec would take a missing constant for its default, so these classes ask for it.
+            record = self.records[name]
+            attributes = tuple(msgspec.structs.replace(a, constant=None) for a in record.attributes)
+            self.records[name] = msgspec.structs.replace(record, attributes=attributes)
+
+    def _keep_apart(self) -> None:
+        """Unions of the same classes would be one type at run time: those that mean different things are markers."""
+        meanings: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+        for name, choice in self.choices.items():
+            complete = len(choice.native) == len(choice.leaves)
+            meanings[frozenset(choice.native)].add("" if complete else name)
+        for name, choice in self.choices.items():
+            if len(meanings[frozenset(choice.native)]) > 1:
+                self.choices[name] = msgspec.structs.replace(choice, native=())
+
+    def _decide_markers(self) -> None:
+        """An alias is a marker where its type is not native, or where it contains itself."""
+        changed = True
+        while changed:
+            changed = False
+            for name, alias in self.aliases.items():
+                marker = alias.marker or not self.accepts(alias.type) or name in self._evaluated(alias.type, name)
+                if marker != alias.marker:
+                    self.aliases[name] = msgspec.structs.replace(alias, marker=marker)
+                    changed = True
+
+    def _evaluated(self, type_: Type, name: str) -> set[str]:
+        """The aliases that are evaluated when an alias is: all it reaches without passing a class."""
+        found: set[str] = set()
+        stack = [type_]
+        while stack:
+            for reference in references(stack.pop()):
+                if reference in self.aliases and reference not in found:
+                    found.add(reference)
+                    if not self.aliases[reference].marker and reference != name:
+                        stack.append(self.aliases[reference].type)
+        return found
+
+    def accepts(self, type_: Type) -> bool:
+        """Whether msgspec decodes a type by itself."""
+        match type_:
+            case Anything() | Null() | Boolean():
+                return True
+            case Integer() | Number():
+                return _native_number(type_)
+            case String():
+                return True
+            case Enumeration():
+                return _native_enumeration(type_)
+            case Array():
+                return not type_.prefix and self.accepts(type_.items)
+            case Map(inner) | Nullable(inner):
+                return self.accepts(inner)
+            case Union():
+                return self._native_union(type_)
+            case Reference():
+                return True
+            case _:
+                return False
+
+    def _native_union(self, union: Union) -> bool:
+        """msgspec tells the members apart by their JSON type alone."""
+        kinds: list[str] = []
+        for variant in union.variants:
+            kind = self._json_kind(variant.type)
+            if kind is None or not self.accepts(variant.type):
+                return False
+            kinds.append(kind)
+        overlapping = {"integer", "number"} <= set(kinds) and (union.exclusive or not _bare_numbers(union))
+        return len(set(kinds)) == len(kinds) and not overlapping
+
+    def _json_kind(self, type_: Type) -> str | None:
+        """The one JSON type of a type's values; None where there are several, or a marker has to decide."""
+        match type_:
+            case Boolean():
+                return "boolean"
+            case Integer():
+                return "integer"
+            case Number():
+                return "number"
+            case String():
+                return "string"
+            case Array():
+                return "array"
+            case Map():
+                return "object"
+            case Enumeration(values, base):
+                kinds = {self._json_kind(base)} if base is not None else set[str | None]()
+                kinds |= {"string" if isinstance(v.constant, str) else "integer" for v in values}
+                return kinds.pop() if len(kinds) == 1 else None
+            case Reference(name):
+                if name in self.records:
+                    return "object" if self.records[name].extra is None else None
+                if name in self.aliases and not self.aliases[name].marker:
+                    return self._json_kind(self.aliases[name].type)
+                definition = self.schema.definitions.get(name)
+                if definition is not None and name not in self.aliases and name not in self.choices:
+                    return self._json_kind_unseen(definition.type)
+                return "object" if name in self.choices and self.choices[name].native else None
+            case _:
+                return None
+
+    def _json_kind_unseen(self, type_: Type) -> str | None:
+        """The kind of a definition that has not been shaped yet; only records are certain."""
+        return "object" if isinstance(type_, Object) and not type_.unions and type_.extra is None else None
+
+
+def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
+    """The records among leaves that msgspec tells apart by a tag, if those are most of them.
+
+    They are Structs that write their tag themselves, and no other leaf fits a value with that tag. msgspec refuses every
+    other value; the node table then finds its leaf.
+    """
+    known = [leaf for leaf in leaves if not leaf.open]
+    field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
+    tags = Counter(constant for leaf in known for constant in dict(leaf.constants).get(field, ()))
+    told = {
+        leaf.record.name: leaf.record.tag[1]
+        for leaf in known
+        if leaf.record.tag is not None
+        and dict(leaf.constants).get(field) == (leaf.record.tag[1],)
+        and leaf.record.tag[0] == field
+        and leaf.record.extra is None
+        and tags[leaf.record.tag[1]] == 1
+    }
+    others = [leaf for leaf in leaves if leaf.record.name not in told]
+    apart = all(
+        field in dict(leaf.constants) or {(field, tag) for tag in told.values()} <= set(leaf.excludes)
+        for leaf in others
+    )
+    if not apart or any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
+        return ()
+    return tuple(told)
+
+
+def _native_number(type_: Integer | Number) -> bool:
+    bounds = [b for b in (type_.minimum, type_.maximum, type_.above, type_.below, type_.multiple_of) if b is not None]
+    if isinstance(type_, Number):
+        # int | float keeps integers exact, and a union cannot carry bounds.
+        return not bounds
+    return all(isinstance(bound, int) and bound in INT64 for bound in bounds)
+
+
+def _native_enumeration(type_: Enumeration) -> bool:
+    constants = [value.constant for value in type_.values]
+    if any(isinstance(c, (bool, float)) or c is None or (isinstance(c, int) and c not in INT64) for c in constants):
+        return False
+    match type_.base:
+        case None:
+            return True
+        case String() as base:
+            return base == String(format=base.format, encoding=base.encoding)
+        case Integer() | Number() as base:
+            return type(base)(format=base.format) == base
+        case _:
+            return False
+
+
+def _bare_numbers(union: Union) -> bool:
+    return all(
+        type(v.type)(format=v.type.format) == v.type for v in union.variants if isinstance(v.type, (Integer, Number))
+    )
+
+
+def _plain_constant(constant: object) -> bool:
+    """Whether a constant may be left to other tools to write down; any other is written by us, escaped."""
+    return not isinstance(constant, str) or (constant.isascii() and re.fullmatch(r"[\w ./:$-]*", constant) is not None)
+
+
+def expressible(type_: Type) -> bool:
+    """Whether a type can stand in a field's annotation without a name of its own."""
+    match type_:
+        case Anything() | Null() | Boolean() | Reference():
+            return True
+        case Integer() | Number():
+            return type(type_)(format=type_.format) == type_
+        case String():
+            return String(format=type_.format, encoding=type_.encoding) == type_
+        case Enumeration(values, base):
+            return base is None and _native_enumeration(type_) and all(_plain_constant(v.constant) for v in values)
+        case Array():
+            return not type_.prefix and type_.min_items is None and type_.max_items is None and expressible(type_.items)
+        case Map(inner) | Nullable(inner):
+            return expressible(inner)
+        case Union(variants):
+            return all(expressible(variant.type) for variant in variants)
+        case _:
+            return False
