@@ -3,7 +3,8 @@
 """Every type of Agent Client Protocol.
 
 A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases: at
-run time either a plain union that msgspec decodes by its tag, or a marker that the codec resolves.
+run time either a plain union that msgspec decodes by its tag, or a marker that the codec resolves. Messages are trees:
+the garbage collector does not track them, so a message that is put into itself is never freed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 from ._base import Extensible, Marker, UnknownVariant
 
 
-class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
+class FileSystemCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """File operations that the client can perform for the agent."""
 
     read_text_file: bool | UnsetType = UNSET
@@ -28,22 +29,22 @@ class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CompactionCapabilities(Struct, kw_only=True):
+class CompactionCapabilities(Struct, kw_only=True, gc=False):
     """Advertised as `{}`, promises that the client handles updates about compactions identified by id."""
 
 
-class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel"):
+class BooleanConfigOptionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the client can show and set options that are on or off."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NoticeCapabilities(Struct, kw_only=True):
+class NoticeCapabilities(Struct, kw_only=True, gc=False):
     """Advertised as `{}`, promises that the client shows notices to the user as they arrive."""
 
 
-class SubagentCapabilities(Struct, kw_only=True, rename="camel"):
+class SubagentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the client handles child sessions, their states, messages between sessions
     and restricted operations. The agent may send none of these updates without it. Unstable: RFD subagents
     (draft).
@@ -53,7 +54,7 @@ class SubagentCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanCapabilities(Struct, kw_only=True, rename="camel"):
+class PlanCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the client accepts both the `plan_update` and the `plan_removed` update.
     Unstable: RFD plan-updates (draft).
     """
@@ -62,7 +63,7 @@ class PlanCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthCapabilities(Struct, kw_only=True, rename="camel"):
+class AuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Kinds of authentication method that need help from the client and that it can provide."""
 
     terminal: bool | UnsetType = UNSET
@@ -74,21 +75,21 @@ class AuthCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationFormCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the client can present a form and return what the user entered."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationUrlCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the client can send the user to a URL to complete an elicitation there."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Implementation(Struct, kw_only=True, rename="camel"):
+class Implementation(Struct, kw_only=True, gc=False, rename="camel"):
     """Identifies the program on one side of the connection, client or agent, by name and version."""
 
     name: str
@@ -104,7 +105,7 @@ class Implementation(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptCapabilities(Struct, kw_only=True, rename="camel"):
+class PromptCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Kinds of content `session/prompt` may contain. Every agent has to take `text` and `resource_link`; each
     further kind may be sent if its flag here is true.
     """
@@ -122,7 +123,7 @@ class PromptCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpCapabilities(Struct, kw_only=True, rename="camel"):
+class McpCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """MCP server transports the agent can use."""
 
     http: bool | UnsetType = UNSET
@@ -140,21 +141,21 @@ class McpCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionListCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionListCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/list`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionDeleteCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises that `session/delete` removes a session from the ones `session/list` returns."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to honour `additionalDirectories` where a session request has that property. If
     it also has `session/list`, it may report there all extra roots of a session in their order.
     """
@@ -163,7 +164,7 @@ class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="cam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to drop its own default instructions in favour of the client's system prompt in
     `override` mode. Unstable: RFD system-prompt (draft).
     """
@@ -172,14 +173,14 @@ class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, rename="came
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionForkCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionForkCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/fork`. Unstable: RFD session-fork (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionArchiveCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/archive` and `session/unarchive`, to filter `session/list`
     by `archived`, and to report that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
     """
@@ -188,14 +189,14 @@ class SessionArchiveCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionStatusCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/status`. Unstable: RFD session-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionTitleCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionTitleCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/set_title`. It needs no such entry to report titles in
     `session/list` or `session_info_update`. Unstable: RFD session-title (draft).
     """
@@ -204,35 +205,35 @@ class SessionTitleCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionResumeCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionResumeCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/resume`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCloseCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionCloseCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `session/close`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusCapabilities(Struct, kw_only=True, rename="camel"):
+class AuthStatusCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `auth/status`. Unstable: RFD auth-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutCapabilities(Struct, kw_only=True, rename="camel"):
+class LogoutCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer `logout`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProvidersCapabilities(Struct, kw_only=True, rename="camel"):
+class ProvidersCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to answer the `providers/*` methods. Unstable: RFD configurable-providers
     (draft).
     """
@@ -241,28 +242,28 @@ class ProvidersCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthenticateResponse(Struct, kw_only=True, rename="camel"):
+class AuthenticateResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the login succeeded."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutRequest(Struct, kw_only=True, rename="camel"):
+class LogoutRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to end the current login."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutResponse(Struct, kw_only=True, rename="camel"):
+class LogoutResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the agent has logged the user out; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusRequest(Struct, kw_only=True, rename="camel"):
+class AuthStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
     logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
     """
@@ -271,7 +272,7 @@ class AuthStatusRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthAccount(Struct, kw_only=True, rename="camel"):
+class AuthAccount(Struct, kw_only=True, gc=False, rename="camel"):
     """One account or credential held by the agent, such as a user login or an API key. It is for display: clients
     MUST NOT treat its fields as lasting identifiers and SHOULD keep them out of logs, telemetry and other
     outside destinations. Unstable: RFD auth-status (draft).
@@ -302,7 +303,7 @@ class AuthAccount(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class HttpHeader(Struct, kw_only=True, rename="camel"):
+class HttpHeader(Struct, kw_only=True, gc=False, rename="camel"):
     """One header, as a name and value pair, for HTTP requests to an MCP server."""
 
     name: str
@@ -315,7 +316,7 @@ class HttpHeader(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnvVariable(Struct, kw_only=True, rename="camel"):
+class EnvVariable(Struct, kw_only=True, gc=False, rename="camel"):
     """Name and value of an environment variable set for a process being launched, such as an MCP server."""
 
     name: str
@@ -328,7 +329,7 @@ class EnvVariable(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextResourceContents(Struct, kw_only=True, rename="camel"):
+class TextResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
     """A resource whose contents are text."""
 
     text: str
@@ -344,7 +345,7 @@ class TextResourceContents(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BlobResourceContents(Struct, kw_only=True, rename="camel"):
+class BlobResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
     """A resource whose contents are bytes."""
 
     blob: str
@@ -360,35 +361,35 @@ class BlobResourceContents(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigBoolean(Struct, kw_only=True, rename="camel"):
+class SessionConfigBoolean(Struct, kw_only=True, gc=False, rename="camel"):
     """Fields of a setting of type `boolean`, which is on or off."""
 
     current_value: bool
     """True while the setting is on, false while it is off."""
 
 
-class CloseSessionResponse(Struct, kw_only=True, rename="camel"):
+class CloseSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the session was closed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionResponse(Struct, kw_only=True, rename="camel"):
+class DeleteSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the session was deleted; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionResponse(Struct, kw_only=True, rename="camel"):
+class ArchiveSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionResponse(Struct, kw_only=True, rename="camel"):
+class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the session was taken out of the archive; carries no data. Unstable: RFD session-archive
     (draft).
     """
@@ -397,7 +398,7 @@ class UnarchiveSessionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleResponse(Struct, kw_only=True, rename="camel"):
+class SetSessionTitleResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/set_title`: the title now in force. Unstable: RFD session-title (draft)."""
 
     title: str
@@ -409,14 +410,14 @@ class SetSessionTitleResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeResponse(Struct, kw_only=True, rename="camel"):
+class SetSessionModeResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the session was switched to the mode asked for; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Usage(Struct, kw_only=True, rename="camel"):
+class Usage(Struct, kw_only=True, gc=False, rename="camel"):
     """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
 
     total_tokens: Annotated[int, Meta(ge=0)]
@@ -441,7 +442,9 @@ class Usage(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionInfoUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_info_update"):
+class SessionInfoUpdate(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_info_update"
+):
     """Announces changed session metadata, such as the title. Fields that are left out keep their value."""
 
     title: str | None | UnsetType = UNSET
@@ -454,7 +457,7 @@ class SessionInfoUpdate(Struct, kw_only=True, rename="camel", tag_field="session
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Diff(Struct, kw_only=True, rename="camel", tag_field="type", tag="diff"):
+class Diff(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="diff"):
     """A change to one file, for the client to show as a diff."""
 
     path: str
@@ -470,7 +473,7 @@ class Diff(Struct, kw_only=True, rename="camel", tag_field="type", tag="diff"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallLocation(Struct, kw_only=True, rename="camel"):
+class ToolCallLocation(Struct, kw_only=True, gc=False, rename="camel"):
     """A place in a file that a tool reads or changes; lets the client follow the agent's work as it happens."""
 
     path: str
@@ -483,7 +486,7 @@ class ToolCallLocation(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
+class UnstructuredCommandInput(Struct, kw_only=True, gc=False, rename="camel"):
     """Input of a command that takes the rest of the typed text as it stands, without further structure."""
 
     hint: str
@@ -493,7 +496,7 @@ class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Cost(Struct, kw_only=True, rename="camel"):
+class Cost(Struct, kw_only=True, gc=False, rename="camel"):
     """What a session has cost so far."""
 
     amount: int | float
@@ -508,7 +511,7 @@ class Cost(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCancelCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionCancelCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Advertised as `{}`, promises that the work of a subagent session can be cancelled while the session lives
     on. Null or absent promises nothing. Unstable: RFD subagents (draft).
     """
@@ -517,7 +520,7 @@ class SessionCancelCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RunningStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="running"):
+class RunningStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="running"):
     """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -526,7 +529,7 @@ class RunningStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state"
     stop_reason: Any | UnsetType = UNSET
 
 
-class IdleStateUpdateStopReason(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateStopReason(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt."""
 
     stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
@@ -543,7 +546,7 @@ class IdleStateUpdateStopReason(Struct, kw_only=True, rename="camel", tag_field=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IdleStateUpdateNone(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateNone(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt."""
 
     usage: Usage | None | UnsetType = UNSET
@@ -560,7 +563,9 @@ class IdleStateUpdateNone(Struct, kw_only=True, rename="camel", tag_field="state
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequiresActionStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="requires_action"):
+class RequiresActionStateUpdate(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="requires_action"
+):
     """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -569,7 +574,7 @@ class RequiresActionStateUpdate(Struct, kw_only=True, rename="camel", tag_field=
     stop_reason: Any | UnsetType = UNSET
 
 
-class UnknownStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state", tag="unknown"):
+class UnknownStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="unknown"):
     """State of a child whose activity can no longer be observed; mere silence is no ground for it. The client MUST
     NOT go on showing the earlier state as confirmed, except as the last one known. It ends no work or session,
     settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
@@ -581,13 +586,13 @@ class UnknownStateUpdate(Struct, kw_only=True, rename="camel", tag_field="state"
     stop_reason: Any | UnsetType = UNSET
 
 
-class RequestPermissionOutcomeCancelled(Struct, kw_only=True, tag_field="outcome", tag="cancelled"):
+class RequestPermissionOutcomeCancelled(Struct, kw_only=True, gc=False, tag_field="outcome", tag="cancelled"):
     """The user had not yet chosen when the turn was cancelled. After sending `session/cancel`, a client MUST
     answer each open `session/request_permission` of that turn this way.
     """
 
 
-class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
+class ReadTextFileResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries the text read from the file."""
 
     content: str
@@ -597,14 +602,14 @@ class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileResponse(Struct, kw_only=True, rename="camel"):
+class WriteTextFileResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the file was written; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
+class TerminalExitStatus(Struct, kw_only=True, gc=False, rename="camel"):
     """How a terminal's command ended."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -617,7 +622,7 @@ class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
+class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Tells how the command ended, once it has."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -630,21 +635,21 @@ class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalResponse(Struct, kw_only=True, rename="camel"):
+class KillTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the command was killed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel"):
+class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the terminal was released; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NumberPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="number"):
+class NumberPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="number"):
     """Form field for a number that may have a fractional part."""
 
     title: str | None | UnsetType = UNSET
@@ -666,7 +671,7 @@ class NumberPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IntegerPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="integer"):
+class IntegerPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="integer"):
     """Form field for a whole number."""
 
     title: str | None | UnsetType = UNSET
@@ -688,7 +693,7 @@ class IntegerPropertySchema(Struct, kw_only=True, rename="camel", tag_field="typ
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BooleanPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
+class BooleanPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"):
     """Form field for a yes-or-no answer."""
 
     title: str | None | UnsetType = UNSET
@@ -704,7 +709,7 @@ class BooleanPropertySchema(Struct, kw_only=True, rename="camel", tag_field="typ
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnumOption(Struct, kw_only=True, rename="camel"):
+class EnumOption(Struct, kw_only=True, gc=False, rename="camel"):
     """One choice in a form field: the value that is sent back, plus the text shown for it."""
 
     const: str
@@ -720,7 +725,7 @@ class EnumOption(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringMultiSelectItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="string"):
+class StringMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="string"):
     """Unlabelled string choices of a field that takes several answers."""
 
     enum: list[str]
@@ -730,7 +735,7 @@ class StringMultiSelectItems(Struct, kw_only=True, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
+class TitledMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel"):
     """Labelled choices of a field that takes several answers."""
 
     any_of: list[EnumOption]
@@ -742,21 +747,23 @@ class TitledMultiSelectItems(Struct, kw_only=True, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class CreateElicitationResponseDecline(Struct, kw_only=True, rename="camel", tag_field="action", tag="decline"):
+class CreateElicitationResponseDecline(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="decline"
+):
     """The user refused to answer."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationResponseCancel(Struct, kw_only=True, rename="camel", tag_field="action", tag="cancel"):
+class CreateElicitationResponseCancel(Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="cancel"):
     """The elicitation ended without a decision by the user."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersRequest(Struct, kw_only=True, rename="camel"):
+class ListProvidersRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent which LLM providers can be configured and how each is set up. Unstable: RFD
     configurable-providers (draft).
     """
@@ -765,21 +772,21 @@ class ListProvidersRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderResponse(Struct, kw_only=True, rename="camel"):
+class SetProviderResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderResponse(Struct, kw_only=True, rename="camel"):
+class DisableProviderResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseResult(Struct, kw_only=True, rename="camel"):
+class MessageMcpResponseResult(Struct, kw_only=True, gc=False, rename="camel"):
     """The MCP server answered with a result."""
 
     result: Any
@@ -807,7 +814,7 @@ class McpError(Extensible):
     """Properties that are not declared here, by their names on the wire."""
 
 
-class ProxySuccessorRequest(Struct, kw_only=True, rename="camel"):
+class ProxySuccessorRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The inner
     result or error returns unaltered; the conductor's own failures are not wrapped. `$/cancel_request` with the
     outer id cancels it, on this connection only and never passed to the next hop. Unstable: RFD proxy-chains
@@ -826,7 +833,7 @@ class ProxySuccessorRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProxySuccessorNotification(Struct, kw_only=True, rename="camel"):
+class ProxySuccessorNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
     Unstable: RFD proxy-chains (draft).
     """
@@ -843,7 +850,7 @@ class ProxySuccessorNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Kinds of configuration option, beyond the basic ones, that a client can handle."""
 
     boolean: BooleanConfigOptionCapabilities | None | UnsetType = UNSET
@@ -856,7 +863,7 @@ class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Modes of elicitation that a client can handle."""
 
     form: ElicitationFormCapabilities | None | UnsetType = UNSET
@@ -869,7 +876,7 @@ class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptModeCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Ways of applying the client's system prompt other than `append`, which needs no entry since it always comes
     with `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
     """
@@ -883,7 +890,7 @@ class SessionSystemPromptModeCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
+class AgentAuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """What the agent offers around authentication."""
 
     status: AuthStatusCapabilities | None | UnsetType = UNSET
@@ -898,7 +905,7 @@ class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="terminal"):
+class AuthMethodTerminal(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="terminal"):
     """Login in a terminal: the client starts the agent program separately and the user logs in there; exit status
     0 means success, anything else failure. It MUST NOT be offered unless the client enabled terminal login, and
     MUST NOT be given to `authenticate`.
@@ -925,7 +932,7 @@ class AuthMethodTerminal(Struct, kw_only=True, rename="camel", tag_field="type",
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodAgent(Struct, kw_only=True, rename="camel"):
+class AuthMethodAgent(Struct, kw_only=True, gc=False, rename="camel"):
     """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
 
     id_: AuthMethodId
@@ -943,7 +950,7 @@ class AuthMethodAgent(Struct, kw_only=True, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
+class AuthenticateRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to authenticate the user by the chosen method."""
 
     method_id: AuthMethodId
@@ -953,7 +960,7 @@ class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusResponse(Struct, kw_only=True, rename="camel"):
+class AuthStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `auth/status`: the overall sign-in state and the accounts the agent knows. Unstable: RFD
     auth-status (draft).
     """
@@ -972,7 +979,7 @@ class AuthStatusResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusUpdateNotification(Struct, kw_only=True, rename="camel"):
+class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
     advertised `auth.status` MAY send it whenever `initialize` is done, and SHOULD send it only if the status is
     not the one it reported last on this connection. Unstable: RFD auth-status (draft).
@@ -992,7 +999,7 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerHttp(Struct, kw_only=True, rename="camel", tag_field="type", tag="http"):
+class McpServerHttp(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="http"):
     """An MCP server reached over HTTP."""
 
     name: str
@@ -1008,7 +1015,7 @@ class McpServerHttp(Struct, kw_only=True, rename="camel", tag_field="type", tag=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerSse(Struct, kw_only=True, rename="camel", tag_field="type", tag="sse"):
+class McpServerSse(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="sse"):
     """An MCP server reached over server-sent events (SSE)."""
 
     name: str
@@ -1024,7 +1031,7 @@ class McpServerSse(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerAcp(Struct, kw_only=True, rename="camel", tag_field="type", tag="acp"):
+class McpServerAcp(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="acp"):
     """An MCP server offered by an ACP component; its traffic travels in `mcp/message` calls on the ACP connection.
     Unstable: RFD mcp-over-acp (draft).
     """
@@ -1041,7 +1048,7 @@ class McpServerAcp(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerStdio(Struct, kw_only=True, rename="camel"):
+class McpServerStdio(Struct, kw_only=True, gc=False, rename="camel"):
     """An MCP server the agent launches as a child process and talks to over stdin and stdout."""
 
     name: str
@@ -1062,7 +1069,7 @@ class McpServerStdio(Struct, kw_only=True, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class SystemPrompt(Struct, kw_only=True, rename="camel"):
+class SystemPrompt(Struct, kw_only=True, gc=False, rename="camel"):
     """Instructions at system level that the client supplies; MUST NOT be sent unless
     `sessionCapabilities.systemPrompt` is advertised. If the agent cannot honour the mode or a content block, it
     MUST fail the call, leaving the session uncreated, unloaded, unresumed or unforked. Unstable: RFD
@@ -1084,7 +1091,7 @@ class SystemPrompt(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Annotations(Struct, kw_only=True, rename="camel"):
+class Annotations(Struct, kw_only=True, gc=False, rename="camel"):
     """Hints that tell the client how an item may be used or shown."""
 
     audience: list[Role] | None | UnsetType = UNSET
@@ -1100,7 +1107,7 @@ class Annotations(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMode(Struct, kw_only=True, rename="camel"):
+class SessionMode(Struct, kw_only=True, gc=False, rename="camel"):
     """One way of working the agent can be switched into for a session."""
 
     id_: SessionModeId
@@ -1116,7 +1123,7 @@ class SessionMode(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionSelect(Struct, kw_only=True, rename="camel", tag_field="type", tag="select"):
+class SessionConfigOptionSelect(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="select"):
     """Setting that takes exactly one value from a list."""
 
     id_: SessionConfigId
@@ -1141,7 +1148,7 @@ class SessionConfigOptionSelect(Struct, kw_only=True, rename="camel", tag_field=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionBoolean(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
+class SessionConfigOptionBoolean(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"):
     """Setting that is either on or off."""
 
     id_: SessionConfigId
@@ -1163,7 +1170,7 @@ class SessionConfigOptionBoolean(Struct, kw_only=True, rename="camel", tag_field
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelect(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelect(Struct, kw_only=True, gc=False, rename="camel"):
     """Fields of a setting of type `select`, which takes one value from a list."""
 
     current_value: SessionConfigValueId
@@ -1173,7 +1180,7 @@ class SessionConfigSelect(Struct, kw_only=True, rename="camel"):
     """Values the user can choose from."""
 
 
-class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelectOption(Struct, kw_only=True, gc=False, rename="camel"):
     """One value that a setting can be given."""
 
     value: SessionConfigValueId
@@ -1189,7 +1196,7 @@ class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, rename="camel"):
     """Values of a setting that are shown together under one heading."""
 
     group: SessionConfigGroupId
@@ -1205,7 +1212,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
+class LoadSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
     mcp_servers: list[McpServer]
@@ -1234,7 +1241,7 @@ class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
+class ResumeSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to take up a session again without replaying earlier messages, which `session/load` would do.
     Suits agents that can continue a session but not replay it.
     """
@@ -1265,7 +1272,7 @@ class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
+class ListSessionsRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent for the sessions it knows, one page at a time."""
 
     cwd: str | None | UnsetType = UNSET
@@ -1284,7 +1291,7 @@ class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionInfo(Struct, kw_only=True, rename="camel"):
+class SessionInfo(Struct, kw_only=True, gc=False, rename="camel"):
     """One entry of a `session/list` answer, describing a session."""
 
     session_id: SessionId
@@ -1313,7 +1320,7 @@ class SessionInfo(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
+class ForkSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to branch a new session off an existing one's context; the original and its history stay
     untouched, so a summary, say, can be made on the side. Unstable: RFD session-fork (draft).
     """
@@ -1343,7 +1350,7 @@ class ForkSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
+class CloseSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
     release whatever the session holds.
     """
@@ -1355,7 +1362,7 @@ class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
+class DeleteSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to remove a session from what `session/list` returns."""
 
     session_id: SessionId
@@ -1365,7 +1372,7 @@ class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionRequest(Struct, kw_only=True, rename="camel"):
+class ArchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to hide a session from default listings, keeping its id and history. Work in progress MUST be
     cancelled and resources freed first, just like `session/close`. Repeating it succeeds; an unknown session
     gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1378,7 +1385,7 @@ class ArchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionRequest(Struct, kw_only=True, rename="camel"):
+class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to list an archived session by default again, id and history unchanged, without opening it.
     SHOULD precede `session/load` or `session/resume` of an archived session. Succeeds if it was not archived;
     an unknown session gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1391,7 +1398,7 @@ class UnarchiveSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusRequest(Struct, kw_only=True, rename="camel"):
+class SessionStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent what state a session is in. It MUST have no side effects: the session is neither opened nor
     changed, nor is the caller attached to it. An unknown session gives `-32002`, with its `sessionId` in
     `data`. Unstable: RFD session-status (draft).
@@ -1404,7 +1411,7 @@ class SessionStatusRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusResponse(Struct, kw_only=True, rename="camel"):
+class SessionStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/status`, true for the moment it was made: an `open` session can already be closed or
     evicted when the client sends its next call. Unstable: RFD session-status (draft).
     """
@@ -1416,7 +1423,7 @@ class SessionStatusResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleRequest(Struct, kw_only=True, rename="camel"):
+class SetSessionTitleRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to rename a session, open or not, that `session/list` could return. The answer comes once the
     title is stored; afterwards a generated title SHOULD NOT displace it. An unknown session gives `-32002`.
     Unstable: RFD session-title (draft).
@@ -1434,7 +1441,7 @@ class SetSessionTitleRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeRequest(Struct, kw_only=True, rename="camel"):
+class SetSessionModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to put a session into another mode."""
 
     session_id: SessionId
@@ -1447,7 +1454,9 @@ class SetSessionModeRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionConfigOptionRequestBoolean(Struct, kw_only=True, rename="camel", tag_field="type", tag="boolean"):
+class SetSessionConfigOptionRequestBoolean(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"
+):
     """New setting for an on/off option, marked by `type` being `boolean`."""
 
     session_id: SessionId
@@ -1463,7 +1472,7 @@ class SetSessionConfigOptionRequestBoolean(Struct, kw_only=True, rename="camel",
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, rename="camel"):
+class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, rename="camel"):
     """New setting named by the id of one of the option's values. Applies when `type` is left out, and also for a
     `type` not known as long as `value` is a string.
     """
@@ -1483,7 +1492,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, rename="camel")
     type_: Any | UnsetType = UNSET
 
 
-class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
+class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
     config_options: list[SessionConfigOption]
@@ -1493,7 +1502,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptRequest(Struct, kw_only=True, rename="camel"):
+class PromptRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to work on a message from the user, given with any context that belongs to it."""
 
     session_id: SessionId
@@ -1509,7 +1518,7 @@ class PromptRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptResponse(Struct, kw_only=True, rename="camel"):
+class PromptResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/prompt`, sent when the turn is over: why it stopped and what it used."""
 
     stop_reason: StopReason
@@ -1522,7 +1531,7 @@ class PromptResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelNotification(Struct, kw_only=True, rename="camel"):
+class CancelNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Tells the agent to stop everything it is doing in a session."""
 
     session_id: SessionId
@@ -1532,7 +1541,7 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionNotification(Struct, kw_only=True, rename="camel"):
+class SessionNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Announces something new in a session, such as output or progress while a prompt is being worked on."""
 
     session_id: SessionId
@@ -1545,7 +1554,9 @@ class SessionNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UserMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="user_message_chunk"):
+class UserMessageChunk(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="user_message_chunk"
+):
     """Next piece of a message from the user."""
 
     content: ContentBlock
@@ -1560,7 +1571,9 @@ class UserMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionU
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="agent_message_chunk"):
+class AgentMessageChunk(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="agent_message_chunk"
+):
     """Next piece of the agent's reply."""
 
     content: ContentBlock
@@ -1575,7 +1588,9 @@ class AgentMessageChunk(Struct, kw_only=True, rename="camel", tag_field="session
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentThoughtChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="agent_thought_chunk"):
+class AgentThoughtChunk(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="agent_thought_chunk"
+):
     """Next piece of the agent's reasoning."""
 
     content: ContentBlock
@@ -1590,7 +1605,7 @@ class AgentThoughtChunk(Struct, kw_only=True, rename="camel", tag_field="session
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="tool_call"):
+class ToolCall(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="tool_call"):
     """Action the model has asked for and the agent carries out, such as reading a file, running code or fetching
     data.
     """
@@ -1627,7 +1642,7 @@ class ToolCall(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", 
 
 
 class SessionUpdateToolCallUpdate(
-    Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="tool_call_update"
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="tool_call_update"
 ):
     """A known tool call has progressed or delivered results."""
 
@@ -1662,7 +1677,7 @@ class SessionUpdateToolCallUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan_update"):
+class PlanUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan_update"):
     """Announces new content for the plan whose `planId` it carries. Unstable: RFD plan-updates (draft)."""
 
     plan: PlanUpdateContent
@@ -1672,7 +1687,7 @@ class PlanUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate"
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanRemoved(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan_removed"):
+class PlanRemoved(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan_removed"):
     """Announces that the plan named by `planId` no longer exists. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1682,7 +1697,9 @@ class PlanRemoved(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CurrentModeUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="current_mode_update"):
+class CurrentModeUpdate(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="current_mode_update"
+):
     """Announces that the session now runs in another mode."""
 
     current_mode_id: SessionModeId
@@ -1692,7 +1709,9 @@ class CurrentModeUpdate(Struct, kw_only=True, rename="camel", tag_field="session
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="config_option_update"):
+class ConfigOptionUpdate(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="config_option_update"
+):
     """Announces a change in the session's configuration options."""
 
     config_options: list[SessionConfigOption]
@@ -1702,7 +1721,7 @@ class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessio
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UsageUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="usage_update"):
+class UsageUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="usage_update"):
     """Announces how full the context window is and what the session has cost."""
 
     used: Annotated[int, Meta(ge=0)]
@@ -1718,7 +1737,7 @@ class UsageUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Notice(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="notice"):
+class Notice(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="notice"):
     """A message to the user about something happening right now. It is not part of the session history and the
     agent must not count on anyone seeing it. MUST NOT be sent unless the client advertised `session.notices`;
     an agent message can be used instead.
@@ -1737,7 +1756,9 @@ class Notice(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", ta
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CompactionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="compaction_update"):
+class CompactionUpdate(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="compaction_update"
+):
     """Creates or patches a context compaction; its first update fixes its place in the timeline. MUST NOT be sent
     unless the client advertised `session.compaction`. Of `summary`, `error` and `_meta`, those left out stay as
     they are and those set to null are cleared.
@@ -1760,7 +1781,7 @@ class CompactionUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionU
 
 
 class CompactionSummaryChunk(
-    Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="compaction_summary_chunk"
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="compaction_summary_chunk"
 ):
     """Adds one content block to a compaction's summary, in order of arrival. An id not seen before creates a
     compaction that is in progress. MUST NOT be sent unless the client advertised `session.compaction`.
@@ -1776,7 +1797,7 @@ class CompactionSummaryChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMessage(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_message"):
+class SessionMessage(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_message"):
     """Creates or patches a message that one session sends to another. Unstable: RFD subagents (draft)."""
 
     message_id: MessageId
@@ -1807,7 +1828,9 @@ class SessionMessage(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="session_message_chunk"):
+class SessionMessageChunk(
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_message_chunk"
+):
     """Streams one more block of a message between sessions. Who sends and who receives is told by
     `session_message` updates, at any time before, during or after the stream. Unstable: RFD subagents (draft).
     """
@@ -1822,7 +1845,7 @@ class SessionMessageChunk(Struct, kw_only=True, rename="camel", tag_field="sessi
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ContentChunk(Struct, kw_only=True, rename="camel"):
+class ContentChunk(Struct, kw_only=True, gc=False, rename="camel"):
     """Piece of a message that is sent bit by bit."""
 
     content: ContentBlock
@@ -1837,7 +1860,7 @@ class ContentChunk(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Content(Struct, kw_only=True, rename="camel", tag_field="type", tag="content"):
+class Content(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="content"):
     """Wraps an ordinary content block as output of a tool call."""
 
     content: ContentBlock
@@ -1847,7 +1870,7 @@ class Content(Struct, kw_only=True, rename="camel", tag_field="type", tag="conte
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Terminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="terminal"):
+class Terminal(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="terminal"):
     """Shows a terminal opened by `terminal/create` within a tool call. It has to be embedded before
     `terminal/release` is called.
     """
@@ -1859,7 +1882,7 @@ class Terminal(Struct, kw_only=True, rename="camel", tag_field="type", tag="term
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
+class ToolCallUpdate(Struct, kw_only=True, gc=False, rename="camel"):
     """Changes to a tool call reported earlier, such as progress or results. Only `toolCallId` is required;
     properties that have not changed can be left out.
     """
@@ -1895,7 +1918,7 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanEntry(Struct, kw_only=True, rename="camel"):
+class PlanEntry(Struct, kw_only=True, gc=False, rename="camel"):
     """One step of a plan: something the agent means to get done for the user's request."""
 
     content: str
@@ -1911,7 +1934,7 @@ class PlanEntry(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="items"):
+class PlanItems(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="items"):
     """A plan in the form of a list of entries. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1926,7 +1949,7 @@ class PlanItems(Struct, kw_only=True, rename="camel", tag_field="type", tag="ite
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanFile(Struct, kw_only=True, rename="camel", tag_field="type", tag="file"):
+class PlanFile(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="file"):
     """A plan that is kept in a file. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1939,7 +1962,7 @@ class PlanFile(Struct, kw_only=True, rename="camel", tag_field="type", tag="file
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanMarkdown(Struct, kw_only=True, rename="camel", tag_field="type", tag="markdown"):
+class PlanMarkdown(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="markdown"):
     """A plan in the form of Markdown text. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1952,7 +1975,7 @@ class PlanMarkdown(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AvailableCommand(Struct, kw_only=True, rename="camel"):
+class AvailableCommand(Struct, kw_only=True, gc=False, rename="camel"):
     """A command of the agent that the user can invoke in a prompt."""
 
     name: str
@@ -1968,7 +1991,7 @@ class AvailableCommand(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentSessionCapabilities(Struct, kw_only=True, rename="camel"):
+class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """What the client may do to one particular subagent session. Each operation has to be granted here for this
     child; that the agent offers the method for ordinary sessions is not enough. Unstable: RFD subagents
     (draft).
@@ -1983,7 +2006,7 @@ class SubagentSessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Error(Struct, kw_only=True):
+class Error(Struct, kw_only=True, gc=False):
     """Error of a failed call, in the form JSON-RPC 2.0 defines."""
 
     code: ErrorCode
@@ -1998,7 +2021,7 @@ class Error(Struct, kw_only=True):
     """
 
 
-class PermissionOption(Struct, kw_only=True, rename="camel"):
+class PermissionOption(Struct, kw_only=True, gc=False, rename="camel"):
     """One answer the user can give to a permission request."""
 
     option_id: PermissionOptionId
@@ -2014,7 +2037,7 @@ class PermissionOption(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequestPermissionResponse(Struct, kw_only=True, rename="camel"):
+class RequestPermissionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries what became of the permission question."""
 
     outcome: RequestPermissionOutcome
@@ -2024,7 +2047,7 @@ class RequestPermissionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", tag_field="outcome", tag="selected"):
+class SelectedPermissionOutcome(Struct, kw_only=True, gc=False, rename="camel", tag_field="outcome", tag="selected"):
     """The option the user picked."""
 
     option_id: PermissionOptionId
@@ -2034,7 +2057,7 @@ class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", tag_field=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
+class ReadTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`."""
 
     session_id: SessionId
@@ -2053,7 +2076,7 @@ class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
+class WriteTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to store text in a file; needs `fs.writeTextFile`."""
 
     session_id: SessionId
@@ -2069,7 +2092,7 @@ class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
+class CreateTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to open a terminal and start a command in it."""
 
     session_id: SessionId
@@ -2096,7 +2119,7 @@ class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
+class CreateTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries the id of the terminal just started."""
 
     terminal_id: TerminalId
@@ -2106,7 +2129,7 @@ class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
+class TerminalOutputRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client what a terminal has printed so far and whether its command has ended."""
 
     session_id: SessionId
@@ -2119,7 +2142,7 @@ class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
+class TerminalOutputResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries a terminal's output to date and, once its command is done, how that ended."""
 
     output: str
@@ -2135,7 +2158,7 @@ class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
+class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to answer once the command in a terminal has ended."""
 
     session_id: SessionId
@@ -2148,7 +2171,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
+class KillTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to stop the command in a terminal; the terminal itself stays valid until released."""
 
     session_id: SessionId
@@ -2161,7 +2184,7 @@ class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
+class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to give up a terminal together with everything it holds."""
 
     session_id: SessionId
@@ -2174,7 +2197,7 @@ class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestUrlSession(Struct, kw_only=True, rename="camel", tag_field="mode", tag="url"):
+class CreateElicitationRequestUrlSession(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="url"):
     """The client sends the user to a URL."""
 
     message: str
@@ -2196,7 +2219,7 @@ class CreateElicitationRequestUrlSession(Struct, kw_only=True, rename="camel", t
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestUrlRequest(Struct, kw_only=True, rename="camel", tag_field="mode", tag="url"):
+class CreateElicitationRequestUrlRequest(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="url"):
     """The client sends the user to a URL."""
 
     message: str
@@ -2215,7 +2238,7 @@ class CreateElicitationRequestUrlRequest(Struct, kw_only=True, rename="camel", t
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationSchema(Struct, kw_only=True, rename="camel"):
+class ElicitationSchema(Struct, kw_only=True, gc=False, rename="camel"):
     """Form to fill in, as a JSON Schema object whose properties are all of simple types."""
 
     type_: ElicitationSchemaType | UnsetType = UNSET
@@ -2237,7 +2260,7 @@ class ElicitationSchema(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="string"):
+class StringPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="string"):
     """Text field of a form. With `enum` or `oneOf` present it becomes a pick-one list instead of free text; the
     type remains `string`.
     """
@@ -2273,7 +2296,7 @@ class StringPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", tag_field="type", tag="array"):
+class MultiSelectPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="array"):
     """Form field where the user may choose several values; the answer is an array."""
 
     items: MultiSelectItems
@@ -2298,7 +2321,7 @@ class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", tag_field=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationSessionScope(Struct, kw_only=True, rename="camel"):
+class ElicitationSessionScope(Struct, kw_only=True, gc=False, rename="camel"):
     """Binds an elicitation to a session. With `toolCallId` it belongs to that tool call, for example when an MCP
     server asks for input in the middle of it.
     """
@@ -2310,7 +2333,7 @@ class ElicitationSessionScope(Struct, kw_only=True, rename="camel"):
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationRequestScope(Struct, kw_only=True, rename="camel"):
+class ElicitationRequestScope(Struct, kw_only=True, gc=False, rename="camel"):
     """Binds an elicitation to a JSON-RPC request outside any session, for example during authentication or
     configuration.
     """
@@ -2319,7 +2342,7 @@ class ElicitationRequestScope(Struct, kw_only=True, rename="camel"):
     """Id of the request on whose behalf input is asked for."""
 
 
-class ElicitationUrlModeSession(Struct, kw_only=True, rename="camel"):
+class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     elicitation_id: ElicitationId
@@ -2335,7 +2358,7 @@ class ElicitationUrlModeSession(Struct, kw_only=True, rename="camel"):
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationUrlModeRequest(Struct, kw_only=True, rename="camel"):
+class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -2350,7 +2373,7 @@ class ElicitationUrlModeRequest(Struct, kw_only=True, rename="camel"):
     """Id of the request on whose behalf input is asked for."""
 
 
-class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_field="action", tag="accept"):
+class CreateElicitationResponseAccept(Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="accept"):
     """The user agreed and gave the answers in `content`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2362,7 +2385,7 @@ class CreateElicitationResponseAccept(Struct, kw_only=True, rename="camel", tag_
     """
 
 
-class ElicitationAcceptAction(Struct, kw_only=True):
+class ElicitationAcceptAction(Struct, kw_only=True, gc=False):
     """Agreement to an elicitation, with the answers given."""
 
     content: dict[str, ElicitationContentValue] | None | UnsetType = UNSET
@@ -2371,7 +2394,7 @@ class ElicitationAcceptAction(Struct, kw_only=True):
     """
 
 
-class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
+class CompleteElicitationNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Announces that the user's interaction behind a URL elicitation has ended."""
 
     elicitation_id: ElicitationId
@@ -2381,7 +2404,7 @@ class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProviderCurrentConfig(Struct, kw_only=True, rename="camel"):
+class ProviderCurrentConfig(Struct, kw_only=True, gc=False, rename="camel"):
     """How requests to a provider are routed at present; contains no secrets. Unstable: RFD configurable-providers
     (draft).
     """
@@ -2396,7 +2419,7 @@ class ProviderCurrentConfig(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderRequest(Struct, kw_only=True, rename="camel"):
+class SetProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
     Unstable: RFD configurable-providers (draft).
     """
@@ -2419,7 +2442,7 @@ class SetProviderRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderRequest(Struct, kw_only=True, rename="camel"):
+class DisableProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to switch off one LLM provider. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -2429,7 +2452,7 @@ class DisableProviderRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpRequest(Struct, kw_only=True, rename="camel"):
+class MessageMcpRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the side that provides an MCP server over the ACP connection to handle one MCP request. Unstable: RFD
     mcp-over-acp (draft).
     """
@@ -2450,7 +2473,7 @@ class MessageMcpRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseError(Struct, kw_only=True, rename="camel"):
+class MessageMcpResponseError(Struct, kw_only=True, gc=False, rename="camel"):
     """The MCP server answered with an error."""
 
     error: McpError
@@ -2460,7 +2483,7 @@ class MessageMcpResponseError(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpNotification(Struct, kw_only=True, rename="camel"):
+class MessageMcpNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Relays an MCP notification from the server's provider to its consumer while a request is active, for
     instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`. Unstable:
     RFD mcp-over-acp (draft).
@@ -2482,7 +2505,7 @@ class MessageMcpNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelRequestNotification(Struct, kw_only=True, rename="camel"):
+class CancelRequestNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Tells the other side that an unanswered request is no longer wanted."""
 
     request_id: RequestId
@@ -2492,7 +2515,7 @@ class CancelRequestNotification(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
+class ClientSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extensions to sessions that a client may understand."""
 
     compaction: CompactionCapabilities | None | UnsetType = UNSET
@@ -2512,7 +2535,7 @@ class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """With `{}` the agent promises to accept a `systemPrompt` when a session is set up, at least in `append` mode.
     Unstable: RFD system-prompt (draft).
     """
@@ -2524,7 +2547,7 @@ class SessionSystemPromptCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionRequest(Struct, kw_only=True, rename="camel"):
+class NewSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the agent to start a fresh session."""
 
     cwd: str
@@ -2548,7 +2571,7 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="text"):
+class TextContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="text"):
     """Text that goes to a language model or comes from one."""
 
     text: str
@@ -2561,7 +2584,7 @@ class TextContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="t
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="image"):
+class ImageContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="image"):
     """Image that goes to a language model or comes from one."""
 
     data: str
@@ -2580,7 +2603,7 @@ class ImageContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AudioContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="audio"):
+class AudioContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="audio"):
     """Sound that goes to a language model or comes from one."""
 
     data: str
@@ -2596,7 +2619,7 @@ class AudioContent(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResourceLink(Struct, kw_only=True, rename="camel", tag_field="type", tag="resource_link"):
+class ResourceLink(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="resource_link"):
     """A readable resource named by URI, as part of a prompt or of a tool's result, without its contents."""
 
     name: str
@@ -2624,7 +2647,7 @@ class ResourceLink(Struct, kw_only=True, rename="camel", tag_field="type", tag="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EmbeddedResource(Struct, kw_only=True, rename="camel", tag_field="type", tag="resource"):
+class EmbeddedResource(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="resource"):
     """A resource carried in full inside a prompt or the result of a tool."""
 
     resource: EmbeddedResourceResource
@@ -2637,7 +2660,7 @@ class EmbeddedResource(Struct, kw_only=True, rename="camel", tag_field="type", t
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionModeState(Struct, kw_only=True, rename="camel"):
+class SessionModeState(Struct, kw_only=True, gc=False, rename="camel"):
     """Modes a session can be switched between, and the mode in force."""
 
     current_mode_id: SessionModeId
@@ -2650,7 +2673,7 @@ class SessionModeState(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
+class LoadSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/load`: the state in which the stored session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -2663,7 +2686,7 @@ class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
+class ResumeSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/resume`: the state in which the session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -2676,7 +2699,7 @@ class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
+class ListSessionsResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/list`: one page of sessions, and a cursor if there are more."""
 
     sessions: list[SessionInfo]
@@ -2689,7 +2712,7 @@ class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
+class ForkSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
 
     session_id: SessionId
@@ -2705,7 +2728,7 @@ class ForkSessionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Plan(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="plan"):
+class Plan(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan"):
     """The agent's plan for the current work, shown to the user as a list of entries; it may change while the work
     goes on.
     """
@@ -2720,7 +2743,7 @@ class Plan(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag=
 
 
 class AvailableCommandsUpdate(
-    Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="available_commands_update"
+    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="available_commands_update"
 ):
     """Announces the session's commands, at first and whenever they change."""
 
@@ -2731,7 +2754,7 @@ class AvailableCommandsUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpdate", tag="subagent_update"):
+class SubagentUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="subagent_update"):
     """Announces or patches a child session owned by the session it is sent on. For a new `sessionId` it MUST
     precede all live traffic of the child and every live message naming it. Absent fields keep their value, null
     clears them. The client receives the child's events without loading, resuming or subscribing. Unstable: RFD
@@ -2777,7 +2800,7 @@ class SubagentUpdate(Struct, kw_only=True, rename="camel", tag_field="sessionUpd
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IdleStateUpdateError(Struct, kw_only=True, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateError(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
     """The child is free to take the next prompt."""
 
     stop_reason: Literal["error"] = "error"
@@ -2799,7 +2822,7 @@ class IdleStateUpdateError(Struct, kw_only=True, rename="camel", tag_field="stat
     """
 
 
-class ErrorStopReason(Struct, kw_only=True):
+class ErrorStopReason(Struct, kw_only=True, gc=False):
     """Added fields of the stop reason `error`: what made the child's foreground work fail. Unstable: RFD subagents
     (draft).
     """
@@ -2810,7 +2833,7 @@ class ErrorStopReason(Struct, kw_only=True):
     """
 
 
-class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
+class RequestPermissionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Asks the client to let the user decide whether a sensitive tool call may go ahead."""
 
     session_id: SessionId
@@ -2826,7 +2849,7 @@ class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestFormSession(Struct, kw_only=True, rename="camel", tag_field="mode", tag="form"):
+class CreateElicitationRequestFormSession(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="form"):
     """The client builds a form from a schema and returns what the user enters."""
 
     message: str
@@ -2845,7 +2868,7 @@ class CreateElicitationRequestFormSession(Struct, kw_only=True, rename="camel", 
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestFormRequest(Struct, kw_only=True, rename="camel", tag_field="mode", tag="form"):
+class CreateElicitationRequestFormRequest(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="form"):
     """The client builds a form from a schema and returns what the user enters."""
 
     message: str
@@ -2861,7 +2884,7 @@ class CreateElicitationRequestFormRequest(Struct, kw_only=True, rename="camel", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormModeSession(Struct, kw_only=True, rename="camel"):
+class ElicitationFormModeSession(Struct, kw_only=True, gc=False, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     requested_schema: ElicitationSchema
@@ -2874,7 +2897,7 @@ class ElicitationFormModeSession(Struct, kw_only=True, rename="camel"):
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationFormModeRequest(Struct, kw_only=True, rename="camel"):
+class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -2886,7 +2909,7 @@ class ElicitationFormModeRequest(Struct, kw_only=True, rename="camel"):
     """Id of the request on whose behalf input is asked for."""
 
 
-class ProviderInfo(Struct, kw_only=True, rename="camel"):
+class ProviderInfo(Struct, kw_only=True, gc=False, rename="camel"):
     """An LLM provider that the client can configure. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -2907,7 +2930,7 @@ class ProviderInfo(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientCapabilities(Struct, kw_only=True, rename="camel"):
+class ClientCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """What the client can do for the agent, stated once in `initialize`."""
 
     fs: FileSystemCapabilities | UnsetType = UNSET
@@ -2943,7 +2966,7 @@ class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Session features an agent adds to the ones each agent MUST have: `session/new`, `session/prompt`,
     `session/update` and `session/cancel`. For now `session/load` is announced apart from these, by
     `loadSession`.
@@ -2996,7 +3019,7 @@ class SessionCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionResponse(Struct, kw_only=True, rename="camel"):
+class NewSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Answer to `session/new`: the id of the fresh session and the state it starts in."""
 
     session_id: SessionId
@@ -3012,7 +3035,7 @@ class NewSessionResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersResponse(Struct, kw_only=True, rename="camel"):
+class ListProvidersResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries the LLM providers that can be configured. Unstable: RFD configurable-providers (draft)."""
 
     providers: list[ProviderInfo]
@@ -3022,7 +3045,7 @@ class ListProvidersResponse(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class InitializeRequest(Struct, kw_only=True, rename="camel"):
+class InitializeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks for
     the agent's.
     """
@@ -3044,7 +3067,7 @@ class InitializeRequest(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentCapabilities(Struct, kw_only=True, rename="camel"):
+class AgentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """What an agent can do, told to the client in the `initialize` answer."""
 
     load_session: bool | UnsetType = UNSET
@@ -3075,7 +3098,7 @@ class AgentCapabilities(Struct, kw_only=True, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class InitializeResponse(Struct, kw_only=True, rename="camel"):
+class InitializeResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Carries the protocol version to be used and what the agent is able to do."""
 
     protocol_version: ProtocolVersion
@@ -3314,11 +3337,13 @@ if TYPE_CHECKING:
     `oneOf`; a choice of several is an `array`.
     """
 else:
-
-    class ElicitationPropertySchema(metaclass=Marker):
-        """One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or
-        `oneOf`; a choice of several is an `array`.
-        """
+    ElicitationPropertySchema = (
+        StringPropertySchema
+        | NumberPropertySchema
+        | IntegerPropertySchema
+        | BooleanPropertySchema
+        | MultiSelectPropertySchema
+    )
 
 
 if TYPE_CHECKING:
@@ -3348,9 +3373,9 @@ if TYPE_CHECKING:
     )
     """Carries the user's reaction to an elicitation; `action` says which."""
 else:
-
-    class CreateElicitationResponse(metaclass=Marker):
-        """Carries the user's reaction to an elicitation; `action` says which."""
+    CreateElicitationResponse = (
+        CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel
+    )
 
 
 if TYPE_CHECKING:
