@@ -1,0 +1,84 @@
+"""Our package as a peer: what its users write, in the shortest form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from contextlib import AsyncExitStack
+from typing import Any
+
+import common
+import messages
+
+import generated as acp
+
+TEXTS = messages.MESSAGES | messages.LENIENT
+
+
+def decode(message: str, count: int) -> float:
+    name, data = TEXTS[message]
+    return common.per_call(acp.decode, (getattr(acp, name), data), count)
+
+
+def encode(message: str, count: int) -> float:
+    name, data = TEXTS[message]
+    return common.per_call(acp.encode, (acp.decode(getattr(acp, name), data),), count)
+
+
+def memory(count: int) -> float:
+    def make(number: int) -> object:
+        return acp.decode(acp.SessionNotification, json.dumps(messages.update(number)).encode())
+
+    return common.retained(make, count)
+
+
+class Agent(acp.Agent):
+    def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+        return acp.NewSessionResponse(session_id=uuid.uuid4().hex)
+
+    async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+        (block,) = params.prompt
+        assert isinstance(block, acp.TextContent)
+        count, size = map(int, block.text.split())
+        text = messages.text_of(size)
+        for _ in range(count):
+            update = acp.AgentMessageChunk(content=acp.TextContent(text=text))
+            await self.client.session_update(session_id=params.session_id, update=update)
+        if count < 0:
+            await asyncio.Event().wait()
+        return acp.PromptResponse(stop_reason="end_turn")
+
+
+class Client(acp.Client):
+    received = 0
+
+    async def session_update(self, params: acp.SessionNotification) -> None:
+        self.received += 1
+
+
+class Pair:
+    def __init__(self) -> None:
+        self.client = Client()
+        self.stack = AsyncExitStack()
+        self.agent: Any = None
+
+    @property
+    def received(self) -> int:
+        return self.client.received
+
+    async def connect(self) -> None:
+        self.agent = await self.stack.enter_async_context(acp.spawn_agent(self.client, *common.command(__file__)))
+        await self.agent.initialize()
+
+    async def session(self) -> str:
+        session: str = (await self.agent.new_session(cwd="/project", mcp_servers=[])).session_id
+        return session
+
+    async def turn(self, session: str, count: int, size: int) -> None:
+        await self.agent.prompt(session_id=session, prompt=[acp.TextContent(text=f"{count} {size}")])
+
+
+if __name__ == "__main__":
+    actions = {"decode": decode, "encode": encode, "memory": memory} | common.traffic(Pair())
+    common.run(lambda: asyncio.run(acp.run_agent(Agent())), actions)

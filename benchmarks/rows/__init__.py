@@ -1,0 +1,21 @@
+"""The table of everything that is measured. A module that contributes rows has a tuple `ROWS`, and its name stands here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ..model import Row
+
+__all__ = ["MODULES", "rows"]
+
+MODULES = ("codec", "start", "memory", "pipe", "generation", "growth")
+"""In the order of the report. A name with a dot is a module elsewhere."""
+
+
+def rows(selection: tuple[str, ...] = ("",)) -> list[Row]:
+    """The rows whose ids begin with one of the given words."""
+    found: list[Row] = []
+    for name in MODULES:
+        module = import_module(name if "." in name else f"{__name__}.{name}")
+        found += [row for row in module.ROWS if row.id.startswith(selection)]
+    return found

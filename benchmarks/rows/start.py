@@ -1,0 +1,49 @@
+"""How long it takes until there is something to talk to. Everything is a process of its own, from its start to its first line."""
+
+from __future__ import annotations
+
+import json
+
+from ..model import Opener, Row, Target
+from .opening import PROGRAMS, first_line
+
+__all__ = ["ROWS"]
+
+_INITIALIZE = {"protocolVersion": 1, "clientCapabilities": {}}
+_HELLO = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _INITIALIZE}).encode() + b"\n"
+_MSGSPEC = "Python importing msgspec"
+
+
+def _importing(environment: str, module: str) -> Opener:
+    return first_line(environment, "-c", f"import {module}; print(flush=True)")
+
+
+def _agent(peer: str) -> Opener:
+    environment, program = PROGRAMS[peer]
+    return first_line(environment, f"{{peers}}/{program}.py", "agent", said=_HELLO)
+
+
+_TARGETS = (Target("sdk", "faster", 8), Target("sdk-pre", "faster", 8), Target(_MSGSPEC, "of", 2))
+
+ROWS = (
+    Row(
+        "start/import",
+        "start Python and import the package",
+        "s",
+        {
+            "ours": _importing("ours", "generated"),
+            "sdk": _importing("sdk", "acp"),
+            "sdk-pre": _importing("sdk-pre", "acp"),
+            _MSGSPEC: _importing("ours", "msgspec"),
+        },
+        _TARGETS,
+    ),
+    Row(
+        "start/initialize",
+        "start an agent, until `initialize` is answered",
+        "s",
+        {peer: _agent(peer) for peer in ("ours", "sdk", "sdk-pre", "raw loop")}
+        | {_MSGSPEC: _importing("ours", "msgspec")},
+        (*_TARGETS, Target("raw loop", "of")),
+    ),
+)
