@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import os
 import platform
 from pathlib import Path
@@ -13,7 +13,7 @@ __all__ = ["described"]
 def described() -> dict[str, object]:
     """Date, machine and Python, without names of hosts, users or folders."""
     return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "machine": {
             "processor": _field("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
             "cores": os.cpu_count(),

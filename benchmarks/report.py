@@ -93,29 +93,25 @@ def _tally(results: Results) -> str:
 def table(results: Results) -> str:
     """The whole table, the machine and the versions."""
     machine = results["machine"]
-    versions = ", ".join(
-        f"{name.split(': ')[1]} {number} ({name.split(': ')[0]})" for name, number in results["versions"].items()
-    )
-    rows = ["| " + " | ".join(cell for cell in line) + " |" for line in (_HEAD, ["---"] * len(_HEAD), *_lines(results))]
-    return "\n".join(
-        [
-            f"{results['date']}, {machine['processor']}, {machine['cores']} cores, {machine['memory']}, "
-            f"{machine['system']}, {machine['python']}. {_tally(results)}",
-            "",
-            *rows,
-            "",
-            f"Versions: {versions}.",
-        ]
-    )
+    described = (results["date"], machine["processor"], f"{machine['cores']} cores", *list(machine.values())[2:])
+    versions = (f"{package} {number} ({where})" for (where, package), number in _versions(results))
+    rows = ["| " + " | ".join(line) + " |" for line in (_HEAD, ["---"] * len(_HEAD), *_lines(results))]
+    text = [f"{', '.join(described)}. {_tally(results)}", "", *rows, "", f"Versions: {', '.join(versions)}."]
+    return "\n".join(text)
 
 
-def _figure(results: Results, id: str, peer: str) -> float:
-    row = next(row for row in results["rows"] if row["id"] == id)
+def _versions(results: Results) -> Iterator[tuple[list[str], str]]:
+    for name, number in results["versions"].items():
+        yield name.split(": "), number
+
+
+def _figure(results: Results, name: str, peer: str) -> float:
+    row = next(row for row in results["rows"] if row["id"] == name)
     return next(float(c["figure"]["median"]) for c in row["comparisons"] if c["peer"] == peer)
 
 
-def _cost(results: Results, id: str, contender: str = "ours") -> float:
-    row = next(row for row in results["rows"] if row["id"] == id)
+def _cost(results: Results, name: str, contender: str = "ours") -> float:
+    row = next(row for row in results["rows"] if row["id"] == name)
     return float(row["costs"][contender]["median"])
 
 

@@ -30,7 +30,7 @@ def workers(root: Path, environments: Path) -> Iterator[Callable[[str, str], Cal
     def worker(environment: str, program: str) -> Callable[..., float]:
         key = environment, program
         if key not in started:
-            command = [python(environments / environment), str(PEERS / f"{program}.py"), "worker"]
+            command = [python(environments / environment), str(PEERS / f"{program}.py")]
             pipe = subprocess.PIPE
             # The official SDK starts agents without PYTHONPATH; ours is found because the client passes its own on.
             started[key] = subprocess.Popen(

@@ -1,8 +1,4 @@
-"""What the peers' programs share. Standard library alone: it runs in every environment.
-
-A program is `PEER.py ACTION`: `agent` serves on stdio; `worker` reads one JSON object a line, `{"do": name, ...}`, and
-answers each with one line of JSON, `{"result": ...}`, so that the harness decides whose turn it is.
-"""
+"""What the peers' workers share: taking orders, and timing. Standard library alone: it runs in every environment."""
 
 from __future__ import annotations
 
@@ -18,14 +14,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["Pair", "command", "per_call", "resident", "retained", "run", "traffic"]
+__all__ = ["Pair", "agent", "per_call", "resident", "retained", "serve", "traffic"]
 
 
-def run(agent: Callable[[], None], actions: Mapping[str, Callable[..., Any]]) -> None:
-    """The main program of a peer."""
-    if sys.argv[1] == "agent":
-        agent()
-        return
+def serve(actions: Mapping[str, Callable[..., Any]]) -> None:
+    """Do what each line on stdin says, `{"do": name, ...}`, and answer with one line, `{"result": ...}`: the harness decides whose turn it is."""
     loop = asyncio.new_event_loop()
     for line in sys.stdin:
         order = json.loads(line)
@@ -35,9 +28,9 @@ def run(agent: Callable[[], None], actions: Mapping[str, Callable[..., Any]]) ->
         print(json.dumps({"result": result}), flush=True)
 
 
-def command(program: str) -> tuple[str, str, str]:
-    """What starts the agent of the same peer."""
-    return sys.executable, str(Path(program).resolve()), "agent"
+def agent(peer: str) -> tuple[str, str]:
+    """What starts the agent of a peer."""
+    return sys.executable, str(Path(__file__).with_name(f"{peer}_agent.py"))
 
 
 def per_call(call: Callable[..., object], arguments: tuple[Any, ...], count: int) -> float:
@@ -97,6 +90,7 @@ class Pair(Protocol):
 def traffic(pair: Pair) -> dict[str, Callable[..., Any]]:
     """What is timed between two processes, by action."""
     connected = False
+    waiting: list[asyncio.Future[None]] = []
 
     async def ready() -> str:
         nonlocal connected
@@ -146,9 +140,7 @@ def traffic(pair: Pair) -> dict[str, Callable[..., Any]]:
         turns = [asyncio.ensure_future(pair.turn(await pair.session(), -1, 0)) for _ in range(count)]
         await pair.session()
         after = sum(map(resident, processes))
-        for turn in turns:
-            turn.cancel()
-        await asyncio.gather(*turns, return_exceptions=True)
+        waiting.extend(turns)
         return (after - before) / count
 
     actions = (updates, one_at_a_time, in_flight, sessions, session_memory)

@@ -1,10 +1,8 @@
-"""Our package as a peer: what its users write, in the shortest form."""
+"""Our package as a peer: the client's side, and the codec."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import uuid
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -33,23 +31,6 @@ def memory(count: int) -> float:
     return common.retained(make, count)
 
 
-class Agent(acp.Agent):
-    def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
-        return acp.NewSessionResponse(session_id=uuid.uuid4().hex)
-
-    async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
-        (block,) = params.prompt
-        assert isinstance(block, acp.TextContent)
-        count, size = map(int, block.text.split())
-        text = messages.text_of(size)
-        for _ in range(count):
-            update = acp.AgentMessageChunk(content=acp.TextContent(text=text))
-            await self.client.session_update(session_id=params.session_id, update=update)
-        if count < 0:
-            await asyncio.Event().wait()
-        return acp.PromptResponse(stop_reason="end_turn")
-
-
 class Client(acp.Client):
     received = 0
 
@@ -68,7 +49,7 @@ class Pair:
         return self.client.received
 
     async def connect(self) -> None:
-        self.agent = await self.stack.enter_async_context(acp.spawn_agent(self.client, *common.command(__file__)))
+        self.agent = await self.stack.enter_async_context(acp.spawn_agent(self.client, *common.agent("ours")))
         await self.agent.initialize()
 
     async def session(self) -> str:
@@ -81,4 +62,4 @@ class Pair:
 
 if __name__ == "__main__":
     actions = {"decode": decode, "encode": encode, "memory": memory} | common.traffic(Pair())
-    common.run(lambda: asyncio.run(acp.run_agent(Agent())), actions)
+    common.serve(actions)

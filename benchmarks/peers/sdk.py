@@ -1,10 +1,8 @@
-"""The official Python SDK as a peer. Codec calls are those that its own connection makes (`acp.utils`, `acp.task.sender`)."""
+"""The official Python SDK as a peer: the client's side, and the codec. Its calls are those that its own connection makes (`acp.utils`, `acp.task.sender`)."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import uuid
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -60,30 +58,6 @@ def memory(count: int) -> float:
     return common.retained(make, count)
 
 
-class Agent:
-    client: Any
-
-    def on_connect(self, conn: Any) -> None:
-        self.client = conn
-
-    async def initialize(self, protocol_version: int, **_: Any) -> Any:
-        return schema.InitializeResponse(protocol_version=protocol_version)
-
-    async def new_session(self, cwd: str, **_: Any) -> Any:
-        return schema.NewSessionResponse(session_id=uuid.uuid4().hex)
-
-    async def prompt(self, session_id: str, prompt: list[Any], **_: Any) -> Any:
-        count, size = map(int, prompt[0].text.split())
-        text = messages.text_of(size)
-        for _number in range(count):
-            content = schema.TextContentBlock(type="text", text=text)
-            update = schema.AgentMessageChunk(session_update="agent_message_chunk", content=content)
-            await self.client.session_update(session_id=session_id, update=update)
-        if count < 0:
-            await asyncio.Event().wait()
-        return schema.PromptResponse(stop_reason="end_turn")
-
-
 class Client:
     received = 0
 
@@ -105,7 +79,7 @@ class Pair:
         return self.client.received
 
     async def connect(self) -> None:
-        spawned = spawn_agent_process(self.client, *common.command(__file__))
+        spawned = spawn_agent_process(self.client, *common.agent("sdk"))
         self.agent, _ = await self.stack.enter_async_context(spawned)
         await self.agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
 
@@ -114,10 +88,12 @@ class Pair:
         return session
 
     async def turn(self, session: str, count: int, size: int) -> None:
-        await self.agent.prompt(session_id=session, prompt=[acp.text_block(f"{count} {size}")])
+        await self.agent.prompt(
+            session_id=session, prompt=[schema.TextContentBlock(type="text", text=f"{count} {size}")]
+        )
 
 
 if __name__ == "__main__":
     codec = (decode, encode, decode_directly, encode_directly, memory)
     actions = {action.__name__: action for action in codec} | common.traffic(Pair())
-    common.run(lambda: asyncio.run(acp.run_agent(Agent())), actions)
+    common.serve(actions)

@@ -11,16 +11,18 @@ __all__ = ["ROWS"]
 
 _INITIALIZE = {"protocolVersion": 1, "clientCapabilities": {}}
 _HELLO = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _INITIALIZE}).encode() + b"\n"
+_OURS = "from generated import Agent, SessionNotification"
+_SDK = "from acp import Agent; from acp.schema import SessionNotification"
 _MSGSPEC = "Python importing msgspec"
 
 
-def _importing(environment: str, module: str) -> Opener:
-    return first_line(environment, "-c", f"import {module}; print(flush=True)")
+def _running(environment: str, statement: str) -> Opener:
+    return first_line(environment, "-c", f"{statement}; print(flush=True)")
 
 
 def _agent(peer: str) -> Opener:
     environment, program = PROGRAMS[peer]
-    return first_line(environment, f"{{peers}}/{program}.py", "agent", said=_HELLO)
+    return first_line(environment, f"{{peers}}/{program}_agent.py", said=_HELLO)
 
 
 _TARGETS = (Target("sdk", "faster", 8), Target("sdk-pre", "faster", 8), Target(_MSGSPEC, "of", 2))
@@ -28,13 +30,13 @@ _TARGETS = (Target("sdk", "faster", 8), Target("sdk-pre", "faster", 8), Target(_
 ROWS = (
     Row(
         "start/import",
-        "start Python and import the package",
+        "start Python and import a base class and a model",
         "s",
         {
-            "ours": _importing("ours", "generated"),
-            "sdk": _importing("sdk", "acp"),
-            "sdk-pre": _importing("sdk-pre", "acp"),
-            _MSGSPEC: _importing("ours", "msgspec"),
+            "ours": _running("ours", _OURS),
+            "sdk": _running("sdk", _SDK),
+            "sdk-pre": _running("sdk-pre", _SDK),
+            _MSGSPEC: _running("ours", "import msgspec"),
         },
         _TARGETS,
     ),
@@ -43,7 +45,7 @@ ROWS = (
         "start an agent, until `initialize` is answered",
         "s",
         {peer: _agent(peer) for peer in ("ours", "sdk", "sdk-pre", "raw loop")}
-        | {_MSGSPEC: _importing("ours", "msgspec")},
+        | {_MSGSPEC: _running("ours", "import msgspec")},
         (*_TARGETS, Target("raw loop", "of")),
     ),
 )
