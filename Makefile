@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input install -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test test-environments lint clean
+.PHONY: help generate check test test-environments lint bench clean
 
 help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
@@ -16,6 +16,7 @@ help:
 	@echo "make test       the tests"
 	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
 	@echo "make lint       ruff, mypy, pyright"
+	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make clean      remove what the others made, but for generated/"
 
 generate: $(READY)
@@ -43,8 +44,12 @@ lint: $(READY)
 		echo "pyright was not run: it needs Node.js, and there is no \`node\` on the PATH"; \
 	fi
 
+# Peers get environments of their own in .venv-bench. A full run takes some ten minutes and wants a quiet machine.
+bench: $(READY)
+	@$(BIN)/python -m benchmarks $(ROWS) $(if $(QUICK),--quick) $(if $(FRESH),--fresh)
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml constraints.txt

@@ -103,7 +103,7 @@ class Sense:
 
 
 SENSES: Mapping[SenseName, Sense] = {
-    "faster": Sense(lambda ours, peer: peer / ours, float.__ge__, "{} times as fast", "at least {} times"),
-    "of": Sense(lambda ours, peer: ours / peer, float.__le__, "{} of it", "at most {}"),
+    "faster": Sense(lambda ours, peer: peer / ours, float.__ge__, "{}× as fast", "at least {}×"),
+    "of": Sense(lambda ours, peer: ours / peer, float.__le__, "{}× its cost", "at most {}×"),
     "over": Sense(lambda ours, peer: ours - peer, float.__le__, "{} s more", "at most {} s more"),
 }

@@ -42,11 +42,11 @@ def _lenient(message: str) -> dict[str, Opener]:
 
 ROWS = (
     *(
-        Row(f"decode/{name}", f"decode a {what}", "s", _contenders("decode", name), _targets(8, 1))
+        Row(f"decode/{name}", f"decode a {what}", "s", _contenders("decode", name), _targets(8, 1), rounds=21)
         for name, what in _MESSAGES.items()
     ),
     *(
-        Row(f"encode/{name}", f"encode a {what}", "s", _contenders("encode", name), _targets(15, 2))
+        Row(f"encode/{name}", f"encode a {what}", "s", _contenders("encode", name), _targets(15, 2), rounds=21)
         for name, what in _MESSAGES.items()
     ),
     *(

@@ -106,7 +106,7 @@ ROWS = (
     ),
     _growth(
         "sessions",
-        "open a session and take a turn of ten updates, for each session at once on one connection",
+        "open a session and take a turn, for each session at once",
         {"1 session": 1, "100 sessions": 100, "1,000 sessions": 1_000, "10,000 sessions": 10_000},
         lambda count: ordered("ours", "sessions", count=count),
         rounds=3,

@@ -18,7 +18,7 @@ ROWS = (
     ),
     Row(
         "memory/session",
-        "hold a session in the middle of its turn, agent and client together, one of 1,000",
+        "hold a session in its turn, both sides, one of 1,000",
         "B",
         {peer: fresh(peer, "session_memory", count=1_000) for peer in ("ours", "sdk", "sdk-pre")},
         (Target("sdk", "of"), Target("sdk-pre", "of")),
