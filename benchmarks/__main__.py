@@ -27,7 +27,12 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds, without the slow rows")
     parser.add_argument("--fresh", action="store_true", help="make the peers' environments anew, with newest versions")
     parser.add_argument("--list", action="store_true", help="say which rows there are")
+    parser.add_argument("--report", action="store_true", help="write plots and documents again from results.json")
     options = parser.parse_args()
+    if options.report:
+        environments.make(ROOT, FOLDER, {"plot"}, fresh=False)
+        report.show(ROOT, environments.python(FOLDER / "plot"))
+        return 0
     selected = [row for row in rows(tuple(options.rows)) if not (options.quick and row.slow)]
     if options.list or not selected:
         print("\n".join(f"{row.id:<28} {row.what}" for row in rows()))

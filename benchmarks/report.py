@@ -14,7 +14,7 @@ from typing import Any
 
 from .model import SENSES
 
-__all__ = ["PARTS", "Results", "amount", "filled", "plain", "write"]
+__all__ = ["FILE", "PARTS", "PLOTS", "Results", "amount", "filled", "plain", "show", "write"]
 
 Results = Mapping[str, Any]
 """What results.json holds."""
@@ -96,7 +96,16 @@ def table(results: Results) -> str:
     described = (results["date"], machine["processor"], f"{machine['cores']} cores", *list(machine.values())[2:])
     versions = (f"{package} {number} ({where})" for (where, package), number in _versions(results))
     rows = ["| " + " | ".join(line) + " |" for line in (_HEAD, ["---"] * len(_HEAD), *_lines(results))]
-    text = [f"{', '.join(described)}. {_tally(results)}", "", *rows, "", f"Versions: {', '.join(versions)}."]
+    notes = [f"- {row['what']}: {row['note']}" for row in results["rows"] if row["note"]]
+    text = [
+        f"{', '.join(described)}. {_tally(results)}",
+        "",
+        *rows,
+        "",
+        *notes,
+        "",
+        f"Versions: {', '.join(versions)}.",
+    ]
     return "\n".join(text)
 
 
@@ -149,9 +158,11 @@ def scale(results: Results) -> str:
         ("a session in the middle of its turn, both sides", amount(session, "B"), f"{2**30 / session:,.0f} in 1 GiB"),
         ("a decoded update that is kept", amount(held, "B"), f"{round(2**30 / held, -3):,.0f} in 1 GiB"),
     )
-    return "\n".join(
-        ["| one | costs | so there are |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows)]
-    )
+    turns, rate = 10_000, 100
+    cores, memory = turns * rate * update, amount(turns * session, "B")
+    example = f"So {turns:,} turns at once, of {rate} updates a second each, keep {cores:.0f} pairs of cores busy and hold {memory}."
+    table = ("| one | costs | so there are |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows))
+    return "\n".join([*table, "", example])
 
 
 PARTS: Mapping[str, tuple[str, Callable[[Results], str]]] = {
@@ -174,6 +185,12 @@ def filled(document: str, name: str, text: str) -> str:
 def write(results: Results, root: Path, plotting_python: str) -> None:
     """Write results.json, the plots and the parts of documents."""
     (root / FILE).write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    show(root, plotting_python)
+
+
+def show(root: Path, plotting_python: str) -> None:
+    """Write the plots and the parts of documents from results.json as it stands."""
+    results: Results = json.loads((root / FILE).read_bytes())
     plots = [str(root / plot) for plot in PLOTS]
     subprocess.run([plotting_python, str(root / "benchmarks/plot.py"), str(root / FILE), *plots], check=True)
     for document, (name, part) in PARTS.items():
