@@ -124,6 +124,11 @@ def _cost(results: Results, name: str, contender: str = "ours") -> float:
     return float(row["costs"][contender]["median"])
 
 
+def _about(number: float) -> str:
+    """A large number, its first three digits."""
+    return f"{float(f'{number:.3g}'):,.0f}"
+
+
 def speed(results: Results) -> str:
     """The README's sentence: what people ask first."""
     decode, encode = (digits(_figure(results, f"{do}/tool_call", "sdk")) for do in ("decode", "encode"))
@@ -131,7 +136,7 @@ def speed(results: Results) -> str:
     return (
         f"Beside the official Python SDK {results['versions']['sdk: agent-client-protocol']}, in the same run: a tool call "
         f"with a diff is decoded **{decode} times** as fast and encoded **{encode} times**; "
-        f"{round(updates, -3):,.0f} streamed updates a second get from an agent process to its client, "
+        f"{_about(updates)} streamed updates a second get from an agent process to its client, "
         f"**{digits(_figure(results, 'pipe/updates', 'sdk'))} times** as many; and an agent answers `initialize` "
         f"{amount(_cost(results, 'start/initialize'), 's')} after it was started, "
         f"**{digits(_figure(results, 'start/initialize', 'sdk'))} times** as soon."
@@ -144,25 +149,21 @@ def scale(results: Results) -> str:
     session, held = _cost(results, "memory/session"), _cost(results, "memory/updates")
     crowd = _cost(results, "growth/sessions", "10,000 sessions")
     rows = (
-        (
-            "an update from an agent process to its client",
-            amount(update, "s"),
-            f"{round(1 / update, -2):,.0f} a second",
-        ),
-        ("a request and its answer, 1,000 in flight", amount(request, "s"), f"{round(1 / request, -2):,.0f} a second"),
-        (
-            "a session opened and a turn of ten updates, 10,000 at once",
-            amount(crowd, "s"),
-            f"{1 / crowd:,.0f} a second",
-        ),
-        ("a session in the middle of its turn, both sides", amount(session, "B"), f"{2**30 / session:,.0f} in 1 GiB"),
-        ("a decoded update that is kept", amount(held, "B"), f"{round(2**30 / held, -3):,.0f} in 1 GiB"),
+        ("an update from an agent process to its client", update, "s"),
+        ("a request and its answer, 1,000 in flight", request, "s"),
+        ("a session opened and a turn of ten updates, 10,000 at once", crowd, "s"),
+        ("a session in the middle of its turn, both sides", session, "B"),
+        ("a decoded update that is kept", held, "B"),
     )
+    lines = [f"| {what} | {amount(cost, unit)} | {_many(cost, unit)} |" for what, cost, unit in rows]
     turns, rate = 10_000, 100
     cores, memory = turns * rate * update, amount(turns * session, "B")
     example = f"So {turns:,} turns at once, of {rate} updates a second each, keep {cores:.0f} pairs of cores busy and hold {memory}."
-    table = ("| one | costs | so there are |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows))
-    return "\n".join([*table, "", example])
+    return "\n".join(["| one | costs | so there are |", "| --- | --- | --- |", *lines, "", example])
+
+
+def _many(cost: float, unit: str) -> str:
+    return f"{_about(1 / cost)} a second" if unit == "s" else f"{_about(2**30 / cost)} in 1 GiB"
 
 
 PARTS: Mapping[str, tuple[str, Callable[[Results], str]]] = {
