@@ -89,8 +89,8 @@ def draw(results: dict[str, Any], theme: Theme, file: Path) -> None:
 def main(source: str, light: str, dark: str) -> None:
     """The same picture twice."""
     mpl.use("svg")
-    # Outlines rather than text: the picture is the same whatever fonts the reader has. A fixed salt: same results, same bytes.
-    mpl.rcParams.update({"svg.hashsalt": "acp", "svg.fonttype": "path", "font.size": 9.5})
+    # Text stays text: a quarter of the size, and it can be searched. A fixed salt: same results, same bytes.
+    mpl.rcParams.update({"svg.hashsalt": "acp", "svg.fonttype": "none", "font.size": 9.5, "font.family": "sans-serif"})
     results = json.loads(Path(source).read_text(encoding="utf-8"))
     for theme, file in ((LIGHT, light), (DARK, dark)):
         draw(results, theme, Path(file))
