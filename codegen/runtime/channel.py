@@ -1,7 +1,8 @@
 """Frames over two streams: messages in, frames out, and one hook that sees every one of them.
 
-The law: a frame is written whole or not at all, whatever becomes of the task that sends it; who sends waits for the
-stream, who reads never does. Nothing in here knows what a message means.
+The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame of a turn
+of the event loop is written at once, those behind it are gathered and written together; who sends waits while too much
+is gathered, who answers or reads never does. Nothing in here knows what a message means.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 
 from .errors import ConnectionClosed
 from .jsonrpc import Message, Reader
-from .streams import Input, Output
+from .streams import Attentive, Input, Output
 
 __all__ = ["Channel", "FrameHook"]
 
@@ -25,6 +26,8 @@ It sees every frame but those that were skipped for their size. What it raises i
 """
 
 _CHUNK = 1 << 18
+_HIGH_WATER = 1 << 16
+"""Bytes that may be gathered before whoever sends has to wait."""
 
 
 class Channel:
@@ -36,12 +39,21 @@ class Channel:
         self.incoming = f"{peer_side}-to-{side}"
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
-        """Why nothing can be sent any more."""
+        """Why nothing can be sent any more, once the connection ends."""
+        self.backlog = 0
+        """Bytes that wait for the stream to have room."""
+        self.on_room: Callable[[], None] = lambda: None
+        """Called when less waits than before."""
         self._peer_side = peer_side
         self._source = source
         self._sink = sink
         self._reader = Reader(frame_limit)
         self._hook = hook
+        self._broken: ConnectionClosed | None = None
+        self._gathered: list[bytes] = []
+        self._writer: asyncio.Task[None] | None = None
+        # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
+        self._waiters: dict[asyncio.Future[None], None] = {}
 
     async def messages(self) -> AsyncGenerator[Message, None]:
         """What the peer sends, up to the end of its stream; ConnectionClosed where the stream breaks."""
@@ -56,32 +68,77 @@ class Channel:
         for message in self._observed(self._reader.end()):
             yield message
 
+    def hung_up(self) -> bool:
+        """Whether the peer is known to send no more than what is on the way."""
+        return isinstance(self._source, Attentive) and self._source.hung_up()
+
     def write(self, frame: bytes) -> None:
         """Hand a frame to the stream without waiting for room."""
-        if self.closed is not None:
-            raise self.closed.again()
-        self._observe(self.outgoing, frame[:-1])
-        self._sink.write(frame)
+        if reason := self.closed or self._broken:
+            raise reason.again()
+        if self._hook is not None:
+            self._observe(self.outgoing, frame[:-1])
+        if self._writer is None:
+            self._sink.write(frame)
+            self._writer = asyncio.create_task(self._write_out())
+        else:
+            self._gathered.append(frame)
+            self.backlog += len(frame)
 
     async def send(self, frame: bytes) -> None:
         """Write a frame and wait until the stream has room for more."""
         self.write(frame)
-        try:
-            await self._sink.drain()
-        except OSError as error:
-            raise ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}") from error
+        if self.backlog > _HIGH_WATER:
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters[waiter] = None
+            try:
+                await waiter
+            finally:
+                self._waiters.pop(waiter, None)
+            if reason := self.closed or self._broken:
+                raise reason.again()
+
+    def release(self) -> None:
+        """Let go on whoever waits for room."""
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
     async def close(self, timeout: float) -> None:
         """Let what was written leave, then close; after the timeout what is left is dropped."""
-        self._sink.close()
         try:
             async with asyncio.timeout(timeout):
+                if self._writer is not None:
+                    await self._writer
+                self._sink.close()
                 await self._sink.wait_closed()
         except TimeoutError:
+            self._sink.close()
             if transport := getattr(self._sink, "transport", None):
                 transport.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
+
+    async def _write_out(self) -> None:
+        """Write what is gathered, until nothing is."""
+        try:
+            await self._sink.drain()
+            while self._gathered:
+                frames = b"".join(self._gathered)
+                self._gathered.clear()
+                self._sink.write(frames)
+                await self._sink.drain()
+                self.backlog -= len(frames)
+                self.release()
+                self.on_room()
+        except OSError as error:
+            self._broken = ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}")
+            self._gathered.clear()
+            self.backlog = 0
+        finally:
+            self._writer = None
+            self.release()
+            self.on_room()
 
     def _observed(self, messages: Iterable[tuple[bytes, Message]]) -> Iterator[Message]:
         for frame, message in messages:

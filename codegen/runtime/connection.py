@@ -21,14 +21,14 @@ import logging
 from collections.abc import Coroutine, Mapping
 from contextlib import aclosing
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 import msgspec
 from msgspec import UNSET, Raw
 
 from ._base import Method, Protocol
 from .calls import Call, Calls
-from .channel import Channel, FrameHook
+from .channel import Channel
 from .codec import decode, encode
 from .errors import (
     CANCELLED,
@@ -40,6 +40,7 @@ from .errors import (
     RequestError,
     VersionError,
 )
+from .flow import Flow, Options
 from .jsonrpc import (
     FRAME_LIMIT,
     Fault,
@@ -62,22 +63,12 @@ __all__ = ["Connection", "Options"]
 
 logger = logging.getLogger(__name__)
 
-
-class Options(TypedDict, total=False):
-    """What can be set on a connection."""
-
-    check_capabilities: bool
-    """Refuse to send what the peer did not advertise. Default: True."""
-    on_frame: FrameHook | None
-    """Sees every frame in both directions."""
-    frame_limit: int
-    """Bytes a frame may have; longer ones are skipped. Default: 32 MiB."""
-    queue_limit: int
-    """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
-    hard_queue_limit: int
-    """Notifications that may wait while a handler awaits the peer, so that reading must go on. Default: 100,000."""
-    linger: float
-    """Seconds that handlers have to finish after the peer has left. Default: 2."""
+_LAST_FRAMES = 2.0
+"""Seconds that handlers and frames have to leave when this side closes."""
+_STALL = 10.0
+"""Seconds that an answer may be held for its order before the log asks why."""
+_COMPLAINTS = 20
+"""Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
 
 
 class Connection:
@@ -96,9 +87,7 @@ class Connection:
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
         self._check = options.get("check_capabilities", True)
-        self._queue_limit = options.get("queue_limit", 1_000)
-        self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
-        self._linger = options.get("linger", 2.0)
+        self._linger = options.get("linger", 0.4)
         self._channel = Channel(
             self._side,
             self._peer_side,
@@ -113,9 +102,12 @@ class Connection:
         self._lane_of = peek(self._protocol.ordering)
         self._serving: dict[Id, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._order = Order(self._make_room)
+        self._order = Order(lambda: self._flow.changed())
         self._calls = Calls(self._order, self._lane_of)
-        self._room = asyncio.Event()
+        self._flow = Flow(options, self._channel, self._order, self._tasks, self._calls)
+        self._channel.on_room = self._flow.changed
+        self._watched: asyncio.TimerHandle | None = None
+        self._complaints = 0
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
         self._closers: set[asyncio.Task[Any] | None] = set()
@@ -189,10 +181,12 @@ class Connection:
             self._end(reason)
             if self._tasks and not isinstance(reason, QueueOverflow):
                 await asyncio.wait(self._tasks, timeout=self._linger)
+            patience = self._linger / 2
         except asyncio.CancelledError:
             self._end(reason)
+            patience = _LAST_FRAMES
         self._finishing = True
-        await self._finish(self._lost or reason)
+        await self._finish(self._lost or reason, patience)
 
     def _end(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
@@ -200,18 +194,21 @@ class Connection:
             self._lost = reason
             logger.debug("%s: %s", self._channel.outgoing, reason)
             self._calls.fail(reason)
+            self._channel.release()
 
-    async def _finish(self, reason: ConnectionClosed) -> None:
+    async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason
         others = self._tasks - self._closers
         for task in others:
             task.cancel()
         if others:
-            _, stubborn = await asyncio.wait(others, timeout=self._linger)
+            _, stubborn = await asyncio.wait(others, timeout=patience)
             if stubborn:
                 logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
         self._order.abandon()
-        await self._channel.close(self._linger)
+        if self._watched is not None:
+            self._watched.cancel()
+        await self._channel.close(patience)
         self._finished.set()
 
     # What is sent
@@ -253,6 +250,7 @@ class Connection:
         if self._lost is not None:
             raise self._lost.again()
         call = self._calls.open(params)
+        self._flow.changed()
         try:
             await self._channel.send(write_request(call.id, method, params))
             return await call.future
@@ -275,21 +273,34 @@ class Connection:
             async for message in messages:
                 match message:
                     case Request():
-                        self._serving[message.id] = self._start(self._serve(message))
+                        if await self._flow.admits():
+                            self._serving[message.id] = self._start(self._serve(message))
+                        else:
+                            self._refuse(message)
                     case Notification():
                         self._take_note(message)
-                        await self._keep_pace()
                     case Response():
                         self._take_answer(message)
                     case Fault():
-                        logger.warning("%s: %s", self._channel.incoming, message.error)
-                        await self._answer(self._failed(None, message.error))
+                        self._complain("%s", message.error)
+                        self._answer(self._failed(None, message.error))
+                if self._flow.crowded():
+                    await self._flow.pause()
+
+    def _refuse(self, request: Request) -> None:
+        error = RequestError.internal_error({"reason": "too many requests are being served"})
+        self._complain("%s refused: %s", request.method, error)
+        self._answer(self._failed(request.id, error))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
         return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._flow.changed()
 
     async def _serve(self, request: Request) -> None:
         """Answer a request, whatever its handler does."""
@@ -309,11 +320,11 @@ class Connection:
             # Ids are the peer's: one that it uses twice belongs to the later request.
             if self._serving.get(request.id) is asyncio.current_task():
                 del self._serving[request.id]
-        await self._answer(frame)
+        self._answer(frame)
 
-    async def _answer(self, frame: bytes) -> None:
+    def _answer(self, frame: bytes) -> None:
         try:
-            await self._channel.send(frame)
+            self._channel.write(frame)
         except ConnectionClosed as error:
             logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
 
@@ -342,8 +353,8 @@ class Connection:
             try:
                 await self._service.answer("notification", note.method, note.params)
             except RequestError as error:
-                level = logging.DEBUG if error.code == METHOD_NOT_FOUND else logging.WARNING
-                logger.log(level, "%s: %s ignored: %s", self._channel.incoming, note.method, error)
+                if error.code != METHOD_NOT_FOUND:
+                    self._complain("%s ignored: %s", note.method, error)
             except asyncio.CancelledError:
                 if self._channel.closed is not None:
                     raise
@@ -360,29 +371,36 @@ class Connection:
         logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
 
     def _take_answer(self, response: Response) -> None:
-        if self._calls.answer(response):
+        call = self._calls.answer(response)
+        if call is None:
+            if response.id is None and response.error is not None:
+                self._complain("the peer could not read a frame: %s", response.error)
+            else:
+                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
             return
-        if response.id is None and response.error is not None:
-            logger.warning("%s: the peer could not read a frame: %s", self._channel.incoming, response.error)
-        else:
-            logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+        if call.id != response.id:
+            self._complain("the id %r of an answer stands for the request %r", response.id, call.id)
+        if not call.future.done() and self._watched is None:
+            self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
 
-    async def _keep_pace(self) -> None:
-        """Pause reading while too many notifications wait; their handlers must not wait for us, though."""
-        order = self._order
-        if order.queued > self._hard_queue_limit:
-            raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
-        if order.queued >= self._queue_limit:
-            while not self._has_room():
-                self._room.clear()
-                await self._room.wait()
+    def _stalled(self, call: Call) -> None:
+        """An answer has been held for long: most likely its order is to blame."""
+        self._watched = None
+        if not call.future.done():
+            logger.warning(
+                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
+                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
+                self._channel.incoming,
+                call.lane,
+                _STALL,
+            )
 
-    def _has_room(self) -> bool:
-        return self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2
-
-    def _make_room(self) -> None:
-        if self._has_room():
-            self._room.set()
+    def _complain(self, text: str, *arguments: object) -> None:
+        """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
+        level = logging.WARNING if self._complaints < _COMPLAINTS else logging.DEBUG
+        self._complaints += 1
+        if logger.isEnabledFor(level):
+            logger.log(level, "%s: %.1000s", self._channel.incoming, text % arguments)
 
 
 def _extension(method: str) -> str:

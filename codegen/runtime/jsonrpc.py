@@ -9,7 +9,7 @@ whoever knows their type. Whatever the bytes are, nothing is raised:
     a method and an id (integer, string or null)        Request
     a method without an id                              Notification
     an id with a result, an error, or both              Response (an error that is not null wins)
-    a blank line                                        nothing
+    a blank line, a byte order mark at the very start   nothing
     no JSON, no UTF-8, JSON nested too deeply           Fault -32700
     other JSON: an array, a scalar, no message          Fault -32600
     a frame beyond the limit                            Fault -32600; its bytes are skipped, not kept
@@ -20,6 +20,7 @@ when they cut a text in two, is read as U+FFFD.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -113,14 +114,16 @@ _encode = msgspec.json.Encoder().encode
 class Reader:
     """Cuts a stream of bytes into messages.
 
-    Lines may end in LF or CRLF. A frame is complete with its line end; ``end`` reads a last line that has none. Beyond
-    ``limit`` bytes a line is dropped as it comes, so that memory stays flat, and reported once.
+    Lines may end in LF or CRLF, and a byte order mark may open the stream: some shells put one before what they pipe.
+    A frame is complete with its line end; ``end`` reads a last line that has none. Beyond ``limit`` bytes a line is
+    dropped as it comes, so that memory stays flat, and reported once.
     """
 
     def __init__(self, limit: int = FRAME_LIMIT) -> None:
         self._limit = limit
         self._kept = bytearray()
         self._size = 0
+        self._fresh = True
 
     def feed(self, data: bytes) -> Iterator[tuple[bytes, Message]]:
         """Each complete frame with its message; a frame that was dropped for its size comes as empty bytes."""
@@ -133,6 +136,9 @@ class Reader:
     def end(self) -> Iterator[tuple[bytes, Message]]:
         """What is left in hand, taken as a whole frame."""
         size, frame = self._size, bytes(self._kept).strip(b" \t\r")
+        if self._fresh:
+            frame = frame.removeprefix(codecs.BOM_UTF8).lstrip(b" \t")
+            self._fresh = False
         self._kept.clear()
         self._size = 0
         if size > self._limit:

@@ -11,6 +11,7 @@ import pytest
 from peers import connected, streams, wired, wired_agent, wired_client
 
 from generated import (
+    AGENT_METHODS,
     Agent,
     AgentMessageChunk,
     CancelNotification,
@@ -27,6 +28,7 @@ from generated import (
     RequestError,
     SessionNotification,
     TextContent,
+    decode,
 )
 from generated.errors import QueueOverflow, VersionError
 
@@ -265,6 +267,65 @@ async def test_params_that_are_no_object_or_lack_a_member_are_invalid(params: An
         assert (error["code"], error["data"]["path"][0]) == (-32602, "$")
 
 
+def implements_everything() -> Agent:
+    """An agent with a handler for each of its methods, none of which may be reached."""
+
+    def fails(self: Agent, params: Any) -> Any:
+        raise AssertionError("the handler was called")
+
+    handlers = {row.python_name: fails for row in AGENT_METHODS.values() if row.method != "initialize"}
+    agent: Agent = type("Everything", (Agent,), handlers)()
+    return agent
+
+
+REQUESTS = [row for row in AGENT_METHODS.values() if row.kind == "request"]
+
+
+@pytest.mark.parametrize("row", REQUESTS, ids=lambda row: row.method)
+@pytest.mark.parametrize("params", [5, "x", [1], [], True], ids=repr)
+async def test_malformed_params_are_invalid_for_every_method(row: Any, params: Any) -> None:
+    async with wired_agent(implements_everything(), opened=row.method != "initialize") as wire:
+        assert (await wire.ask(1, row.method, params))["error"]["code"] == -32602
+
+
+def required(row: Any) -> bool:
+    """Whether the params of a method have required members."""
+    try:
+        decode(row.params, b"{}")
+    except msgspec.ValidationError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("row", [row for row in REQUESTS if required(row)], ids=lambda row: row.method)
+async def test_missing_params_are_invalid_for_every_method(row: Any) -> None:
+    async with wired_agent(implements_everything(), opened=row.method != "initialize") as wire:
+        await wire.send({"jsonrpc": "2.0", "id": 1, "method": row.method})
+        assert (await wire.receive())["error"]["code"] == -32602
+
+
+async def test_malformed_params_of_notifications_are_ignored() -> None:
+    async with wired_agent(implements_everything()) as wire:
+        rows = [row for row in AGENT_METHODS.values() if row.kind == "notification"]
+        await wire.send(*({"jsonrpc": "2.0", "method": row.method, "params": [1]} for row in rows))
+        assert (await wire.ask(1, "no/such", {}))["error"]["code"] == -32601
+
+
+@pytest.mark.parametrize("row", [row for row in REQUESTS if row.method != "initialize"], ids=lambda row: row.method)
+async def test_every_request_before_the_handshake_is_refused(row: Any) -> None:
+    async with wired_agent(implements_everything(), opened=False) as wire:
+        assert (await wire.ask(1, row.method, {}))["error"]["code"] == -32600
+
+
+async def test_two_turns_of_a_session_run_at_once() -> None:
+    agent = Prompted()
+    async with wired_agent(agent) as wire:
+        params: dict[str, Any] = {"sessionId": "s", "prompt": []}
+        await wire.send(*({"jsonrpc": "2.0", "id": id, "method": "session/prompt", "params": params} for id in (1, 2)))
+        await wire.send({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}})
+        assert {(await wire.receive())["id"] for _ in range(2)} == {1, 2}
+
+
 async def test_an_error_of_a_handler_is_the_answer() -> None:
     class Locked(Agent):
         def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
@@ -324,6 +385,24 @@ async def test_none_for_a_result_with_required_members_is_an_internal_error() ->
     async with wired_agent(Forgets()) as wire:
         response = await wire.ask(1, "session/new", {"cwd": "/", "mcpServers": []})
         assert response["error"]["code"] == -32603
+
+
+async def test_an_answer_that_echoes_the_id_as_a_string_counts_and_is_noted(caplog: pytest.LogCaptureFixture) -> None:
+    async with wired_client(Client()) as (wire, connection):
+        call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
+        id = (await wire.receive())["id"]
+        await wire.send(answer(str(id), {"sessionId": SESSION}))
+        assert (await call).session_id == SESSION
+    assert f"stands for the request {id}" in caplog.text
+
+
+@pytest.mark.parametrize("id", ["", "x", "-1", "99", "9" * 10_000, "\u0662", " 2", None, 99])
+async def test_an_answer_to_no_request_is_ignored(id: Any) -> None:
+    async with wired_client(Client()) as (wire, connection):
+        call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
+        asked = await wire.receive()
+        await wire.send(answer(id, {"sessionId": "wrong"}), answer(asked["id"], {"sessionId": SESSION}))
+        assert (await call).session_id == SESSION
 
 
 async def test_null_from_the_peer_is_an_empty_result() -> None:

@@ -60,6 +60,16 @@ def test_a_method_without_an_id_is_a_notification() -> None:
     assert message.params is msgspec.UNSET
 
 
+def test_a_byte_order_mark_may_open_the_stream() -> None:
+    assert methods(read(b"\xef\xbb", b"\xbf" + frame(method="m") + b"\n" + frame(method="n"))) == ["m", "n"]
+
+
+def test_a_byte_order_mark_in_the_stream_is_no_json() -> None:
+    first, second = read(frame(method="m") + b"\n\xef\xbb\xbf" + frame(method="n"))
+    assert isinstance(first, Notification)
+    assert isinstance(second, Fault)
+
+
 def test_an_id_with_a_result_is_a_response() -> None:
     message = parse(frame(id=1, result={"a": 1}))
     assert isinstance(message, Response)
