@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..schema.model import (
     Anything,
     Array,
@@ -60,6 +62,28 @@ def hint(type_: Type, *, bounds: bool = False) -> str:
         case Union(variants):
             texts = list(dict.fromkeys(hint(variant.type, bounds=bounds) for variant in variants))
             return "Any" if "Any" in texts else " | ".join(texts)
+
+
+def parameter_hint(type_: Type, *, text: Callable[[Type], bool]) -> str:
+    """The annotation of a parameter: any sequence will do for an array, unless a string would be one of its items.
+
+    `text` says whether a string is a value of a type: it would itself be a sequence of those.
+    """
+    match type_:
+        case Nullable(Array() as array):
+            return f"{parameter_hint(array, text=text)} | None"
+        case Array():
+            whole = hint(type_)
+            inner = whole.removeprefix("list[").removesuffix("]")
+            strings = inner == "Any" or any(text(item) for item in (*type_.prefix, type_.items))
+            return f"{whole} | tuple[{inner}, ...]" if strings else f"Sequence[{inner}]"
+        case _:
+            return hint(type_)
+
+
+def is_array(type_: Type) -> bool:
+    """Whether values of a type are arrays, or null."""
+    return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Array)
 
 
 def _annotated(base: str, arguments: list[str]) -> str:

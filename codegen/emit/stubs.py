@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..schema.model import Anything, Nullable, Reference, Schema
+from ..schema.model import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
 from ..schema.names import pascal
 from ..schema.shapes import Attribute, Record, Shapes
-from .hints import hint
+from .hints import is_array, parameter_hint
 from .public import PEERS
 from .table import Row, parameters
 from .text import docstring, literal
@@ -43,6 +43,8 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         "handlers": handlers,
         "calls": calls,
         "typing": _typing(side, words),
+        "sequence": "Sequence" in words,
+        "lists": "_listed" in words,
         "unset": "UNSET" in words,
         "unset_type": "UnsetType" in words,
         "table": [*(["METHODS"] if calls else []), "PROTOCOL"],
@@ -122,7 +124,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
     if record is None:
         signature.append(f"params: {row.method.params}")
     elif attributes:
-        signature += ["*", *(_parameter(attribute, optional=opens) for attribute in attributes)]
+        signature += ["*", *(_parameter(attribute, shapes, optional=opens) for attribute in attributes)]
     key = ", ".join(literal(part) for part in (row.side, row.method.path, row.method.kind))
     return {
         "name": row.python_name,
@@ -132,7 +134,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
         "row": f"METHODS[{key}]",
         "record": record.name if record is not None and not opens else None,
         "fields": [attribute.name for attribute in attributes],
-        "arguments": ", ".join(f"{attribute.name}={attribute.name}" for attribute in attributes),
+        "arguments": ", ".join(f"{attribute.name}={_argument(attribute)}" for attribute in attributes),
         "request": row.method.kind == "request",
         "opens": opens,
     }
@@ -146,12 +148,30 @@ def _ordered(record: Record) -> list[Attribute]:
     )
 
 
-def _parameter(attribute: Attribute, *, optional: bool) -> str:
-    text = hint(attribute.type)
+def _parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> str:
+    text = parameter_hint(attribute.type, text=lambda type_: _takes_text(type_, shapes))
     if attribute.field.required and not optional:
         return f"{attribute.name}: {text}"
     unset = text if text == "Any" else f"{text} | UnsetType"
     return f"{attribute.name}: {unset} = UNSET"
+
+
+def _argument(attribute: Attribute) -> str:
+    return f"_listed({attribute.name})" if is_array(attribute.type) else attribute.name
+
+
+def _takes_text(type_: Type, shapes: Shapes) -> bool:
+    match type_:
+        case String() | Enumeration() | Anything():
+            return True
+        case Nullable(inner):
+            return _takes_text(inner, shapes)
+        case Union(variants):
+            return any(_takes_text(variant.type, shapes) for variant in variants)
+        case Reference(name) if name in shapes.aliases:
+            return _takes_text(shapes.aliases[name].type, shapes)
+        case _:
+            return False
 
 
 # --- docstrings ------------------------------------------------------------------------------------------------------

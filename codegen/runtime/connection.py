@@ -102,7 +102,7 @@ class Connection:
         self._lane_of = peek(self._protocol.ordering)
         self._serving: dict[Id, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._order = Order(lambda: self._flow.changed())
+        self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
         self._flow = Flow(options, self._channel, self._order, self._tasks, self._calls)
         self._channel.on_room = self._flow.changed
@@ -300,6 +300,9 @@ class Connection:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        self._make_room()
+
+    def _make_room(self) -> None:
         self._flow.changed()
 
     async def _serve(self, request: Request) -> None:

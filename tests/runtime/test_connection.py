@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from typing import Any, ClassVar
 
 import msgspec
@@ -155,6 +156,28 @@ async def test_program_and_capabilities_are_filled_in_on_both_sides() -> None:
         }
         await wire.send(answer(request["id"], {"protocolVersion": 1}))
         await opening
+
+
+async def test_any_sequence_will_do_for_an_array() -> None:
+    asked: list[NewSessionRequest | PromptRequest] = []
+
+    class Asked(Agent):
+        def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
+            asked.append(params)
+            return NewSessionResponse(session_id=SESSION)
+
+        def prompt(self, params: PromptRequest) -> PromptResponse:
+            asked.append(params)
+            return PromptResponse(stop_reason="end_turn")
+
+    texts = deque([TextContent(text="a")])
+    async with connected(Asked(), Client()) as connection:
+        await connection.new_session(cwd="/", mcp_servers=(), additional_directories=("/a", "/b"))
+        await connection.prompt(session_id=SESSION, prompt=texts)
+    assert asked == [
+        NewSessionRequest(cwd="/", mcp_servers=[], additional_directories=["/a", "/b"]),
+        PromptRequest(session_id=SESSION, prompt=[TextContent(text="a")]),
+    ]
 
 
 async def test_what_the_caller_gives_is_sent() -> None:

@@ -36,7 +36,8 @@ def prompt(id: int, session: str) -> bytes:
 def exit_code_after(*frames: bytes, flood: bytes = b"", limit: int = 1 << 25) -> int:
     """What the agent exits with when its client sends these, and more until nothing is taken, reads nothing and leaves."""
     with subprocess.Popen([*AGENT, str(limit)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=-3) as agent:
-        assert agent.stdin is not None and agent.stdout is not None
+        assert agent.stdin is not None
+        assert agent.stdout is not None
         agent.stdin.write(HELLO)
         agent.stdin.flush()
         agent.stdout.readline()
@@ -89,7 +90,8 @@ def test_an_agent_whose_client_reads_no_updates_sees_it_leave() -> None:
 
 def test_an_agent_whose_client_dies_exits_with_0() -> None:
     with subprocess.Popen([*AGENT, "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=-3) as agent:
-        assert agent.stdin is not None and agent.stdout is not None
+        assert agent.stdin is not None
+        assert agent.stdout is not None
         agent.stdin.write(HELLO + prompt(1, "streams"))
         agent.stdin.flush()
         agent.stdout.readline()
