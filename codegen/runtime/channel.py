@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from .errors import ConnectionClosed
 from .jsonrpc import Message, Reader
@@ -48,25 +48,34 @@ class Channel:
         self._source = source
         self._sink = sink
         self._reader = Reader(frame_limit)
+        self._ended = False
         self._hook = hook
         self._broken: ConnectionClosed | None = None
         self._gathered: list[bytes] = []
+        self._resting = True
         self._writer: asyncio.Task[None] | None = None
         # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
         self._waiters: dict[asyncio.Future[None], None] = {}
 
-    async def messages(self) -> AsyncGenerator[Message, None]:
-        """What the peer sends, up to the end of its stream; ConnectionClosed where the stream breaks."""
+    async def read(self) -> list[tuple[bytes, Message]] | None:
+        """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
+        if self._ended:
+            return None
         try:
-            while data := await self._source.read(_CHUNK):
-                for message in self._observed(self._reader.feed(data)):
-                    yield message
+            data = await self._source.read(_CHUNK)
         except ConnectionClosed:
             raise
         except OSError as error:
             raise ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}") from error
-        for message in self._observed(self._reader.end()):
-            yield message
+        if data:
+            return self._reader.feed(data)
+        self._ended = True
+        return self._reader.end()
+
+    def received(self, frame: bytes) -> None:
+        """Show the hook a frame whose turn it is."""
+        if frame and self._hook is not None:
+            self._observe(self._hook, self.incoming, frame)
 
     def hung_up(self) -> bool:
         """Whether the peer is known to send no more than what is on the way."""
@@ -77,26 +86,36 @@ class Channel:
         if reason := self.closed or self._broken:
             raise reason.again()
         if self._hook is not None:
-            self._observe(self.outgoing, frame[:-1])
-        if self._writer is None:
+            self._observe(self._hook, self.outgoing, frame[:-1])
+        if self._resting:
+            self._resting = False
             self._sink.write(frame)
-            self._writer = asyncio.create_task(self._write_out())
+            asyncio.get_running_loop().call_soon(self._end_turn)
         else:
             self._gathered.append(frame)
             self.backlog += len(frame)
 
+    @property
+    def crowded(self) -> bool:
+        """Whether who sends has to wait for ``room``."""
+        return self.backlog > _HIGH_WATER
+
+    async def room(self) -> None:
+        """Wait until the stream has room for more."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters[waiter] = None
+        try:
+            await waiter
+        finally:
+            self._waiters.pop(waiter, None)
+        if reason := self.closed or self._broken:
+            raise reason.again()
+
     async def send(self, frame: bytes) -> None:
         """Write a frame and wait until the stream has room for more."""
         self.write(frame)
-        if self.backlog > _HIGH_WATER:
-            waiter = asyncio.get_running_loop().create_future()
-            self._waiters[waiter] = None
-            try:
-                await waiter
-            finally:
-                self._waiters.pop(waiter, None)
-            if reason := self.closed or self._broken:
-                raise reason.again()
+        if self.crowded:
+            await self.room()
 
     def release(self) -> None:
         """Let go on whoever waits for room."""
@@ -108,6 +127,7 @@ class Channel:
         """Let what was written leave, then close; after the timeout what is left is dropped."""
         try:
             async with asyncio.timeout(timeout):
+                await asyncio.sleep(0)  # the turn that wrote last may not be over
                 if self._writer is not None:
                     await self._writer
                 self._sink.close()
@@ -118,6 +138,18 @@ class Channel:
                 transport.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
+
+    def _end_turn(self) -> None:
+        """The turn of the event loop is over that wrote a frame: write those behind it, or rest."""
+        if self._gathered or self._congested():
+            self._writer = asyncio.create_task(self._write_out())
+        else:
+            self._resting = True
+
+    def _congested(self) -> bool:
+        """Whether the stream may hold what was written; only to wait for it tells for sure."""
+        transport = getattr(self._sink, "transport", None)
+        return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
 
     async def _write_out(self) -> None:
         """Write what is gathered, until nothing is."""
@@ -137,18 +169,12 @@ class Channel:
             self.backlog = 0
         finally:
             self._writer = None
+            self._resting = True
             self.release()
             self.on_room()
 
-    def _observed(self, messages: Iterable[tuple[bytes, Message]]) -> Iterator[Message]:
-        for frame, message in messages:
-            if frame:
-                self._observe(self.incoming, frame)
-            yield message
-
-    def _observe(self, direction: str, frame: bytes) -> None:
-        if self._hook is not None:
-            try:
-                self._hook(direction, frame)
-            except Exception:
-                logger.exception("the frame hook failed")
+    def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:
+        try:
+            hook(direction, frame)
+        except Exception:
+            logger.exception("the frame hook failed")

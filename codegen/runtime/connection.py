@@ -19,7 +19,6 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Coroutine, Mapping
-from contextlib import aclosing
 from types import TracebackType
 from typing import Any, ClassVar, Self, Unpack
 
@@ -231,7 +230,9 @@ class Connection:
         """A typed notification."""
         if self._check:
             self._service.permit(method, params)
-        await self._channel.send(write_notification(method.method, encode(params)))
+        self._channel.write(write_notification(method.method, encode(params)))
+        if self._channel.crowded:
+            await self._channel.room()
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
@@ -252,7 +253,9 @@ class Connection:
         call = self._calls.open(params)
         self._flow.changed()
         try:
-            await self._channel.send(write_request(call.id, method, params))
+            self._channel.write(write_request(call.id, method, params))
+            if self._channel.crowded:
+                await self._channel.room()
             return await call.future
         except asyncio.CancelledError:
             self._give_up(call)
@@ -269,23 +272,25 @@ class Connection:
     # What is received
 
     async def _receive(self) -> None:
-        async with aclosing(self._channel.messages()) as messages:
-            async for message in messages:
+        channel, flow = self._channel, self._flow
+        while (messages := await channel.read()) is not None:
+            for frame, message in messages:
+                channel.received(frame)
                 match message:
-                    case Request():
-                        if await self._flow.admits():
-                            self._serving[message.id] = self._start(self._serve(message))
-                        else:
-                            self._refuse(message)
                     case Notification():
                         self._take_note(message)
+                    case Request():
+                        if flow.full() and not await flow.admits():
+                            self._refuse(message)
+                        else:
+                            self._serving[message.id] = self._start(self._serve(message))
                     case Response():
                         self._take_answer(message)
                     case Fault():
                         self._complain("%s", message.error)
                         self._answer(self._failed(None, message.error))
-                if self._flow.crowded():
-                    await self._flow.pause()
+                if flow.crowded():
+                    await flow.pause()
 
     def _refuse(self, request: Request) -> None:
         error = RequestError.internal_error({"reason": "too many requests are being served"})

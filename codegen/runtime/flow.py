@@ -84,14 +84,18 @@ class Flow:
         while not self._has_room() and not self._channel.hung_up():
             await self._change(self._has_room)
 
-    async def admits(self) -> bool:
-        """Whether one more request may be served; waits a moment for another to end, but not for each of a flood."""
-        if not self._full():
+    def full(self) -> bool:
+        """Whether as many requests are being served as may be."""
+        if len(self._serving) < self._request_limit:
             self._refusing = False
-        elif not self._refusing:
-            if not self._calls:
-                await self._change(lambda: not self._full())
-            self._refusing = self._full()
+            return False
+        return True
+
+    async def admits(self) -> bool:
+        """Whether one more request may be served after all: waits a moment for another to end, once in a flood."""
+        if not self._refusing and not self._calls:
+            await self._change(lambda: not self.full())
+        self._refusing = self.full()
         return not self._refusing
 
     def changed(self) -> None:
@@ -107,9 +111,6 @@ class Flow:
             async with asyncio.timeout(_PATIENCE):
                 await self._room.wait()
         self._awaited = None
-
-    def _full(self) -> bool:
-        return len(self._serving) >= self._request_limit
 
     def _has_room(self) -> bool:
         queue = self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2

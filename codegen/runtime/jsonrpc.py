@@ -21,7 +21,8 @@ when they cut a text in two, is read as U+FFFD.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -104,6 +105,7 @@ class _Error(Struct):
     data: Any = None
 
 
+_BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _frames = msgspec.json.Decoder(_Frame)
 _errors = msgspec.json.Decoder(_Error)
@@ -125,26 +127,37 @@ class Reader:
         self._size = 0
         self._fresh = True
 
-    def feed(self, data: bytes) -> Iterator[tuple[bytes, Message]]:
+    def feed(self, data: bytes) -> list[tuple[bytes, Message]]:
         """Each complete frame with its message; a frame that was dropped for its size comes as empty bytes."""
         first, *rest = data.split(b"\n")
         self._keep(first)
-        for piece in rest:
-            yield from self.end()
-            self._keep(piece)
+        if not rest:
+            return []
+        *whole, last = rest
+        found = self.end()
+        for line in whole:
+            if len(line) <= self._limit:
+                if frame := line.strip(_BLANK):
+                    found.append((frame, parse(frame)))
+            else:
+                found.append((b"", self._too_long()))
+        self._keep(last)
+        return found
 
-    def end(self) -> Iterator[tuple[bytes, Message]]:
+    def end(self) -> list[tuple[bytes, Message]]:
         """What is left in hand, taken as a whole frame."""
-        size, frame = self._size, bytes(self._kept).strip(b" \t\r")
+        size, frame = self._size, bytes(self._kept).strip(_BLANK)
         if self._fresh:
-            frame = frame.removeprefix(codecs.BOM_UTF8).lstrip(b" \t")
+            frame = frame.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
             self._fresh = False
         self._kept.clear()
         self._size = 0
         if size > self._limit:
-            yield b"", _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
-        elif frame:
-            yield frame, parse(frame)
+            return [(b"", self._too_long())]
+        return [(frame, parse(frame))] if frame else []
+
+    def _too_long(self) -> Fault:
+        return _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
@@ -224,44 +237,51 @@ def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | s
     """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
     if name is None:
         return lambda raw: None
-    record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name})
-    decode = msgspec.json.Decoder(record).decode
+    record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name}, gc=False)
+    decode: Callable[[bytes | Raw], Any] = msgspec.json.Decoder(record).decode
 
     def member(raw: bytes | Raw | UnsetType | None) -> int | str | None:
         if raw is None or raw is UNSET:
             return None
         try:
-            (value,) = msgspec.structs.astuple(decode(raw))
+            value = decode(raw).member
         except (msgspec.DecodeError, RecursionError):
             return None
-        return value if type(value) in (int, str) else None
+        return value if type(value) is str or type(value) is int else None
 
     return member
 
 
 def write_request(id: Id, method: str, params: bytes | None) -> bytes:
     """The frame of a request, line end and all; params are JSON, None leaves them out."""
-    return _frame(b'"id":%b,"method":%b' % (_encode(id), _encode(method)), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","id":%b,"method":%b' % (_encode(id), _name(method)), b"params", params)
 
 
 def write_notification(method: str, params: bytes | None) -> bytes:
     """The frame of a notification."""
-    return _frame(b'"method":%b' % _encode(method), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","method":%b' % _name(method), b"params", params)
 
 
 def write_result(id: Id, result: bytes) -> bytes:
     """The frame of a response that succeeded."""
-    return _frame(b'"id":%b' % _encode(id), b"result", result)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b"result", result)
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
     """The frame of a response that failed; data is JSON, None leaves it out."""
     members = b'"code":%d,"message":%b' % (code, _encode(message))
     error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
-    return _frame(b'"id":%b' % _encode(id), b"error", error)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b"error", error)
+
+
+@lru_cache(maxsize=256)
+def _name(method: str) -> bytes:
+    return _encode(method)
 
 
 def _frame(head: bytes, name: bytes, value: bytes | None) -> bytes:
-    body = head if value is None else b'%b,"%b":%b' % (head, name, value)
+    frame = head + b"}\n" if value is None else b'%b,"%b":%b}\n' % (head, name, value)
+    if frame.find(b"\n") == len(frame) - 1:
+        return frame
     # A line end inside JSON is white space between tokens (inside a string it is escaped): the frame stays one line.
-    return b'{"jsonrpc":"2.0",%b}\n' % body.replace(b"\n", b" ")
+    return frame[:-1].replace(b"\n", b" ") + b"\n"

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import inspect
 import logging
 from collections.abc import Callable, Mapping
+from inspect import isawaitable
+from types import CoroutineType
 from typing import Any
 
 import msgspec
@@ -60,33 +61,46 @@ class Service:
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self._negotiated = not self._open
         self._opening: asyncio.Event | None = None
+        self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
 
     async def answer(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """The result of a request, encoded; that of a notification is empty. RequestError where that is the answer."""
+        route = self._routes.get((kind, name))
+        if route is None or not self._open or name == self._opening_method:
+            return await self._answer_unusual(kind, name, raw)
+        method, handler = route
+        if method.capability is not None or method.variants:
+            outcome = handler(self._permitted(method, raw))
+        else:
+            outcome = handler(_params(method.params, raw))
+        if type(outcome) is CoroutineType or isawaitable(outcome):
+            outcome = await outcome
+        return b"" if kind == "notification" else _encode_result(method, outcome)
+
+    async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
+        """What opens the connection, what comes before that, and what no table types."""
         if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
             return await self._answer_handshake(self._answered, raw)
         if not name.startswith(("_", "$/")):
             await self._opened()
-        route = self._routes.get((kind, name))
-        if route is not None:
-            return await self._answer(*route, raw)
+        if route := self._routes.get((kind, name)):
+            method, handler = route
+            return _encode_result(method, await _outcome(handler(self._permitted(method, raw))))
         if name.startswith("_"):
-            return await self._answer_extension(kind, name, raw)
+            hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
+            return encode(await _outcome(hook(name, _params(Any, raw))))
         raise RequestError.method_not_found(name)
 
-    async def _answer(self, method: Method, handler: Handler, raw: Raw | UnsetType) -> bytes:
+    def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message, if what it needs was advertised."""
         if all(self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())):
             raise RequestError.method_not_found(method.method)
         params = _params(method.params, raw)
         if closed := self._closed_gate(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
-        return _encode_result(method, await _outcome(handler(params)))
-
-    async def _answer_extension(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
-        hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
-        return encode(await _outcome(hook(name, _params(Any, raw))))
+        return params
 
     async def _opened(self) -> None:
         if not self._open and self._opening is not None:
@@ -98,6 +112,8 @@ class Service:
 
     def permit(self, method: Method, params: Any) -> None:
         """CapabilityError where the receiver (or the side that the gate names) did not advertise what this needs."""
+        if method.capability is None and not method.variants:
+            return
         if closed := self._closed_gate(gate_of(method, params), method.side):
             raise CapabilityError(method.method, closed[1], closed[0])
 
@@ -194,7 +210,7 @@ def _params(kind: Any, raw: Raw | UnsetType) -> Any:
 
 async def _outcome(value: Any) -> Any:
     """What a handler returned, plain or ``async def``."""
-    return await value if inspect.isawaitable(value) else value
+    return await value if isawaitable(value) else value
 
 
 def _handshake(protocol: Protocol) -> Handshake:
