@@ -26,8 +26,10 @@ It sees every frame but those that were skipped for their size. What it raises i
 """
 
 _CHUNK = 1 << 18
+_BATCH = 1 << 14
+"""Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
 _HIGH_WATER = 1 << 16
-"""Bytes that may be gathered before whoever sends has to wait."""
+"""Bytes that may be sent in a turn of the event loop before whoever sends has to wait for the next."""
 
 
 class Channel:
@@ -47,12 +49,15 @@ class Channel:
         self._peer_side = peer_side
         self._source = source
         self._sink = sink
-        self._reader = Reader(frame_limit)
+        self._reader = Reader(frame_limit, keep=hook is not None)
         self._ended = False
         self._hook = hook
         self._broken: ConnectionClosed | None = None
         self._gathered: list[bytes] = []
         self._resting = True
+        """Nothing was written in this turn of the event loop, and nothing is left from the last."""
+        self._sent = 0
+        """Bytes that were sent in this turn, or wait since earlier ones."""
         self._writer: asyncio.Task[None] | None = None
         # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
         self._waiters: dict[asyncio.Future[None], None] = {}
@@ -87,18 +92,23 @@ class Channel:
             raise reason.again()
         if self._hook is not None:
             self._observe(self._hook, self.outgoing, frame[:-1])
+        self._sent += len(frame)
         if self._resting:
             self._resting = False
             self._sink.write(frame)
             asyncio.get_running_loop().call_soon(self._end_turn)
-        else:
-            self._gathered.append(frame)
-            self.backlog += len(frame)
+            return
+        self._gathered.append(frame)
+        self.backlog += len(frame)
+        if self.backlog > _BATCH and self._writer is None and not self._congested():
+            self._sink.write(b"".join(self._gathered))
+            self._gathered.clear()
+            self.backlog = 0
 
     @property
     def crowded(self) -> bool:
         """Whether who sends has to wait for ``room``."""
-        return self.backlog > _HIGH_WATER
+        return self._sent > _HIGH_WATER
 
     async def room(self) -> None:
         """Wait until the stream has room for more."""
@@ -145,6 +155,8 @@ class Channel:
             self._writer = asyncio.create_task(self._write_out())
         else:
             self._resting = True
+            self._sent = 0
+            self.release()
 
     def _congested(self) -> bool:
         """Whether the stream may hold what was written; only to wait for it tells for sure."""
@@ -161,6 +173,7 @@ class Channel:
                 self._sink.write(frames)
                 await self._sink.drain()
                 self.backlog -= len(frames)
+                self._sent = self.backlog
                 self.release()
                 self.on_room()
         except OSError as error:
@@ -170,6 +183,7 @@ class Channel:
         finally:
             self._writer = None
             self._resting = True
+            self._sent = 0
             self.release()
             self.on_room()
 

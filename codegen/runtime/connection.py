@@ -18,7 +18,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, ClassVar, Self, Unpack
 
@@ -57,6 +57,7 @@ from .order import Lane, Order, current_turn
 from .peer import Peer
 from .service import Service, decode_result
 from .streams import Input, Output
+from .workers import Job, Workers
 
 __all__ = ["Connection", "Options"]
 
@@ -99,17 +100,17 @@ class Connection:
         self._cancel = self._protocol.cancel
         self._cancelled_id = peek(self._cancel.property if self._cancel else None)
         self._lane_of = peek(self._protocol.ordering)
-        self._serving: dict[Id, asyncio.Task[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._serving: dict[Id, tuple[Request, Job]] = {}
+        self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
-        self._flow = Flow(options, self._channel, self._order, self._tasks, self._calls)
+        self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
         self._watched: asyncio.TimerHandle | None = None
         self._complaints = 0
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
-        self._closers: set[asyncio.Task[Any] | None] = set()
+        self._closers: set[asyncio.Task[None]] = set()
         self._finishing = False
         self._finished = asyncio.Event()
         setattr(handler, self._peer_side, self)
@@ -155,11 +156,12 @@ class Connection:
         A handler that closes is not cancelled, and does not wait for the others.
         """
         self._end(ConnectionClosed("the connection was closed on this side"))
-        self._closers.add(asyncio.current_task())
         if self._runner is not None:
             # Not before its first step, or nothing would be closed.
             asyncio.get_running_loop().call_soon(self._stop)
-            if asyncio.current_task() not in self._tasks:
+            if asyncio.current_task() in self._workers.tasks:
+                self._closers.add(self._workers.occupied())
+            else:
                 await asyncio.wait([self._runner])
 
     def _stop(self) -> None:
@@ -178,8 +180,8 @@ class Connection:
                 logger.exception("%s: reading failed", self._channel.incoming)
                 reason = ConnectionClosed(f"the connection failed: {error}")
             self._end(reason)
-            if self._tasks and not isinstance(reason, QueueOverflow):
-                await asyncio.wait(self._tasks, timeout=self._linger)
+            if not isinstance(reason, QueueOverflow):
+                await self._workers.wait(self._linger)
             patience = self._linger / 2
         except asyncio.CancelledError:
             self._end(reason)
@@ -197,7 +199,8 @@ class Connection:
 
     async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason
-        others = self._tasks - self._closers
+        self._workers.dismiss()
+        others = self._workers.tasks - self._closers
         for task in others:
             task.cancel()
         if others:
@@ -283,7 +286,7 @@ class Connection:
                         if flow.full() and not await flow.admits():
                             self._refuse(message)
                         else:
-                            self._serving[message.id] = self._start(self._serve(message))
+                            self._serve(message)
                     case Response():
                         self._take_answer(message)
                     case Fault():
@@ -297,20 +300,13 @@ class Connection:
         self._complain("%s refused: %s", request.method, error)
         self._answer(self._failed(request.id, error))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._make_room()
-
     def _make_room(self) -> None:
         self._flow.changed()
 
-    async def _serve(self, request: Request) -> None:
+    def _serve(self, request: Request) -> None:
+        self._serving[request.id] = (request, self._workers.start(self._answer_request(request)))
+
+    async def _answer_request(self, request: Request) -> None:
         """Answer a request, whatever its handler does."""
         try:
             frame = write_result(request.id, await self._service.answer("request", request.method, request.params))
@@ -326,7 +322,7 @@ class Connection:
             frame = self._failed(request.id, RequestError.internal_error())
         finally:
             # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._serving.get(request.id) is asyncio.current_task():
+            if self._serving.get(request.id, (None,))[0] is request:
                 del self._serving[request.id]
         self._answer(frame)
 
@@ -345,13 +341,12 @@ class Connection:
 
     def _take_note(self, note: Notification) -> None:
         if self._cancel is not None and note.method == self._cancel.method:
-            if task := self._serving.get(self._cancelled_id(note.params)):
-                # Not before its first step, or it would end without an answer.
-                asyncio.get_running_loop().call_soon(task.cancel)
+            if found := self._serving.get(self._cancelled_id(note.params)):
+                found[1].cancel()
         elif note.method.startswith("$/"):
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
         elif lane := self._order.enter(self._lane_of(note.params), note):
-            self._start(self._work(lane))
+            self._workers.start(self._work(lane))
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""

@@ -121,28 +121,45 @@ class Reader:
     dropped as it comes, so that memory stays flat, and reported once.
     """
 
-    def __init__(self, limit: int = FRAME_LIMIT) -> None:
+    def __init__(self, limit: int = FRAME_LIMIT, keep: bool = True) -> None:
         self._limit = limit
+        self._keep_frames = keep
         self._kept = bytearray()
         self._size = 0
         self._fresh = True
 
     def feed(self, data: bytes) -> list[tuple[bytes, Message]]:
-        """Each complete frame with its message; a frame that was dropped for its size comes as empty bytes."""
+        """Each complete frame with its message.
+
+        A frame that was dropped for its size comes as empty bytes; so does any, where frames are not to be kept.
+        """
+        end = data.rfind(b"\n") + 1
+        if end and not (self._kept or self._size or self._fresh or self._keep_frames):
+            lines = data[:end]
+            if (messages := self._at_once(lines)) is not None:
+                self._keep(data[end:])
+                return messages
         first, *rest = data.split(b"\n")
         self._keep(first)
-        if not rest:
-            return []
-        *whole, last = rest
-        found = self.end()
-        for line in whole:
-            if len(line) <= self._limit:
-                if frame := line.strip(_BLANK):
-                    found.append((frame, parse(frame)))
-            else:
-                found.append((b"", self._too_long()))
-        self._keep(last)
+        found: list[tuple[bytes, Message]] = []
+        for piece in rest:
+            found += self.end()
+            self._keep(piece)
         return found
+
+    def _at_once(self, lines: bytes) -> list[tuple[bytes, Message]] | None:
+        """The messages of many lines; None where one of them needs a closer look."""
+        # Between two objects there is a line end, and no JSON has one between `}` and `{` inside: no line is two frames.
+        count = lines.count(b"}\n{") + 1
+        if len(lines) > self._limit or not lines.startswith(b"{") or not lines.endswith(b"}\n"):
+            return None
+        try:
+            if not lines.isascii():
+                lines.decode()
+            frames = _frames.decode_lines(lines)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        return [(b"", _message(frame)) for frame in frames] if len(frames) == count == lines.count(b"\n") else None
 
     def end(self) -> list[tuple[bytes, Message]]:
         """What is left in hand, taken as a whole frame."""
@@ -254,24 +271,24 @@ def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | s
 
 def write_request(id: Id, method: str, params: bytes | None) -> bytes:
     """The frame of a request, line end and all; params are JSON, None leaves them out."""
-    return _frame(b'{"jsonrpc":"2.0","id":%b,"method":%b' % (_encode(id), _name(method)), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","id":%b,"method":%b' % (_encode(id), _name(method)), b',"params":', params)
 
 
 def write_notification(method: str, params: bytes | None) -> bytes:
     """The frame of a notification."""
-    return _frame(b'{"jsonrpc":"2.0","method":%b' % _name(method), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","method":' + _name(method), b',"params":', params)
 
 
 def write_result(id: Id, result: bytes) -> bytes:
     """The frame of a response that succeeded."""
-    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b"result", result)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"result":', result)
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
     """The frame of a response that failed; data is JSON, None leaves it out."""
     members = b'"code":%d,"message":%b' % (code, _encode(message))
     error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
-    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b"error", error)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"error":', error)
 
 
 @lru_cache(maxsize=256)
@@ -280,8 +297,9 @@ def _name(method: str) -> bytes:
 
 
 def _frame(head: bytes, name: bytes, value: bytes | None) -> bytes:
-    frame = head + b"}\n" if value is None else b'%b,"%b":%b}\n' % (head, name, value)
-    if frame.find(b"\n") == len(frame) - 1:
-        return frame
-    # A line end inside JSON is white space between tokens (inside a string it is escaped): the frame stays one line.
-    return frame[:-1].replace(b"\n", b" ") + b"\n"
+    if value is None:
+        return head + b"}\n"
+    if b"\n" in value:
+        # White space between tokens (inside a string it is escaped): the frame stays one line.
+        value = value.replace(b"\n", b" ")
+    return b"".join((head, name, value, b"}\n"))

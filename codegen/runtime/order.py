@@ -35,9 +35,9 @@ class Turn:
         self.done = False
         self.awaited = 0
         """Calls that its handler made and the peer did not answer yet."""
-        self.waits_for: list[Lane] = []
+        self.waits_for: list[Lane] | None = None
         """Lanes behind which responses to its handler are held."""
-        self.then: list[tuple[Callable[[], None], Turn | None]] = []
+        self.then: list[tuple[Callable[[], None], Turn | None]] | None = None
         """Responses that are held until this turn is done, each with the turn whose handler called."""
 
 
@@ -62,7 +62,7 @@ class Lane:
                 return True
             if lane not in seen and lane.head is not None:
                 seen.add(lane)
-                front += lane.head.waits_for
+                front += lane.head.waits_for or ()
         return False
 
 
@@ -108,8 +108,8 @@ class Order:
         turn.done = True
         turn.lane.head = None
         self.awaiting -= turn.awaited
-        for release, caller in turn.then:
-            if caller is not None:
+        for release, caller in turn.then or ():
+            if caller is not None and caller.waits_for is not None:
                 caller.waits_for.remove(turn.lane)
             release()
 
@@ -135,7 +135,11 @@ class Order:
             release()
             return
         if caller is not None:
+            if caller.waits_for is None:
+                caller.waits_for = []
             caller.waits_for.append(lane)
+        if last.then is None:
+            last.then = []
         last.then.append((release, caller))
 
     def called(self, turn: Turn | None) -> None:
