@@ -98,6 +98,7 @@ class Connection:
         )
         self._service = Service(self._protocol, self._side, self._peer_side, handler)
         self._cancel = self._protocol.cancel
+        self._cancel_method = self._cancel.method if self._cancel else None
         self._cancelled_id = peek(self._cancel.property if self._cancel else None)
         self._lane_of = peek(self._protocol.ordering)
         self._serving: dict[Id, tuple[Request, Job]] = {}
@@ -309,7 +310,7 @@ class Connection:
     async def _answer_request(self, request: Request) -> None:
         """Answer a request, whatever its handler does."""
         try:
-            frame = write_result(request.id, await self._service.answer("request", request.method, request.params))
+            frame = write_result(request.id, await self._service.answer(request.method, request.params))
         except RequestError as error:
             frame = self._failed(request.id, error)
         except asyncio.CancelledError:
@@ -340,13 +341,17 @@ class Connection:
             return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
 
     def _take_note(self, note: Notification) -> None:
-        if self._cancel is not None and note.method == self._cancel.method:
-            if found := self._serving.get(self._cancelled_id(note.params)):
-                found[1].cancel()
-        elif note.method.startswith("$/"):
-            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
+        if note.method.startswith("$/") or note.method == self._cancel_method:
+            self._take_meta_note(note)
         elif lane := self._order.enter(self._lane_of(note.params), note):
             self._workers.start(self._work(lane))
+
+    def _take_meta_note(self, note: Notification) -> None:
+        """A notification about the connection itself: the peer gives a request up, or it is none that we know."""
+        if note.method != self._cancel_method:
+            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
+        elif found := self._serving.get(self._cancelled_id(note.params)):
+            found[1].cancel()
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""
@@ -354,7 +359,8 @@ class Connection:
             current_turn.set(turn)
             note = turn.notification
             try:
-                await self._service.answer("notification", note.method, note.params)
+                if awaitable := self._service.note(note.method, note.params):
+                    await awaitable
             except RequestError as error:
                 if error.code != METHOD_NOT_FOUND:
                     self._complain("%s ignored: %s", note.method, error)

@@ -63,6 +63,7 @@ class Flow:
         self._backlog_limit = options.get("backlog_limit", 1 << 25)
         self._channel = channel
         self._order = order
+        self._order.watched = False
         self._serving = serving
         self._calls = calls
         self._room = asyncio.Event()
@@ -106,11 +107,13 @@ class Flow:
     async def _change(self, awaited: Callable[[], bool]) -> None:
         """Wait for a condition, but not for long."""
         self._awaited = awaited
+        self._order.watched = True
         self._room.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await self._room.wait()
         self._awaited = None
+        self._order.watched = False
 
     def _has_room(self) -> bool:
         queue = self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2

@@ -75,6 +75,8 @@ class Order:
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
+        self.watched = True
+        """Whether anyone wants to know that fewer notifications wait."""
         self.queued = 0
         """Notifications that wait for their turn."""
         self.awaiting = 0
@@ -97,9 +99,10 @@ class Order:
             del self._lanes[lane.key]
             return None
         self.queued -= 1
-        self._changed()
-        lane.head = lane.waiting.popleft()
-        return lane.head
+        if self.watched:
+            self._changed()
+        turn = lane.head = lane.waiting.popleft()
+        return turn
 
     def end(self, turn: Turn) -> None:
         """A turn is done: what waited for it goes on, and its open calls are nobody's any more."""

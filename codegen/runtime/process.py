@@ -12,7 +12,6 @@ import asyncio.subprocess
 import contextlib
 import logging
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -167,6 +166,8 @@ async def _start(
 ) -> _Process:
     program, *arguments = command
     if os.name == "nt":
+        import shutil  # an import that costs more than all of this module, and that no agent needs
+
         # What npm and its like install are scripts, which Windows only starts by their full names.
         program = shutil.which(program, path=(env or os.environ).get("PATH")) or program
     hook, target = (stderr, subprocess.PIPE) if callable(stderr) else (None, stderr)

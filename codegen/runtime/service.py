@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from types import CoroutineType
 from typing import Any
@@ -65,19 +65,29 @@ class Service:
 
     # What is served
 
-    async def answer(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
-        """The result of a request, encoded; that of a notification is empty. RequestError where that is the answer."""
-        route = self._routes.get((kind, name))
+    async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
+        """The result of a request, encoded. RequestError where that is the answer."""
+        route = self._routes.get(("request", name))
         if route is None or not self._open or name == self._opening_method:
-            return await self._answer_unusual(kind, name, raw)
+            return await self._answer_unusual("request", name, raw)
         method, handler = route
+        outcome = handler(self._accepted(method, raw))
+        return _encode_result(method, await outcome if _waits(outcome) else outcome)
+
+    def note(self, name: str, raw: Raw | UnsetType) -> Awaitable[Any] | None:
+        """Call the handler of a notification: what is to be awaited then, if anything. RequestError for a misfit."""
+        route = self._routes.get(("notification", name))
+        if route is None or not self._open:
+            return self._answer_unusual("notification", name, raw)
+        method, handler = route
+        outcome = handler(self._accepted(method, raw))
+        return outcome if _waits(outcome) else None
+
+    def _accepted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message."""
         if method.capability is not None or method.variants:
-            outcome = handler(self._permitted(method, raw))
-        else:
-            outcome = handler(_params(method.params, raw))
-        if type(outcome) is CoroutineType or isawaitable(outcome):
-            outcome = await outcome
-        return b"" if kind == "notification" else _encode_result(method, outcome)
+            return self._permitted(method, raw)
+        return _params(method.params, raw)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """What opens the connection, what comes before that, and what no table types."""
@@ -210,7 +220,12 @@ def _params(kind: Any, raw: Raw | UnsetType) -> Any:
 
 async def _outcome(value: Any) -> Any:
     """What a handler returned, plain or ``async def``."""
-    return await value if isawaitable(value) else value
+    return await value if _waits(value) else value
+
+
+def _waits(value: Any) -> bool:
+    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
+    return type(value) is CoroutineType or (value is not None and isawaitable(value))
 
 
 def _handshake(protocol: Protocol) -> Handshake:
