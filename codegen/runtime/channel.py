@@ -79,7 +79,7 @@ class Channel:
 
     def received(self, frame: bytes) -> None:
         """Show the hook a frame whose turn it is."""
-        if frame and self._hook is not None:
+        if self._hook is not None:
             self._observe(self._hook, self.incoming, frame)
 
     def hung_up(self) -> bool:

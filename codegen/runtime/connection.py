@@ -55,7 +55,7 @@ from .jsonrpc import (
 )
 from .order import Lane, Order, current_turn
 from .peer import Peer
-from .service import Service, decode_result
+from .service import Service, decode_result, waits
 from .streams import Input, Output
 from .workers import Job, Workers
 
@@ -279,7 +279,8 @@ class Connection:
         channel, flow = self._channel, self._flow
         while (messages := await channel.read()) is not None:
             for frame, message in messages:
-                channel.received(frame)
+                if frame:
+                    channel.received(frame)
                 match message:
                     case Notification():
                         self._take_note(message)
@@ -343,7 +344,13 @@ class Connection:
     def _take_note(self, note: Notification) -> None:
         if note.method.startswith("$/") or note.method == self._cancel_method:
             self._take_meta_note(note)
-        elif lane := self._order.enter(self._lane_of(note.params), note):
+            return
+        try:
+            handler, params, session = self._service.take(note)
+        except RequestError as error:
+            self._complain("%s ignored: %s", note.method, error)
+            return
+        if lane := self._order.enter(session, (handler, params, note.method)):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:
@@ -357,19 +364,20 @@ class Connection:
         """Serve the turns of a lane, one after the other, until none is left."""
         while turn := self._order.begin(lane):
             current_turn.set(turn)
-            note = turn.notification
+            handler, params, method = turn.notification
             try:
-                if awaitable := self._service.note(note.method, note.params):
-                    await awaitable
+                outcome = handler(params)
+                if outcome is not None and waits(outcome):
+                    await outcome
             except RequestError as error:
                 if error.code != METHOD_NOT_FOUND:
-                    self._complain("%s ignored: %s", note.method, error)
+                    self._complain("%s ignored: %s", method, error)
             except asyncio.CancelledError:
                 if self._channel.closed is not None:
                     raise
-                logger.warning("the handler of %s was cancelled", note.method)
+                logger.warning("the handler of %s was cancelled", method)
             except Exception as failure:
-                self._report(note.method, failure)
+                self._report(method, failure)
             finally:
                 self._order.end(turn)
 

@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
-
-from .jsonrpc import Notification
+from typing import Any
 
 __all__ = ["Lane", "Order", "Turn", "current_turn"]
 
@@ -29,9 +28,10 @@ class Turn:
 
     __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for")
 
-    def __init__(self, lane: Lane, notification: Notification) -> None:
+    def __init__(self, lane: Lane, notification: Any) -> None:
         self.lane = lane
         self.notification = notification
+        """Whatever its handler is called with; nobody here looks at it."""
         self.done = False
         self.awaited = 0
         """Calls that its handler made and the peer did not answer yet."""
@@ -83,7 +83,7 @@ class Order:
         """Calls of notification handlers that their peer did not answer yet."""
         self._lanes: dict[Hashable, Lane] = {}
 
-    def enter(self, key: Hashable, notification: Notification) -> Lane | None:
+    def enter(self, key: Hashable, notification: Any) -> Lane | None:
         """Queue a notification; the lane, if it was at rest and needs a worker now."""
         lane = self._lanes.get(key)
         idle = lane is None

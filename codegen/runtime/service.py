@@ -30,9 +30,10 @@ from .capabilities import derive, gate_of, is_open, locate
 from .codec import decode, encode
 from .errors import CapabilityError, RequestError, VersionError
 from .handshake import capabilities_in, fill, plain, version_in, wire_names
+from .jsonrpc import Id, Notification, peek
 from .peer import Peer, about, is_overridden
 
-__all__ = ["Service"]
+__all__ = ["Service", "decode_result", "waits"]
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +58,12 @@ class Service:
             for row in protocol.methods.values()
             if row.side == side and is_overridden(peer, row)
         }
+        self._session_in = peek(protocol.ordering)
+        self._notes = {
+            name: (row, handler, _attribute(row.params, protocol.ordering))
+            for (kind, name), (row, handler) in self._routes.items()
+            if kind == "notification"
+        }
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self._negotiated = not self._open
@@ -72,16 +79,22 @@ class Service:
             return await self._answer_unusual("request", name, raw)
         method, handler = route
         outcome = handler(self._accepted(method, raw))
-        return _encode_result(method, await outcome if _waits(outcome) else outcome)
+        return _encode_result(method, await outcome if waits(outcome) else outcome)
 
-    def note(self, name: str, raw: Raw | UnsetType) -> Awaitable[Any] | None:
-        """Call the handler of a notification: what is to be awaited then, if anything. RequestError for a misfit."""
-        route = self._routes.get(("notification", name))
+    def take(self, note: Notification) -> tuple[Handler, Any, Id]:
+        """Who handles a notification, with what, and the session whose turn it takes. RequestError for a misfit."""
+        route = self._notes.get(note.method)
         if route is None or not self._open:
-            return self._answer_unusual("notification", name, raw)
-        method, handler = route
-        outcome = handler(self._accepted(method, raw))
-        return outcome if _waits(outcome) else None
+            return self._answer_note, note, self._session_in(note.params)
+        method, handler, session = route
+        params = self._accepted(method, note.params)
+        if session is None:
+            return handler, params, self._session_in(note.params)
+        key = getattr(params, session)
+        return handler, params, key if type(key) is str or type(key) is int else None
+
+    async def _answer_note(self, note: Notification) -> None:
+        await self._answer_unusual("notification", note.method, note.params)
 
     def _accepted(self, method: Method, raw: Raw | UnsetType) -> Any:
         """The params of a message."""
@@ -218,12 +231,20 @@ def _params(kind: Any, raw: Raw | UnsetType) -> Any:
         raise RequestError.misfit(error) from error
 
 
+def _attribute(record: Any, wire_name: str | None) -> str | None:
+    """The attribute of a record for the property of that name; None where it has none, or is no record."""
+    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return None
+    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
+    return names.get(wire_name or "")
+
+
 async def _outcome(value: Any) -> Any:
     """What a handler returned, plain or ``async def``."""
-    return await value if _waits(value) else value
+    return await value if waits(value) else value
 
 
-def _waits(value: Any) -> bool:
+def waits(value: Any) -> bool:
     """Whether a handler is to be awaited; most that are return the coroutine that they are."""
     return type(value) is CoroutineType or (value is not None and isawaitable(value))
 
