@@ -30,34 +30,27 @@ from .calls import Call, Calls
 from .channel import Channel
 from .codec import decode, encode
 from .errors import (
-    CANCELLED,
-    INTERNAL_ERROR,
-    MESSAGES,
-    METHOD_NOT_FOUND,
     ConnectionClosed,
     QueueOverflow,
-    RequestError,
     VersionError,
 )
 from .flow import Flow, Options
 from .jsonrpc import (
     FRAME_LIMIT,
     Fault,
-    Id,
     Notification,
     Request,
     Response,
     peek,
-    write_error,
     write_notification,
     write_request,
-    write_result,
 )
-from .order import Lane, Order, current_turn
+from .order import Order, current_turn
 from .peer import Peer
-from .service import Service, decode_result, waits
+from .service import Service, decode_result
+from .serving import Serving
 from .streams import Input, Output
-from .workers import Job, Workers
+from .workers import Workers
 
 __all__ = ["Connection", "Options"]
 
@@ -67,8 +60,6 @@ _LAST_FRAMES = 2.0
 """Seconds that handlers and frames have to leave when this side closes."""
 _STALL = 10.0
 """Seconds that an answer may be held for its order before the log asks why."""
-_COMPLAINTS = 20
-"""Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
 
 
 class Connection:
@@ -98,17 +89,14 @@ class Connection:
         )
         self._service = Service(self._protocol, self._side, self._peer_side, handler)
         self._cancel = self._protocol.cancel
-        self._cancel_method = self._cancel.method if self._cancel else None
-        self._cancelled_id = peek(self._cancel.property if self._cancel else None)
         self._lane_of = peek(self._protocol.ordering)
-        self._serving: dict[Id, tuple[Request, Job]] = {}
         self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
+        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._cancel)
         self._calls = Calls(self._order, self._lane_of)
         self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
         self._watched: asyncio.TimerHandle | None = None
-        self._complaints = 0
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
         self._closers: set[asyncio.Task[None]] = set()
@@ -194,6 +182,7 @@ class Connection:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
         if self._lost is None:
             self._lost = reason
+            self._serving.lost = True
             logger.debug("%s: %s", self._channel.outgoing, reason)
             self._calls.fail(reason)
             self._channel.release()
@@ -276,127 +265,39 @@ class Connection:
     # What is received
 
     async def _receive(self) -> None:
-        channel, flow = self._channel, self._flow
+        channel, flow, serving = self._channel, self._flow, self._serving
         while (messages := await channel.read()) is not None:
             for frame, message in messages:
                 if frame:
                     channel.received(frame)
                 match message:
                     case Notification():
-                        self._take_note(message)
+                        serving.take(message)
                     case Request():
                         if flow.full() and not await flow.admits():
-                            self._refuse(message)
+                            serving.refuse(message)
                         else:
-                            self._serve(message)
+                            serving.serve(message)
                     case Response():
                         self._take_answer(message)
                     case Fault():
-                        self._complain("%s", message.error)
-                        self._answer(self._failed(None, message.error))
+                        serving.reject(message)
                 if flow.crowded():
                     await flow.pause()
 
-    def _refuse(self, request: Request) -> None:
-        error = RequestError.internal_error({"reason": "too many requests are being served"})
-        self._complain("%s refused: %s", request.method, error)
-        self._answer(self._failed(request.id, error))
-
     def _make_room(self) -> None:
         self._flow.changed()
-
-    def _serve(self, request: Request) -> None:
-        self._serving[request.id] = (request, self._workers.start(self._answer_request(request)))
-
-    async def _answer_request(self, request: Request) -> None:
-        """Answer a request, whatever its handler does."""
-        try:
-            frame = write_result(request.id, await self._service.answer(request.method, request.params))
-        except RequestError as error:
-            frame = self._failed(request.id, error)
-        except asyncio.CancelledError:
-            if self._channel.closed is not None:
-                raise
-            code = CANCELLED if self._cancel is None else self._cancel.error_code
-            frame = self._failed(request.id, RequestError.cancelled(code))
-        except Exception as error:
-            self._report(request.method, error)
-            frame = self._failed(request.id, RequestError.internal_error())
-        finally:
-            # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._serving.get(request.id, (None,))[0] is request:
-                del self._serving[request.id]
-        self._answer(frame)
-
-    def _answer(self, frame: bytes) -> None:
-        try:
-            self._channel.write(frame)
-        except ConnectionClosed as error:
-            logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
-
-    def _failed(self, id: Id, error: RequestError) -> bytes:
-        try:
-            return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
-        except Exception:
-            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
-            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
-
-    def _take_note(self, note: Notification) -> None:
-        if note.method.startswith("$/") or note.method == self._cancel_method:
-            self._take_meta_note(note)
-            return
-        try:
-            handler, params, session = self._service.take(note)
-        except RequestError as error:
-            self._complain("%s ignored: %s", note.method, error)
-            return
-        if lane := self._order.enter(session, (handler, params, note.method)):
-            self._workers.start(self._work(lane))
-
-    def _take_meta_note(self, note: Notification) -> None:
-        """A notification about the connection itself: the peer gives a request up, or it is none that we know."""
-        if note.method != self._cancel_method:
-            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
-        elif found := self._serving.get(self._cancelled_id(note.params)):
-            found[1].cancel()
-
-    async def _work(self, lane: Lane) -> None:
-        """Serve the turns of a lane, one after the other, until none is left."""
-        while turn := self._order.begin(lane):
-            current_turn.set(turn)
-            handler, params, method = turn.notification
-            try:
-                outcome = handler(params)
-                if outcome is not None and waits(outcome):
-                    await outcome
-            except RequestError as error:
-                if error.code != METHOD_NOT_FOUND:
-                    self._complain("%s ignored: %s", method, error)
-            except asyncio.CancelledError:
-                if self._channel.closed is not None:
-                    raise
-                logger.warning("the handler of %s was cancelled", method)
-            except Exception as failure:
-                self._report(method, failure)
-            finally:
-                self._order.end(turn)
-
-    def _report(self, method: str, failure: Exception) -> None:
-        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
-        gone = self._lost is not None and isinstance(failure, ConnectionClosed)
-        level = logging.DEBUG if gone else logging.ERROR
-        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
 
     def _take_answer(self, response: Response) -> None:
         call = self._calls.answer(response)
         if call is None:
             if response.id is None and response.error is not None:
-                self._complain("the peer could not read a frame: %s", response.error)
+                self._serving.complain("the peer could not read a frame: %s", response.error)
             else:
                 logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
             return
         if call.id != response.id:
-            self._complain("the id %r of an answer stands for the request %r", response.id, call.id)
+            self._serving.complain("the id %r of an answer stands for the request %r", response.id, call.id)
         if not call.future.done() and self._watched is None:
             self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
 
@@ -411,13 +312,6 @@ class Connection:
                 call.lane,
                 _STALL,
             )
-
-    def _complain(self, text: str, *arguments: object) -> None:
-        """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
-        level = logging.WARNING if self._complaints < _COMPLAINTS else logging.DEBUG
-        self._complaints += 1
-        if logger.isEnabledFor(level):
-            logger.log(level, "%s: %.1000s", self._channel.incoming, text % arguments)
 
 
 def _extension(method: str) -> str:

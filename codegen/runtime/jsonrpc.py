@@ -255,7 +255,8 @@ def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | s
     if name is None:
         return lambda raw: None
     record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name}, gc=False)
-    decode: Callable[[bytes | Raw], Any] = msgspec.json.Decoder(record).decode
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(record)
+    decode = decoder.decode
 
     def member(raw: bytes | Raw | UnsetType | None) -> int | str | None:
         if raw is None or raw is UNSET:

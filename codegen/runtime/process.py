@@ -166,7 +166,7 @@ async def _start(
 ) -> _Process:
     program, *arguments = command
     if os.name == "nt":
-        import shutil  # an import that costs more than all of this module, and that no agent needs
+        import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
 
         # What npm and its like install are scripts, which Windows only starts by their full names.
         program = shutil.which(program, path=(env or os.environ).get("PATH")) or program
