@@ -53,7 +53,7 @@ class Job:
             try:
                 try:
                     yield awaited
-                except BaseException as error:  # noqa: BLE001  # the coroutine's to handle
+                except BaseException as error:  # the coroutine is to handle it
                     awaited = run(coroutine.throw, error)
                 else:
                     awaited = run(coroutine.send, None)
