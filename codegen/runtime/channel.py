@@ -96,7 +96,7 @@ class Channel:
         if self._resting:
             self._resting = False
             self._sink.write(frame)
-            asyncio.get_running_loop().call_soon(self._end_turn)
+            asyncio.get_running_loop().call_soon(self._turn_over)
             return
         self._gathered.append(frame)
         self.backlog += len(frame)
@@ -149,7 +149,7 @@ class Channel:
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
-    def _end_turn(self) -> None:
+    def _turn_over(self) -> None:
         """The turn of the event loop is over that wrote a frame: write those behind it, or rest."""
         if self._gathered or self._congested():
             self._writer = asyncio.create_task(self._write_out())

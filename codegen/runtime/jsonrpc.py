@@ -228,7 +228,8 @@ def _message(frame: _Frame) -> Message:
     if frame.method is not UNSET:
         if frame.id is UNSET:
             return Notification(frame.method, frame.params)
-        return Request(frame.id, frame.method, frame.params)
+        # Served for long, maybe: a copy does not hold on to all that was read together with it.
+        return Request(frame.id, frame.method, frame.params if frame.params is UNSET else frame.params.copy())
     if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
         return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response")
     error = None if frame.error is UNSET else _error(frame.error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -241,3 +242,29 @@ def test_what_is_written_is_read_back(id: Any, method: str, params: Any) -> None
     (message,) = read(data, limit=1_000_000)
     assert isinstance(message, Request)
     assert (message.id, message.method, json.loads(raw(message.params))) == (id, method, params)
+
+
+LINES = [
+    b'{"jsonrpc":"2.0","method":"m","params":{"a":1}}', b'{"jsonrpc":"2.0","id":1,"method":"m"}', b"{}", b"{}{}", b"[]",
+    b'{"jsonrpc":"2.0","id":1,"result":{}}', b'{"jsonrpc":"2.0","method":"m","params":[', b"{}]}", b"", b" ", b"\r", b"x",
+    b'{"jsonrpc":"2.0","method":"\xc3\xa9"}', b'{"jsonrpc":"2.0","method":"m","params":"\xff"}', b'{"a":[{}', b'{"a":1}',
+    b'{"jsonrpc":"2.0","method":"m","params":"\\ud800"}',
+]  # fmt: skip
+
+
+def plainly(found: list[tuple[bytes, Message]]) -> list[str]:
+    """Messages as texts, raw JSON and errors and all."""
+    return [re.sub(r"<msgspec.Raw .*?>", repr(raw_of(message)), f"{message!r}") for _, message in found]
+
+
+def raw_of(message: Message) -> bytes | None:
+    value = getattr(message, "params", getattr(message, "result", None))
+    return bytes(value) if isinstance(value, msgspec.Raw) else None
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=6))
+def test_frames_read_at_once_are_those_read_one_by_one(lines: list[bytes]) -> None:
+    stream = b"".join(line + b"\n" for line in lines)
+    at_once, one_by_one = Reader(keep=False), Reader()
+    at_once.feed(b"\n")
+    assert plainly(at_once.feed(stream)) == plainly(one_by_one.feed(stream))

@@ -1,0 +1,138 @@
+"""Jobs and their workers: as if each were a task, but most need none."""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+
+from generated.workers import Job, Workers
+
+VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
+
+
+def crew() -> Workers:
+    return Workers(lambda: None)
+
+
+async def test_jobs_that_never_wait_share_a_worker() -> None:
+    workers = crew()
+    ran_in: list[asyncio.Task[None] | None] = []
+
+    async def work() -> None:
+        ran_in.append(asyncio.current_task())
+
+    for _ in range(10):
+        workers.start(work())
+    await workers.wait(5)
+    assert len(ran_in) == 10
+    assert len(set(ran_in)) == 1
+
+
+async def test_a_job_that_waits_holds_up_nobody_and_keeps_its_task() -> None:
+    workers = crew()
+    go_on = asyncio.Event()
+    tasks: list[asyncio.Task[None] | None] = []
+    ran: list[str] = []
+
+    async def waits() -> None:
+        tasks.append(asyncio.current_task())
+        await go_on.wait()
+        tasks.append(asyncio.current_task())
+
+    async def runs() -> None:
+        ran.append("runs")
+
+    workers.start(waits())
+    workers.start(runs())
+    await asyncio.sleep(0.01)
+    assert ran == ["runs"]
+    assert len(workers) == 1
+    go_on.set()
+    await workers.wait(5)
+    assert tasks[0] is tasks[1]
+    assert len(workers) == 0
+
+
+async def test_each_job_has_a_context_of_its_own() -> None:
+    workers = crew()
+    seen: list[int] = []
+
+    async def work(value: int) -> None:
+        seen.append(VARIABLE.get())
+        VARIABLE.set(value)
+        await asyncio.sleep(0)
+        seen.append(VARIABLE.get())
+
+    for value in (1, 2):
+        workers.start(work(value))
+    await workers.wait(5)
+    assert seen == [0, 0, 1, 2]
+    assert VARIABLE.get() == 0
+
+
+async def test_a_timeout_ends_the_job_it_was_set_in_and_no_other() -> None:
+    workers = crew()
+    ended: list[str] = []
+
+    async def work(name: str, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.sleep(0.05)
+            ended.append(name)
+        except TimeoutError:
+            ended.append(f"{name} timed out")
+
+    workers.start(work("short", 0.001))
+    workers.start(work("long", 60))
+    await workers.wait(5)
+    assert ended == ["short timed out", "long"]
+
+
+async def test_a_job_cancelled_before_it_began_is_cancelled_where_it_waits() -> None:
+    workers = crew()
+    steps: list[str] = []
+
+    async def work() -> None:
+        steps.append("began")
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            steps.append("cancelled")
+
+    workers.start(work()).cancel()
+    await workers.wait(5)
+    assert steps == ["began", "cancelled"]
+
+
+async def test_a_job_that_cancels_its_own_task_takes_no_other_with_it() -> None:
+    workers = crew()
+    ran: list[str] = []
+
+    async def cancels() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+
+    async def runs() -> None:
+        await asyncio.sleep(0)
+        ran.append("runs")
+
+    workers.start(cancels())
+    workers.start(runs())
+    await workers.wait(5)
+    assert ran == ["runs"]
+
+
+async def test_jobs_that_have_not_begun_can_be_dismissed() -> None:
+    workers = crew()
+    ran: list[str] = []
+
+    async def work() -> None:
+        ran.append("ran")
+
+    job = workers.start(work())
+    assert isinstance(job, Job)
+    workers.dismiss()
+    await workers.wait(5)
+    assert ran == []
+    assert len(workers) == 0
