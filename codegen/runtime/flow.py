@@ -9,7 +9,7 @@
                                         (for a moment)        long, none has ended       an error
 
 What ends a request may come behind it, so reading never pauses for requests alone. And a peer that has hung up can send
-no more than what is on the way: reading goes on to its end.
+no more than what is on the way: reading goes on to its end, unless the peer left its answers unread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Callable, Sized
 from typing import TypedDict
 
 from .channel import Channel, FrameHook
-from .errors import QueueOverflow
+from .errors import ConnectionClosed, QueueOverflow
 from .order import Order
 
 __all__ = ["Flow", "Options"]
@@ -75,8 +75,12 @@ class Flow:
         return self._order.queued >= self._queue_limit or self._channel.backlog >= self._backlog_limit
 
     async def pause(self) -> None:
-        """Wait until there is room, or until waiting is of no use; QueueOverflow beyond the hard limits."""
+        """Wait until there is room, or until waiting is of no use.
+
+        Raises QueueOverflow beyond the hard limits, ConnectionClosed where the peer has left with its answers unread.
+        """
         if self._channel.hung_up():
+            self._leave_unread()
             return
         if self._order.queued > self._hard_queue_limit:
             raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
@@ -84,6 +88,10 @@ class Flow:
             raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
         while not self._has_room() and not self._channel.hung_up():
             await self._change(self._has_room)
+
+    def _leave_unread(self) -> None:
+        if self._channel.backlog >= self._backlog_limit:
+            raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
 
     def full(self) -> bool:
         """Whether as many requests are being served as may be."""
