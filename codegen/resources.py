@@ -18,3 +18,8 @@ def generator_sources() -> list[Path]:
     """Every file of ours that shapes the output, in a fixed order."""
     modules = [path for part in _SHAPING for path in (_PACKAGE / part).glob("*.py")]
     return sorted([*modules, *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix())
+
+
+def runtime_modules() -> dict[str, Path]:
+    """The hand-written modules of every generated package, by file name."""
+    return {path.name: path for path in sorted((_PACKAGE / "runtime").glob("*.py")) if path.name != "__init__.py"}

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, Unpack
 
 from msgspec import UNSET, UnsetType
 
+from .arguments import listed as _listed
 from .connection import Connection, Options
 from .methods import METHODS, PROTOCOL
 from .models import (
@@ -312,7 +313,7 @@ class AgentSideConnection(Connection):
         self,
         *,
         state: AuthState,
-        accounts: list[AuthAccount] | UnsetType = UNSET,
+        accounts: Sequence[AuthAccount] | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> None:
         """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
@@ -324,7 +325,7 @@ class AgentSideConnection(Connection):
         """
         await self._notify(
             METHODS["client", "auth/status_update", "notification"],
-            AuthStatusUpdateNotification(state=state, accounts=accounts, meta=meta),
+            AuthStatusUpdateNotification(state=state, accounts=_listed(accounts), meta=meta),
         )
 
     async def session_update(
@@ -344,7 +345,7 @@ class AgentSideConnection(Connection):
         *,
         session_id: SessionId,
         tool_call: ToolCallUpdate,
-        options: list[PermissionOption],
+        options: Sequence[PermissionOption],
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> RequestPermissionResponse:
         """Asks the client to let the user decide whether a sensitive tool call may go ahead.
@@ -353,7 +354,7 @@ class AgentSideConnection(Connection):
         """
         response: RequestPermissionResponse = await self._request(
             METHODS["client", "session/request_permission", "request"],
-            RequestPermissionRequest(session_id=session_id, tool_call=tool_call, options=options, meta=meta),
+            RequestPermissionRequest(session_id=session_id, tool_call=tool_call, options=_listed(options), meta=meta),
         )
         return response
 
@@ -396,8 +397,8 @@ class AgentSideConnection(Connection):
         *,
         session_id: SessionId,
         command: str,
-        args: list[str] | UnsetType = UNSET,
-        env: list[EnvVariable] | UnsetType = UNSET,
+        args: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        env: Sequence[EnvVariable] | UnsetType = UNSET,
         cwd: str | None | UnsetType = UNSET,
         output_byte_limit: int | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
@@ -412,8 +413,8 @@ class AgentSideConnection(Connection):
             CreateTerminalRequest(
                 session_id=session_id,
                 command=command,
-                args=args,
-                env=env,
+                args=_listed(args),
+                env=_listed(env),
                 cwd=cwd,
                 output_byte_limit=output_byte_limit,
                 meta=meta,

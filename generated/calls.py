@@ -21,6 +21,9 @@ from .order import Order, Turn, current_turn
 
 __all__ = ["Call", "Calls"]
 
+_DIGITS = 20
+"""Longer numbers are no ids of ours, and may be more than Python reads."""
+
 
 class Call:
     """One request. ``future`` is its result, as raw JSON."""
@@ -55,6 +58,9 @@ class Calls:
         self._ids = itertools.count(1)
         self._open: dict[Id, Call] = {}
 
+    def __len__(self) -> int:
+        return len(self._open)
+
     def __contains__(self, call: Call) -> bool:
         return call.id in self._open
 
@@ -70,16 +76,22 @@ class Calls:
         if self._open.pop(call.id, None):
             self._order.answered(call.caller)
 
-    def answer(self, response: Response) -> bool:
-        """End the call that a response answers; whether there is one."""
-        call = self._open.get(response.id)
+    def answer(self, response: Response) -> Call | None:
+        """End the call that a response answers; the call, if there is one."""
+        call = self._answered(response.id)
         if call is None:
-            return False
+            return None
         self.drop(call)
         lane = self._lane_of(response.result) if call.lane is None else call.lane
         end = partial(call.succeed, response.result) if response.error is None else partial(call.fail, response.error)
         self._order.hold(lane, call.caller, end)
-        return True
+        return call
+
+    def _answered(self, id: Id) -> Call | None:
+        """The open call of this id. Our ids are integers: some peers echo them as strings, which name no other call."""
+        if isinstance(id, str) and len(id) < _DIGITS and id.isascii() and id.isdecimal():
+            id = int(id)
+        return self._open.get(id)
 
     def fail(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. A call whose answer has come, and is held for its order, is not open."""

@@ -2,19 +2,20 @@
 # Regenerate with: python -m codegen
 """Frames over two streams: messages in, frames out, and one hook that sees every one of them.
 
-The law: a frame is written whole or not at all, whatever becomes of the task that sends it; who sends waits for the
-stream, who reads never does. Nothing in here knows what a message means.
+The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame of a turn
+of the event loop is written at once, those behind it are gathered and written together; who sends waits while too much
+is gathered, who answers or reads never does. Nothing in here knows what a message means.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from .errors import ConnectionClosed
 from .jsonrpc import Message, Reader
-from .streams import Input, Output
+from .streams import Attentive, Input, Output
 
 __all__ = ["Channel", "FrameHook"]
 
@@ -27,6 +28,10 @@ It sees every frame but those that were skipped for their size. What it raises i
 """
 
 _CHUNK = 1 << 18
+_BATCH = 1 << 14
+"""Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
+_HIGH_WATER = 1 << 16
+"""Bytes that may be sent in a turn of the event loop before whoever sends has to wait for the next."""
 
 
 class Channel:
@@ -38,62 +43,154 @@ class Channel:
         self.incoming = f"{peer_side}-to-{side}"
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
-        """Why nothing can be sent any more."""
+        """Why nothing can be sent any more, once the connection ends."""
+        self.backlog = 0
+        """Bytes that wait for the stream to have room."""
+        self.on_room: Callable[[], None] = lambda: None
+        """Called when less waits than before."""
         self._peer_side = peer_side
         self._source = source
         self._sink = sink
-        self._reader = Reader(frame_limit)
+        self._reader = Reader(frame_limit, keep=hook is not None)
+        self._ended = False
         self._hook = hook
+        self._broken: ConnectionClosed | None = None
+        self._gathered: list[bytes] = []
+        self._resting = True
+        """Nothing was written in this turn of the event loop, and nothing is left from the last."""
+        self._sent = 0
+        """Bytes that were sent in this turn, or wait since earlier ones."""
+        self._writer: asyncio.Task[None] | None = None
+        # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
+        self._waiters: dict[asyncio.Future[None], None] = {}
 
-    async def messages(self) -> AsyncGenerator[Message, None]:
-        """What the peer sends, up to the end of its stream; ConnectionClosed where the stream breaks."""
+    async def read(self) -> list[tuple[bytes, Message]] | None:
+        """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
+        if self._ended:
+            return None
         try:
-            while data := await self._source.read(_CHUNK):
-                for message in self._observed(self._reader.feed(data)):
-                    yield message
+            data = await self._source.read(_CHUNK)
         except ConnectionClosed:
             raise
         except OSError as error:
             raise ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}") from error
-        for message in self._observed(self._reader.end()):
-            yield message
+        if data:
+            return self._reader.feed(data)
+        self._ended = True
+        return self._reader.end()
+
+    def received(self, frame: bytes) -> None:
+        """Show the hook a frame whose turn it is."""
+        if self._hook is not None:
+            self._observe(self._hook, self.incoming, frame)
+
+    def hung_up(self) -> bool:
+        """Whether the peer is known to send no more than what is on the way."""
+        return isinstance(self._source, Attentive) and self._source.hung_up()
 
     def write(self, frame: bytes) -> None:
         """Hand a frame to the stream without waiting for room."""
-        if self.closed is not None:
-            raise self.closed.again()
-        self._observe(self.outgoing, frame[:-1])
-        self._sink.write(frame)
+        if reason := self.closed or self._broken:
+            raise reason.again()
+        if self._hook is not None:
+            self._observe(self._hook, self.outgoing, frame[:-1])
+        self._sent += len(frame)
+        if self._resting:
+            self._resting = False
+            self._sink.write(frame)
+            asyncio.get_running_loop().call_soon(self._turn_over)
+            return
+        self._gathered.append(frame)
+        self.backlog += len(frame)
+        if self.backlog > _BATCH and self._writer is None and not self._congested():
+            self._sink.write(b"".join(self._gathered))
+            self._gathered.clear()
+            self.backlog = 0
+
+    @property
+    def crowded(self) -> bool:
+        """Whether who sends has to wait for ``room``."""
+        return self._sent > _HIGH_WATER
+
+    async def room(self) -> None:
+        """Wait until the stream has room for more."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters[waiter] = None
+        try:
+            await waiter
+        finally:
+            self._waiters.pop(waiter, None)
+        if reason := self.closed or self._broken:
+            raise reason.again()
 
     async def send(self, frame: bytes) -> None:
         """Write a frame and wait until the stream has room for more."""
         self.write(frame)
-        try:
-            await self._sink.drain()
-        except OSError as error:
-            raise ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}") from error
+        if self.crowded:
+            await self.room()
+
+    def release(self) -> None:
+        """Let go on whoever waits for room."""
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
     async def close(self, timeout: float) -> None:
         """Let what was written leave, then close; after the timeout what is left is dropped."""
-        self._sink.close()
         try:
             async with asyncio.timeout(timeout):
+                await asyncio.sleep(0)  # the turn that wrote last may not be over
+                if self._writer is not None:
+                    await self._writer
+                self._sink.close()
                 await self._sink.wait_closed()
         except TimeoutError:
+            self._sink.close()
             if transport := getattr(self._sink, "transport", None):
                 transport.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
-    def _observed(self, messages: Iterable[tuple[bytes, Message]]) -> Iterator[Message]:
-        for frame, message in messages:
-            if frame:
-                self._observe(self.incoming, frame)
-            yield message
+    def _turn_over(self) -> None:
+        """The turn of the event loop is over that wrote a frame: write those behind it, or rest."""
+        if self._gathered or self._congested():
+            self._writer = asyncio.create_task(self._write_out())
+        else:
+            self._resting = True
+            self._sent = 0
+            self.release()
 
-    def _observe(self, direction: str, frame: bytes) -> None:
-        if self._hook is not None:
-            try:
-                self._hook(direction, frame)
-            except Exception:
-                logger.exception("the frame hook failed")
+    def _congested(self) -> bool:
+        """Whether the stream may hold what was written; only to wait for it tells for sure."""
+        transport = getattr(self._sink, "transport", None)
+        return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
+
+    async def _write_out(self) -> None:
+        """Write what is gathered, until nothing is."""
+        try:
+            await self._sink.drain()
+            while self._gathered:
+                frames = b"".join(self._gathered)
+                self._gathered.clear()
+                self._sink.write(frames)
+                await self._sink.drain()
+                self.backlog -= len(frames)
+                self._sent = self.backlog
+                self.release()
+                self.on_room()
+        except OSError as error:
+            self._broken = ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}")
+            self._gathered.clear()
+            self.backlog = 0
+        finally:
+            self._writer = None
+            self._resting = True
+            self._sent = 0
+            self.release()
+            self.on_room()
+
+    def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:
+        try:
+            hook(direction, frame)
+        except Exception:
+            logger.exception("the frame hook failed")

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Unpack
 
 from msgspec import UNSET, UnsetType
 
+from .arguments import listed as _listed
 from .connection import Connection
 from .methods import METHODS, PROTOCOL
 from .models import (
@@ -288,8 +289,8 @@ class ClientSideConnection(Connection):
         self,
         *,
         cwd: str,
-        mcp_servers: list[McpServer],
-        additional_directories: list[str] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer],
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> NewSessionResponse:
@@ -301,8 +302,8 @@ class ClientSideConnection(Connection):
             METHODS["agent", "session/new", "request"],
             NewSessionRequest(
                 cwd=cwd,
-                mcp_servers=mcp_servers,
-                additional_directories=additional_directories,
+                mcp_servers=_listed(mcp_servers),
+                additional_directories=_listed(additional_directories),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -312,10 +313,10 @@ class ClientSideConnection(Connection):
     async def load_session(
         self,
         *,
-        mcp_servers: list[McpServer],
+        mcp_servers: Sequence[McpServer],
         cwd: str,
         session_id: SessionId,
-        additional_directories: list[str] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> LoadSessionResponse:
@@ -327,10 +328,10 @@ class ClientSideConnection(Connection):
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
             LoadSessionRequest(
-                mcp_servers=mcp_servers,
+                mcp_servers=_listed(mcp_servers),
                 cwd=cwd,
                 session_id=session_id,
-                additional_directories=additional_directories,
+                additional_directories=_listed(additional_directories),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -342,8 +343,8 @@ class ClientSideConnection(Connection):
         *,
         session_id: SessionId,
         cwd: str,
-        additional_directories: list[str] | UnsetType = UNSET,
-        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ResumeSessionResponse:
@@ -358,8 +359,8 @@ class ClientSideConnection(Connection):
             ResumeSessionRequest(
                 session_id=session_id,
                 cwd=cwd,
-                additional_directories=additional_directories,
-                mcp_servers=mcp_servers,
+                additional_directories=_listed(additional_directories),
+                mcp_servers=_listed(mcp_servers),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -390,8 +391,8 @@ class ClientSideConnection(Connection):
         *,
         session_id: SessionId,
         cwd: str,
-        additional_directories: list[str] | UnsetType = UNSET,
-        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ForkSessionResponse:
@@ -406,8 +407,8 @@ class ClientSideConnection(Connection):
             ForkSessionRequest(
                 session_id=session_id,
                 cwd=cwd,
-                additional_directories=additional_directories,
-                mcp_servers=mcp_servers,
+                additional_directories=_listed(additional_directories),
+                mcp_servers=_listed(mcp_servers),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -534,7 +535,7 @@ class ClientSideConnection(Connection):
         return response
 
     async def prompt(
-        self, *, session_id: SessionId, prompt: list[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
+        self, *, session_id: SessionId, prompt: Sequence[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> PromptResponse:
         """Asks the agent to work on a message from the user, given with any context that belongs to it.
 
@@ -542,7 +543,7 @@ class ClientSideConnection(Connection):
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
-            PromptRequest(session_id=session_id, prompt=prompt, meta=meta),
+            PromptRequest(session_id=session_id, prompt=_listed(prompt), meta=meta),
         )
         return response
 

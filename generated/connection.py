@@ -20,66 +20,48 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Coroutine, Mapping
-from contextlib import aclosing
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Self, Unpack
 
 import msgspec
 from msgspec import UNSET, Raw
 
 from ._base import Method, Protocol
 from .calls import Call, Calls
-from .channel import Channel, FrameHook
+from .channel import Channel
 from .codec import decode, encode
 from .errors import (
-    CANCELLED,
-    INTERNAL_ERROR,
-    MESSAGES,
-    METHOD_NOT_FOUND,
     ConnectionClosed,
     QueueOverflow,
-    RequestError,
     VersionError,
 )
+from .flow import Flow, Options
 from .jsonrpc import (
     FRAME_LIMIT,
     Fault,
-    Id,
     Notification,
     Request,
     Response,
     peek,
-    write_error,
     write_notification,
     write_request,
-    write_result,
 )
-from .order import Lane, Order, current_turn
+from .order import Order, current_turn
 from .peer import Peer
 from .service import Service, decode_result
+from .serving import Serving
 from .streams import Input, Output
+from .workers import Workers
 
 __all__ = ["Connection", "Options"]
 
 logger = logging.getLogger(__name__)
 
-
-class Options(TypedDict, total=False):
-    """What can be set on a connection."""
-
-    check_capabilities: bool
-    """Refuse to send what the peer did not advertise. Default: True."""
-    on_frame: FrameHook | None
-    """Sees every frame in both directions."""
-    frame_limit: int
-    """Bytes a frame may have; longer ones are skipped. Default: 32 MiB."""
-    queue_limit: int
-    """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
-    hard_queue_limit: int
-    """Notifications that may wait while a handler awaits the peer, so that reading must go on. Default: 100,000."""
-    linger: float
-    """Seconds that handlers have to finish after the peer has left. Default: 2."""
+_LAST_FRAMES = 2.0
+"""Seconds that handlers and frames have to leave when this side closes."""
+_STALL = 10.0
+"""Seconds that an answer may be held for its order before the log asks why."""
 
 
 class Connection:
@@ -98,9 +80,7 @@ class Connection:
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
         self._check = options.get("check_capabilities", True)
-        self._queue_limit = options.get("queue_limit", 1_000)
-        self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
-        self._linger = options.get("linger", 2.0)
+        self._linger = options.get("linger", 0.4)
         self._channel = Channel(
             self._side,
             self._peer_side,
@@ -111,16 +91,17 @@ class Connection:
         )
         self._service = Service(self._protocol, self._side, self._peer_side, handler)
         self._cancel = self._protocol.cancel
-        self._cancelled_id = peek(self._cancel.property if self._cancel else None)
         self._lane_of = peek(self._protocol.ordering)
-        self._serving: dict[Id, asyncio.Task[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
+        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._cancel)
         self._calls = Calls(self._order, self._lane_of)
-        self._room = asyncio.Event()
+        self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
+        self._channel.on_room = self._flow.changed
+        self._watched: asyncio.TimerHandle | None = None
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
-        self._closers: set[asyncio.Task[Any] | None] = set()
+        self._closers: set[asyncio.Task[None]] = set()
         self._finishing = False
         self._finished = asyncio.Event()
         setattr(handler, self._peer_side, self)
@@ -166,11 +147,12 @@ class Connection:
         A handler that closes is not cancelled, and does not wait for the others.
         """
         self._end(ConnectionClosed("the connection was closed on this side"))
-        self._closers.add(asyncio.current_task())
         if self._runner is not None:
             # Not before its first step, or nothing would be closed.
             asyncio.get_running_loop().call_soon(self._stop)
-            if asyncio.current_task() not in self._tasks:
+            if asyncio.current_task() in self._workers.tasks:
+                self._closers.add(self._workers.occupied())
+            else:
                 await asyncio.wait([self._runner])
 
     def _stop(self) -> None:
@@ -189,31 +171,38 @@ class Connection:
                 logger.exception("%s: reading failed", self._channel.incoming)
                 reason = ConnectionClosed(f"the connection failed: {error}")
             self._end(reason)
-            if self._tasks and not isinstance(reason, QueueOverflow):
-                await asyncio.wait(self._tasks, timeout=self._linger)
+            if not isinstance(reason, QueueOverflow):
+                await self._workers.wait(self._linger)
+            patience = self._linger / 2
         except asyncio.CancelledError:
             self._end(reason)
+            patience = _LAST_FRAMES
         self._finishing = True
-        await self._finish(self._lost or reason)
+        await self._finish(self._lost or reason, patience)
 
     def _end(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
         if self._lost is None:
             self._lost = reason
+            self._serving.lost = True
             logger.debug("%s: %s", self._channel.outgoing, reason)
             self._calls.fail(reason)
+            self._channel.release()
 
-    async def _finish(self, reason: ConnectionClosed) -> None:
+    async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason
-        others = self._tasks - self._closers
+        self._workers.dismiss()
+        others = self._workers.tasks - self._closers
         for task in others:
             task.cancel()
         if others:
-            _, stubborn = await asyncio.wait(others, timeout=self._linger)
+            _, stubborn = await asyncio.wait(others, timeout=patience)
             if stubborn:
                 logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
         self._order.abandon()
-        await self._channel.close(self._linger)
+        if self._watched is not None:
+            self._watched.cancel()
+        await self._channel.close(patience)
         self._finished.set()
 
     # What is sent
@@ -236,7 +225,9 @@ class Connection:
         """A typed notification."""
         if self._check:
             self._service.permit(method, params)
-        await self._channel.send(write_notification(method.method, encode(params)))
+        self._channel.write(write_notification(method.method, encode(params)))
+        if self._channel.crowded:
+            await self._channel.room()
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
@@ -255,8 +246,11 @@ class Connection:
         if self._lost is not None:
             raise self._lost.again()
         call = self._calls.open(params)
+        self._flow.changed()
         try:
-            await self._channel.send(write_request(call.id, method, params))
+            self._channel.write(write_request(call.id, method, params))
+            if self._channel.crowded:
+                await self._channel.room()
             return await call.future
         except asyncio.CancelledError:
             self._give_up(call)
@@ -273,118 +267,53 @@ class Connection:
     # What is received
 
     async def _receive(self) -> None:
-        async with aclosing(self._channel.messages()) as messages:
-            async for message in messages:
+        channel, flow, serving = self._channel, self._flow, self._serving
+        while (messages := await channel.read()) is not None:
+            for frame, message in messages:
+                if frame:
+                    channel.received(frame)
                 match message:
-                    case Request():
-                        self._serving[message.id] = self._start(self._serve(message))
                     case Notification():
-                        self._take_note(message)
-                        await self._keep_pace()
+                        serving.take(message)
+                    case Request():
+                        if flow.full() and not await flow.admits():
+                            serving.refuse(message)
+                        else:
+                            serving.serve(message)
                     case Response():
                         self._take_answer(message)
                     case Fault():
-                        logger.warning("%s: %s", self._channel.incoming, message.error)
-                        await self._answer(self._failed(None, message.error))
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _serve(self, request: Request) -> None:
-        """Answer a request, whatever its handler does."""
-        try:
-            frame = write_result(request.id, await self._service.answer("request", request.method, request.params))
-        except RequestError as error:
-            frame = self._failed(request.id, error)
-        except asyncio.CancelledError:
-            if self._channel.closed is not None:
-                raise
-            code = CANCELLED if self._cancel is None else self._cancel.error_code
-            frame = self._failed(request.id, RequestError.cancelled(code))
-        except Exception as error:
-            self._report(request.method, error)
-            frame = self._failed(request.id, RequestError.internal_error())
-        finally:
-            # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._serving.get(request.id) is asyncio.current_task():
-                del self._serving[request.id]
-        await self._answer(frame)
-
-    async def _answer(self, frame: bytes) -> None:
-        try:
-            await self._channel.send(frame)
-        except ConnectionClosed as error:
-            logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
-
-    def _failed(self, id: Id, error: RequestError) -> bytes:
-        try:
-            return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
-        except Exception:
-            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
-            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
-
-    def _take_note(self, note: Notification) -> None:
-        if self._cancel is not None and note.method == self._cancel.method:
-            if task := self._serving.get(self._cancelled_id(note.params)):
-                # Not before its first step, or it would end without an answer.
-                asyncio.get_running_loop().call_soon(task.cancel)
-        elif note.method.startswith("$/"):
-            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
-        elif lane := self._order.enter(self._lane_of(note.params), note):
-            self._start(self._work(lane))
-
-    async def _work(self, lane: Lane) -> None:
-        """Serve the turns of a lane, one after the other, until none is left."""
-        while turn := self._order.begin(lane):
-            current_turn.set(turn)
-            note = turn.notification
-            try:
-                await self._service.answer("notification", note.method, note.params)
-            except RequestError as error:
-                level = logging.DEBUG if error.code == METHOD_NOT_FOUND else logging.WARNING
-                logger.log(level, "%s: %s ignored: %s", self._channel.incoming, note.method, error)
-            except asyncio.CancelledError:
-                if self._channel.closed is not None:
-                    raise
-                logger.warning("the handler of %s was cancelled", note.method)
-            except Exception as failure:
-                self._report(note.method, failure)
-            finally:
-                self._order.end(turn)
-
-    def _report(self, method: str, failure: Exception) -> None:
-        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
-        gone = self._lost is not None and isinstance(failure, ConnectionClosed)
-        level = logging.DEBUG if gone else logging.ERROR
-        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
-
-    def _take_answer(self, response: Response) -> None:
-        if self._calls.answer(response):
-            return
-        if response.id is None and response.error is not None:
-            logger.warning("%s: the peer could not read a frame: %s", self._channel.incoming, response.error)
-        else:
-            logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
-
-    async def _keep_pace(self) -> None:
-        """Pause reading while too many notifications wait; their handlers must not wait for us, though."""
-        order = self._order
-        if order.queued > self._hard_queue_limit:
-            raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
-        if order.queued >= self._queue_limit:
-            while not self._has_room():
-                self._room.clear()
-                await self._room.wait()
-
-    def _has_room(self) -> bool:
-        return self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2
+                        serving.reject(message)
+                if flow.crowded():
+                    await flow.pause()
 
     def _make_room(self) -> None:
-        if self._has_room():
-            self._room.set()
+        self._flow.changed()
+
+    def _take_answer(self, response: Response) -> None:
+        call = self._calls.answer(response)
+        if call is None:
+            if response.id is None and response.error is not None:
+                self._serving.complain("the peer could not read a frame: %s", response.error)
+            else:
+                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+            return
+        if call.id != response.id:
+            self._serving.complain("the id %r of an answer stands for the request %r", response.id, call.id)
+        if not call.future.done() and self._watched is None:
+            self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
+
+    def _stalled(self, call: Call) -> None:
+        """An answer has been held for long: most likely its order is to blame."""
+        self._watched = None
+        if not call.future.done():
+            logger.warning(
+                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
+                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
+                self._channel.incoming,
+                call.lane,
+                _STALL,
+            )
 
 
 def _extension(method: str) -> str:

@@ -15,7 +15,6 @@ What a frame may get wrong is no exception but a value, ``jsonrpc.Fault``: the c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Self
@@ -44,8 +43,6 @@ MESSAGES: Mapping[int, str] = MappingProxyType(
     }
 )
 """The message that goes with each standard code where nothing better is known."""
-
-_FAULT = re.compile(r"(?P<reason>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 
 
 class RequestError(Exception):
@@ -93,9 +90,8 @@ class RequestError(Exception):
     @classmethod
     def misfit(cls, error: Exception) -> Self:
         """-32602 for a decoding error: ``data`` gives the ``path`` of the fault (``$.a.b``) and the ``reason``."""
-        found = _FAULT.fullmatch(str(error))
-        path, reason = (found["path"], found["reason"]) if found else (None, str(error))
-        return cls.of(INVALID_PARAMS, {"path": path or "$", "reason": reason})
+        reason, _, path = str(error).partition(" - at `")
+        return cls.of(INVALID_PARAMS, {"path": path.removesuffix("`") or "$", "reason": reason})
 
     @classmethod
     def internal_error(cls, data: Any = None) -> Self:

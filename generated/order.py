@@ -20,8 +20,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
-
-from .jsonrpc import Notification
+from typing import Any
 
 __all__ = ["Lane", "Order", "Turn", "current_turn"]
 
@@ -31,15 +30,16 @@ class Turn:
 
     __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for")
 
-    def __init__(self, lane: Lane, notification: Notification) -> None:
+    def __init__(self, lane: Lane, notification: Any) -> None:
         self.lane = lane
         self.notification = notification
+        """Whatever its handler is called with; nobody here looks at it."""
         self.done = False
         self.awaited = 0
         """Calls that its handler made and the peer did not answer yet."""
-        self.waits_for: list[Lane] = []
+        self.waits_for: list[Lane] | None = None
         """Lanes behind which responses to its handler are held."""
-        self.then: list[tuple[Callable[[], None], Turn | None]] = []
+        self.then: list[tuple[Callable[[], None], Turn | None]] | None = None
         """Responses that are held until this turn is done, each with the turn whose handler called."""
 
 
@@ -64,7 +64,7 @@ class Lane:
                 return True
             if lane not in seen and lane.head is not None:
                 seen.add(lane)
-                front += lane.head.waits_for
+                front += lane.head.waits_for or ()
         return False
 
 
@@ -77,13 +77,15 @@ class Order:
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
+        self.watched = True
+        """Whether anyone wants to know that fewer notifications wait."""
         self.queued = 0
         """Notifications that wait for their turn."""
         self.awaiting = 0
         """Calls of notification handlers that their peer did not answer yet."""
         self._lanes: dict[Hashable, Lane] = {}
 
-    def enter(self, key: Hashable, notification: Notification) -> Lane | None:
+    def enter(self, key: Hashable, notification: Any) -> Lane | None:
         """Queue a notification; the lane, if it was at rest and needs a worker now."""
         lane = self._lanes.get(key)
         idle = lane is None
@@ -99,9 +101,10 @@ class Order:
             del self._lanes[lane.key]
             return None
         self.queued -= 1
-        self._changed()
-        lane.head = lane.waiting.popleft()
-        return lane.head
+        if self.watched:
+            self._changed()
+        turn = lane.head = lane.waiting.popleft()
+        return turn
 
     def end(self, turn: Turn) -> None:
         """A turn is done: what waited for it goes on, and its open calls are nobody's any more."""
@@ -110,8 +113,8 @@ class Order:
         turn.done = True
         turn.lane.head = None
         self.awaiting -= turn.awaited
-        for release, caller in turn.then:
-            if caller is not None:
+        for release, caller in turn.then or ():
+            if caller is not None and caller.waits_for is not None:
                 caller.waits_for.remove(turn.lane)
             release()
 
@@ -137,7 +140,11 @@ class Order:
             release()
             return
         if caller is not None:
+            if caller.waits_for is None:
+                caller.waits_for = []
             caller.waits_for.append(lane)
+        if last.then is None:
+            last.then = []
         last.then.append((release, caller))
 
     def called(self, turn: Turn | None) -> None:

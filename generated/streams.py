@@ -16,6 +16,7 @@ import asyncio
 import contextlib
 import os
 import queue
+import select
 import stat
 import sys
 import threading
@@ -23,10 +24,11 @@ import typing
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-__all__ = ["Input", "Output", "stdio"]
+__all__ = ["Attentive", "Input", "Output", "stdio"]
 
 _BUFFER = 1 << 18
 _POSIX = os.name == "posix"
+_HANG_UP: int = getattr(select, "POLLRDHUP", 0)
 
 
 class Input(typing.Protocol):
@@ -34,6 +36,15 @@ class Input(typing.Protocol):
 
     async def read(self, n: int, /) -> bytes:
         """Up to n bytes as soon as there are any; none at the end."""
+        ...
+
+
+@typing.runtime_checkable
+class Attentive(typing.Protocol):
+    """An input that can tell, before all of it was read, that no more will come."""
+
+    def hung_up(self) -> bool:
+        """Whether the writer has closed its end."""
         ...
 
 
@@ -117,7 +128,20 @@ async def _input(descriptor: int, open_files: contextlib.ExitStack) -> Input:
         lambda: asyncio.StreamReaderProtocol(reader), pipe
     )
     open_files.callback(transport.close)
-    return reader
+    return _PipeInput(reader, descriptor)
+
+
+class _PipeInput:
+    """A pipe or socket, read by asyncio."""
+
+    def __init__(self, reader: asyncio.StreamReader, descriptor: int) -> None:
+        self.read = reader.read
+        self._poll = select.poll()
+        # Hang-ups and errors are always reported, and are all that is asked for: data may wait.
+        self._poll.register(descriptor, _HANG_UP)
+
+    def hung_up(self) -> bool:
+        return bool(self._poll.poll(0))
 
 
 async def _output(descriptor: int, open_files: contextlib.ExitStack) -> Output:

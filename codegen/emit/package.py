@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..resources import resource
+from ..resources import resource, runtime_modules
 from ..schema.model import Schema
 from ..schema.shapes import Shapes
 from .format import Formatter
@@ -22,8 +21,6 @@ from .text import comment, literal, markdown
 
 MANY = 50
 """Definitions from which a second process is worth its start."""
-
-RUNTIME = Path(__file__).resolve().parent.parent / "runtime"
 
 
 def render(
@@ -52,7 +49,7 @@ def render(
     header = _header(schema, digest, command, extensions)
     common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
     table = rows(schema, shapes)
-    runtime = {path.name: path for path in sorted(RUNTIME.glob("*.py")) if path.name != "__init__.py"}
+    runtime = runtime_modules()
     gates = gate_encodings(schema, table)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..resources import runtime_modules
 from ..schema.names import pascal
 
 PEERS = ("agent", "client")
@@ -25,12 +26,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
 # Modules of the package: those of `codegen/runtime`, and the emitted ones that every schema makes.
-MODULES: Final = frozenset(
-    """
-    _base _nodes calls capabilities channel codec connection errors handshake jsonrpc methods models order peer process service
-    streams transcript
-    """.split()
-)
+MODULES: Final = frozenset(name.removesuffix(".py") for name in runtime_modules()) | {"_nodes", "methods", "models"}
 
 
 def side_classes(side: str) -> tuple[str, str]:

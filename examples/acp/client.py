@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Unpack
 
 from msgspec import UNSET, UnsetType
 
+from .arguments import listed as _listed
 from .connection import Connection
 from .methods import METHODS, PROTOCOL
 from .models import (
@@ -298,8 +299,8 @@ class ClientSideConnection(Connection):
         self,
         *,
         cwd: str,
-        mcp_servers: list[McpServer],
-        additional_directories: list[str] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer],
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> NewSessionResponse:
@@ -311,8 +312,8 @@ class ClientSideConnection(Connection):
             METHODS["agent", "session/new", "request"],
             NewSessionRequest(
                 cwd=cwd,
-                mcp_servers=mcp_servers,
-                additional_directories=additional_directories,
+                mcp_servers=_listed(mcp_servers),
+                additional_directories=_listed(additional_directories),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -322,10 +323,10 @@ class ClientSideConnection(Connection):
     async def load_session(
         self,
         *,
-        mcp_servers: list[McpServer],
+        mcp_servers: Sequence[McpServer],
         cwd: str,
         session_id: SessionId,
-        additional_directories: list[str] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> LoadSessionResponse:
@@ -337,10 +338,10 @@ class ClientSideConnection(Connection):
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
             LoadSessionRequest(
-                mcp_servers=mcp_servers,
+                mcp_servers=_listed(mcp_servers),
                 cwd=cwd,
                 session_id=session_id,
-                additional_directories=additional_directories,
+                additional_directories=_listed(additional_directories),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -352,8 +353,8 @@ class ClientSideConnection(Connection):
         *,
         session_id: SessionId,
         cwd: str,
-        additional_directories: list[str] | UnsetType = UNSET,
-        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ResumeSessionResponse:
@@ -368,8 +369,8 @@ class ClientSideConnection(Connection):
             ResumeSessionRequest(
                 session_id=session_id,
                 cwd=cwd,
-                additional_directories=additional_directories,
-                mcp_servers=mcp_servers,
+                additional_directories=_listed(additional_directories),
+                mcp_servers=_listed(mcp_servers),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -400,8 +401,8 @@ class ClientSideConnection(Connection):
         *,
         session_id: SessionId,
         cwd: str,
-        additional_directories: list[str] | UnsetType = UNSET,
-        mcp_servers: list[McpServer] | UnsetType = UNSET,
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        mcp_servers: Sequence[McpServer] | UnsetType = UNSET,
         system_prompt: SystemPrompt | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ForkSessionResponse:
@@ -416,8 +417,8 @@ class ClientSideConnection(Connection):
             ForkSessionRequest(
                 session_id=session_id,
                 cwd=cwd,
-                additional_directories=additional_directories,
-                mcp_servers=mcp_servers,
+                additional_directories=_listed(additional_directories),
+                mcp_servers=_listed(mcp_servers),
                 system_prompt=system_prompt,
                 meta=meta,
             ),
@@ -544,7 +545,7 @@ class ClientSideConnection(Connection):
         return response
 
     async def prompt(
-        self, *, session_id: SessionId, prompt: list[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
+        self, *, session_id: SessionId, prompt: Sequence[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> PromptResponse:
         """Asks the agent to work on a message from the user, given with any context that belongs to it.
 
@@ -552,7 +553,7 @@ class ClientSideConnection(Connection):
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
-            PromptRequest(session_id=session_id, prompt=prompt, meta=meta),
+            PromptRequest(session_id=session_id, prompt=_listed(prompt), meta=meta),
         )
         return response
 

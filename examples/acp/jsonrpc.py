@@ -11,7 +11,7 @@ whoever knows their type. Whatever the bytes are, nothing is raised:
     a method and an id (integer, string or null)        Request
     a method without an id                              Notification
     an id with a result, an error, or both              Response (an error that is not null wins)
-    a blank line                                        nothing
+    a blank line, a byte order mark at the very start   nothing
     no JSON, no UTF-8, JSON nested too deeply           Fault -32700
     other JSON: an array, a scalar, no message          Fault -32600
     a frame beyond the limit                            Fault -32600; its bytes are skipped, not kept
@@ -22,7 +22,9 @@ when they cut a text in two, is read as U+FFFD.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import codecs
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -105,6 +107,7 @@ class _Error(Struct):
     data: Any = None
 
 
+_BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _frames = msgspec.json.Decoder(_Frame)
 _errors = msgspec.json.Decoder(_Error)
@@ -115,32 +118,65 @@ _encode = msgspec.json.Encoder().encode
 class Reader:
     """Cuts a stream of bytes into messages.
 
-    Lines may end in LF or CRLF. A frame is complete with its line end; ``end`` reads a last line that has none. Beyond
-    ``limit`` bytes a line is dropped as it comes, so that memory stays flat, and reported once.
+    Lines may end in LF or CRLF, and a byte order mark may open the stream: some shells put one before what they pipe.
+    A frame is complete with its line end; ``end`` reads a last line that has none. Beyond ``limit`` bytes a line is
+    dropped as it comes, so that memory stays flat, and reported once.
     """
 
-    def __init__(self, limit: int = FRAME_LIMIT) -> None:
+    def __init__(self, limit: int = FRAME_LIMIT, keep: bool = True) -> None:
         self._limit = limit
+        self._keep_frames = keep
         self._kept = bytearray()
         self._size = 0
+        self._fresh = True
 
-    def feed(self, data: bytes) -> Iterator[tuple[bytes, Message]]:
-        """Each complete frame with its message; a frame that was dropped for its size comes as empty bytes."""
+    def feed(self, data: bytes) -> list[tuple[bytes, Message]]:
+        """Each complete frame with its message.
+
+        A frame that was dropped for its size comes as empty bytes; so does any, where frames are not to be kept.
+        """
+        end = data.rfind(b"\n") + 1
+        if end and not (self._kept or self._size or self._fresh or self._keep_frames):
+            lines = data[:end]
+            if (messages := self._at_once(lines)) is not None:
+                self._keep(data[end:])
+                return messages
         first, *rest = data.split(b"\n")
         self._keep(first)
+        found: list[tuple[bytes, Message]] = []
         for piece in rest:
-            yield from self.end()
+            found += self.end()
             self._keep(piece)
+        return found
 
-    def end(self) -> Iterator[tuple[bytes, Message]]:
+    def _at_once(self, lines: bytes) -> list[tuple[bytes, Message]] | None:
+        """The messages of many lines; None where one of them needs a closer look."""
+        # Between two objects there is a line end, and no JSON has one between `}` and `{` inside: no line is two frames.
+        count = lines.count(b"}\n{") + 1
+        if len(lines) > self._limit or not lines.startswith(b"{") or not lines.endswith(b"}\n"):
+            return None
+        try:
+            if not lines.isascii():
+                lines.decode()
+            frames = _frames.decode_lines(lines)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        return [(b"", _message(frame)) for frame in frames] if len(frames) == count == lines.count(b"\n") else None
+
+    def end(self) -> list[tuple[bytes, Message]]:
         """What is left in hand, taken as a whole frame."""
-        size, frame = self._size, bytes(self._kept).strip(b" \t\r")
+        size, frame = self._size, bytes(self._kept).strip(_BLANK)
+        if self._fresh:
+            frame = frame.removeprefix(codecs.BOM_UTF8).lstrip(_BLANK)
+            self._fresh = False
         self._kept.clear()
         self._size = 0
         if size > self._limit:
-            yield b"", _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
-        elif frame:
-            yield frame, parse(frame)
+            return [(b"", self._too_long())]
+        return [(frame, parse(frame))] if frame else []
+
+    def _too_long(self) -> Fault:
+        return _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
@@ -194,7 +230,8 @@ def _message(frame: _Frame) -> Message:
     if frame.method is not UNSET:
         if frame.id is UNSET:
             return Notification(frame.method, frame.params)
-        return Request(frame.id, frame.method, frame.params)
+        # Served for long, maybe: a copy does not hold on to all that was read together with it.
+        return Request(frame.id, frame.method, frame.params if frame.params is UNSET else frame.params.copy())
     if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
         return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response")
     error = None if frame.error is UNSET else _error(frame.error)
@@ -220,44 +257,53 @@ def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | s
     """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
     if name is None:
         return lambda raw: None
-    record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name})
-    decode = msgspec.json.Decoder(record).decode
+    record = msgspec.defstruct("_Peeked", [("member", Any, None)], rename={"member": name}, gc=False)
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(record)
+    decode = decoder.decode
 
     def member(raw: bytes | Raw | UnsetType | None) -> int | str | None:
         if raw is None or raw is UNSET:
             return None
         try:
-            (value,) = msgspec.structs.astuple(decode(raw))
+            value = decode(raw).member
         except (msgspec.DecodeError, RecursionError):
             return None
-        return value if type(value) in (int, str) else None
+        return value if type(value) is str or type(value) is int else None
 
     return member
 
 
 def write_request(id: Id, method: str, params: bytes | None) -> bytes:
     """The frame of a request, line end and all; params are JSON, None leaves them out."""
-    return _frame(b'"id":%b,"method":%b' % (_encode(id), _encode(method)), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","id":%b,"method":%b' % (_encode(id), _name(method)), b',"params":', params)
 
 
 def write_notification(method: str, params: bytes | None) -> bytes:
     """The frame of a notification."""
-    return _frame(b'"method":%b' % _encode(method), b"params", params)
+    return _frame(b'{"jsonrpc":"2.0","method":' + _name(method), b',"params":', params)
 
 
 def write_result(id: Id, result: bytes) -> bytes:
     """The frame of a response that succeeded."""
-    return _frame(b'"id":%b' % _encode(id), b"result", result)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"result":', result)
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
     """The frame of a response that failed; data is JSON, None leaves it out."""
     members = b'"code":%d,"message":%b' % (code, _encode(message))
     error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
-    return _frame(b'"id":%b' % _encode(id), b"error", error)
+    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"error":', error)
+
+
+@lru_cache(maxsize=256)
+def _name(method: str) -> bytes:
+    return _encode(method)
 
 
 def _frame(head: bytes, name: bytes, value: bytes | None) -> bytes:
-    body = head if value is None else b'%b,"%b":%b' % (head, name, value)
-    # A line end inside JSON is white space between tokens (inside a string it is escaped): the frame stays one line.
-    return b'{"jsonrpc":"2.0",%b}\n' % body.replace(b"\n", b" ")
+    if value is None:
+        return head + b"}\n"
+    if b"\n" in value:
+        # White space between tokens (inside a string it is escaped): the frame stays one line.
+        value = value.replace(b"\n", b" ")
+    return b"".join((head, name, value, b"}\n"))

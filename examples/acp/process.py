@@ -14,7 +14,6 @@ import asyncio.subprocess
 import contextlib
 import logging
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -169,6 +168,8 @@ async def _start(
 ) -> _Process:
     program, *arguments = command
     if os.name == "nt":
+        import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
+
         # What npm and its like install are scripts, which Windows only starts by their full names.
         program = shutil.which(program, path=(env or os.environ).get("PATH")) or program
     hook, target = (stderr, subprocess.PIPE) if callable(stderr) else (None, stderr)

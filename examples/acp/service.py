@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import inspect
 import logging
 from collections.abc import Callable, Mapping
+from inspect import isawaitable
+from types import CoroutineType
 from typing import Any
 
 import msgspec
@@ -31,9 +32,10 @@ from .capabilities import derive, gate_of, is_open, locate
 from .codec import decode, encode
 from .errors import CapabilityError, RequestError, VersionError
 from .handshake import capabilities_in, fill, plain, version_in, wire_names
+from .jsonrpc import Id, Notification, peek
 from .peer import Peer, about, is_overridden
 
-__all__ = ["Service"]
+__all__ = ["Service", "decode_result", "waits"]
 
 logger = logging.getLogger(__name__)
 
@@ -58,37 +60,72 @@ class Service:
             for row in protocol.methods.values()
             if row.side == side and is_overridden(peer, row)
         }
+        self._session_in = peek(protocol.ordering)
+        self._notes = {
+            name: (row, handler, _attribute(row.params, protocol.ordering))
+            for (kind, name), (row, handler) in self._routes.items()
+            if kind == "notification"
+        }
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self._negotiated = not self._open
         self._opening: asyncio.Event | None = None
+        self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
 
-    async def answer(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
-        """The result of a request, encoded; that of a notification is empty. RequestError where that is the answer."""
+    async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
+        """The result of a request, encoded. RequestError where that is the answer."""
+        route = self._routes.get(("request", name))
+        if route is None or not self._open or name == self._opening_method:
+            return await self._answer_unusual("request", name, raw)
+        method, handler = route
+        outcome = handler(self._accepted(method, raw))
+        return _encode_result(method, await outcome if waits(outcome) else outcome)
+
+    def take(self, note: Notification) -> tuple[Handler, Any, Id]:
+        """Who handles a notification, with what, and the session whose turn it takes. RequestError for a misfit."""
+        route = self._notes.get(note.method)
+        if route is None or not self._open:
+            return self._answer_note, note, self._session_in(note.params)
+        method, handler, session = route
+        params = self._accepted(method, note.params)
+        if session is None:
+            return handler, params, self._session_in(note.params)
+        key = getattr(params, session)
+        return handler, params, key if type(key) is str or type(key) is int else None
+
+    async def _answer_note(self, note: Notification) -> None:
+        await self._answer_unusual("notification", note.method, note.params)
+
+    def _accepted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message."""
+        if method.capability is not None or method.variants:
+            return self._permitted(method, raw)
+        return _params(method.params, raw)
+
+    async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
+        """What opens the connection, what comes before that, and what no table types."""
         if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
             return await self._answer_handshake(self._answered, raw)
         if not name.startswith(("_", "$/")):
             await self._opened()
-        route = self._routes.get((kind, name))
-        if route is not None:
-            return await self._answer(*route, raw)
+        if route := self._routes.get((kind, name)):
+            method, handler = route
+            return _encode_result(method, await _outcome(handler(self._permitted(method, raw))))
         if name.startswith("_"):
-            return await self._answer_extension(kind, name, raw)
+            hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
+            return encode(await _outcome(hook(name, _params(Any, raw))))
         raise RequestError.method_not_found(name)
 
-    async def _answer(self, method: Method, handler: Handler, raw: Raw | UnsetType) -> bytes:
+    def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message, if what it needs was advertised."""
         if all(self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())):
             raise RequestError.method_not_found(method.method)
         params = _params(method.params, raw)
         if closed := self._closed_gate(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
-        return _encode_result(method, await _outcome(handler(params)))
-
-    async def _answer_extension(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
-        hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
-        return encode(await _outcome(hook(name, _params(Any, raw))))
+        return params
 
     async def _opened(self) -> None:
         if not self._open and self._opening is not None:
@@ -100,6 +137,8 @@ class Service:
 
     def permit(self, method: Method, params: Any) -> None:
         """CapabilityError where the receiver (or the side that the gate names) did not advertise what this needs."""
+        if method.capability is None and not method.variants:
+            return
         if closed := self._closed_gate(gate_of(method, params), method.side):
             raise CapabilityError(method.method, closed[1], closed[0])
 
@@ -194,9 +233,22 @@ def _params(kind: Any, raw: Raw | UnsetType) -> Any:
         raise RequestError.misfit(error) from error
 
 
+def _attribute(record: Any, wire_name: str | None) -> str | None:
+    """The attribute of a record for the property of that name; None where it has none, or is no record."""
+    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return None
+    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
+    return names.get(wire_name or "")
+
+
 async def _outcome(value: Any) -> Any:
     """What a handler returned, plain or ``async def``."""
-    return await value if inspect.isawaitable(value) else value
+    return await value if waits(value) else value
+
+
+def waits(value: Any) -> bool:
+    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
+    return type(value) is CoroutineType or (value is not None and isawaitable(value))
 
 
 def _handshake(protocol: Protocol) -> Handshake:

@@ -1,0 +1,24 @@
+# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593. Do not edit.
+# Regenerate with: python -m codegen
+"""What the typed calls take, made what the records hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar, overload
+
+from msgspec import UnsetType
+
+__all__ = ["listed"]
+
+T = TypeVar("T")
+Absent = TypeVar("Absent", bound=UnsetType | None)
+
+
+@overload
+def listed(items: Sequence[T]) -> list[T]: ...
+@overload
+def listed(items: Absent) -> Absent: ...
+def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
+    """The items as a list; what was left out, or null, as it is."""
+    return list(items) if isinstance(items, Sequence) and not isinstance(items, list) else items
