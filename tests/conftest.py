@@ -14,11 +14,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import hypothesis
 import pytest
 
 from codegen.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples in every run, however busy the machine is.
+hypothesis.settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("steady")
 
 
 @dataclass(frozen=True)
