@@ -1,0 +1,139 @@
+"""The file: its tables, how an older one is brought up to date, how it is opened.
+
+    sessions   one row each; the indexes are what makes the last page of a list cost what the first costs
+    turns      a prompt and what became of it; without a stop reason it is under way, or its agent died
+    entries    what the client was shown in a turn, one `session/update` payload a row, in order
+    secrets    the key that signs cursors
+
+`PRAGMA user_version` counts the migrations that a file has seen. Several agents may use one file: the journal is a
+write-ahead log, so that readers never wait, and whoever finds the file locked tries again (`thread.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from typing import Final
+
+__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "open_database"]
+
+MEMORY: Final = ":memory:"
+
+APPLICATION_ID: Final = 0x41435053
+"""Marks the file as ours: another program's database is not written to by mistake."""
+
+BUSY_MS: Final = 200
+"""How long one attempt waits for another agent's transaction; short, so that the end of the agent never waits for it."""
+
+_PATIENCE: Final = 5.0
+"""Seconds to try for, while another agent creates or migrates the file."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE sessions (
+            id INTEGER PRIMARY KEY,
+            session_id TEXT NOT NULL UNIQUE,
+            identity TEXT NOT NULL,
+            cwd TEXT NOT NULL,
+            directories TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            title TEXT,
+            root INTEGER,
+            updated_at INTEGER NOT NULL,
+            deleted_at INTEGER,
+            ended TEXT
+        )""",
+        "CREATE INDEX sessions_listed ON sessions (identity, updated_at, id) WHERE deleted_at IS NULL",
+        "CREATE INDEX sessions_listed_by_cwd ON sessions (identity, cwd, updated_at, id) WHERE deleted_at IS NULL",
+        "CREATE INDEX sessions_untouched ON sessions (updated_at) WHERE deleted_at IS NULL",
+        "CREATE INDEX sessions_deleted ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
+        "CREATE INDEX sessions_forked ON sessions (root) WHERE root IS NOT NULL",
+        """CREATE TABLE turns (
+            session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            stop_reason TEXT,
+            owner TEXT NOT NULL,
+            PRIMARY KEY (session, number)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE entries (
+            session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+            turn INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            PRIMARY KEY (session, turn, number)
+        ) WITHOUT ROWID""",
+    ),
+)
+"""Statements that lead from one version to the next. Append to it; what has been released never changes."""
+
+
+class StoreError(Exception):
+    """The file cannot be used; the message says why, in a line."""
+
+
+def open_database(path: str) -> sqlite3.Connection:
+    """The database at a path, created or brought up to date. StoreError where it is not ours or newer than we are."""
+    try:
+        if path != MEMORY:
+            # What people said to an agent is nobody else's to read.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        _patiently(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _patiently(connection: sqlite3.Connection, path: str) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return _prepare(connection, path)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise StoreError(f"{path}: {error}") from error
+            time.sleep(0.02)
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path}: {error}") from error
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    ours = _number(connection, "application_id") == APPLICATION_ID
+    if not ours and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        raise StoreError(f"{path}: a database of another program")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # A commit survives the death of the process; `Store.finish_turn` sees to it that an answered turn survives the machine's.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    version = _number(connection, "user_version")
+    if version > len(MIGRATIONS):
+        raise StoreError(f"{path}: written by a newer version of this agent (store version {version})")
+    if version < len(MIGRATIONS):
+        _migrate(connection)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another agent may have been faster.
+        for statements in MIGRATIONS[_number(connection, "user_version") :]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    value: int = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+    return value

@@ -1,0 +1,306 @@
+"""What the process holds: which sessions are open, who watches them, which turns are under way.
+
+One host serves every connection of the process. The law, for each session of an identity:
+
+    opening, closing, deleting, terminating   one after the other (a lock for each session)
+    a prompt                                  is admitted when the session is open; one at a time, here and in any other
+                                              agent that shares the store
+    closing                                   cancels the turn, waits until its prompt is answered, then frees all
+    a client that leaves                      closes what nobody else watches
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import weakref
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from .. import acp
+from . import settings as options
+from .brain import Brain, Ending
+from .errors import Died, NotOpen
+from .journal import JournalStage, settle
+from .model import COMMANDS
+from .owners import new_owner
+from .settings import Settings
+from .stage import Task
+from .store import Busy, SessionRow, Store, UnknownSession
+from .thread import StoreThread
+from .titles import Clock, first_line, iso
+from .turns import Turn, TurnCancelled
+from .workspace import text_of
+
+__all__ = ["Host", "Key", "Session", "Watcher"]
+
+logger = logging.getLogger(__name__)
+
+Key = tuple[str, str]
+"""Identity and session id."""
+
+_NEWS_WITHIN = 1.0
+"""Seconds for which a watcher that does not read holds up the others."""
+
+
+class Watcher(Protocol):
+    """Someone who has a session open: the agent object of a connection."""
+
+    client: acp.AgentSideConnection
+
+
+class Session:
+    """An open session and what it holds."""
+
+    def __init__(self, key: Key, cwd: str, settings: Settings, brain: Brain, fresh: bool) -> None:
+        self.key = key
+        self.cwd = cwd
+        self.settings = settings
+        self.brain = brain
+        self.fresh = fresh
+        """Whether its commands are to be announced once more: before the answer that tells its id, clients may miss them."""
+        self.watchers: set[Watcher] = set()
+        self.ending = False
+        """It is being terminated, or its process has died: its last prompt is answered once the watchers were told."""
+        self.told = asyncio.Event()
+
+
+class Host:
+    """The sessions of this process. `brain_for` gives a session that is opened what answers its prompts."""
+
+    def __init__(
+        self,
+        store: StoreThread,
+        brain_for: Callable[[str, str, acp.ClientCapabilities | None], Awaitable[Brain]],
+        clock: Clock,
+        pace: float = 0.0,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.sessions: dict[Key, Session] = {}
+        self.turns: dict[Key, Turn] = {}
+        self._brain_for = brain_for
+        self._pace = pace
+        self._owner = new_owner()
+        self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._mourners: set[asyncio.Task[None]] = set()
+
+    def gate(self, key: Key) -> asyncio.Lock:
+        """The lock of a session; it is gone when nobody holds or awaits it."""
+        return self._gates.setdefault(key, asyncio.Lock())
+
+    def opened(self, watcher: Watcher, key: Key) -> Session:
+        """A session that this client has open; NotOpen otherwise."""
+        session = self.sessions.get(key)
+        if session is None or watcher not in session.watchers:
+            raise NotOpen
+        return session
+
+    async def find_open(self, watcher: Watcher, key: Key) -> Session:
+        """The same; UnknownSession for one that is not even stored, or not any more."""
+        await self.store(Store.find, *key)
+        return self.opened(watcher, key)
+
+    def not_speaking(self, watcher: Watcher, key: Key) -> None:
+        """Busy while a turn is being shown to this client: what is replayed to it must not mix with what is new."""
+        session = self.sessions.get(key)
+        if key in self.turns and session is not None and watcher in session.watchers:
+            raise Busy(key[1])
+
+    # Opening and closing
+
+    async def open(self, watcher: Watcher, key: Key, row: SessionRow, fresh: bool = False) -> Session:
+        """Hold a stored session for a client. Call it with the gate locked."""
+        session = self.sessions.get(key)
+        if session is None:
+            brain = await self._brain_for(row.session_id, row.cwd, watcher.client.capabilities)
+            session = Session(key, row.cwd, options.read(row.settings), brain, fresh)
+            self.sessions[key] = session
+            self._attend(session)
+        session.cwd = row.cwd
+        session.watchers.add(watcher)
+        await self.announce_commands(watcher, session)
+        return session
+
+    async def close(self, key: Key, by: Watcher | None = None) -> bool:
+        """Cancel the turn, wait for its answer, free everything; whether the session was open."""
+        session = self.sessions.pop(key, None)
+        if (turn := self.turns.get(key)) is not None:
+            turn.cancel()
+            await turn.over.wait()
+        if session is None:
+            return False
+        await session.brain.close()
+        others = session.watchers - ({by} if by else set())
+        await self._tell(others, session, Ending("completed", "agent"))
+        return True
+
+    async def terminate(self, key: Key) -> Ending | None:
+        """End a session for good: how it ended; None if it was not open."""
+        session = self.sessions.pop(key, None)
+        if session is None:
+            return None
+        session.ending = True
+        try:
+            turn = self.turns.get(key)
+            if turn is not None:
+                turn.cancel()
+            ending = await session.brain.terminate()
+            await self._note(session, ending)
+        finally:
+            session.told.set()
+        if turn is not None:
+            await turn.over.wait()
+        return ending
+
+    async def leave(self, watcher: Watcher) -> None:
+        """A client is gone: close what nobody else watches."""
+        for key, session in list(self.sessions.items()):
+            session.watchers.discard(watcher)
+            if not session.watchers:
+                async with self.gate(key):
+                    if not session.watchers and self.sessions.get(key) is session:
+                        await self.close(key)
+
+    async def shut_down(self, grace: float = 0.0) -> None:
+        """End everything: processes have this many seconds, whatever they do."""
+        sessions, self.sessions = list(self.sessions.values()), {}
+        for turn in self.turns.values():
+            turn.cancel()
+        await asyncio.gather(*(session.brain.terminate(grace) for session in sessions))
+        await asyncio.gather(*(turn.over.wait() for turn in self.turns.values()), *self._mourners)
+
+    # Prompts
+
+    async def prompt(self, watcher: Watcher, key: Key, content: Sequence[acp.ContentBlock]) -> acp.StopReason:
+        """One turn, from admission to the reason why it stopped, which is on the disk when this returns."""
+        if key in self.turns:
+            raise Busy(key[1])
+        # Before anything is awaited: a cancellation may be the very next message.
+        turn = self.turns[key] = Turn()
+        work = asyncio.create_task(self._converse(turn, watcher, key, content))
+        given_up = False
+        try:
+            while not work.done():
+                try:
+                    await asyncio.wait([work])
+                except asyncio.CancelledError:
+                    given_up = True
+                    turn.cancel()
+            stopped = work.result()
+        except UnknownSession:
+            # Another agent has deleted it.
+            if (session := self.sessions.pop(key, None)) is not None:
+                await session.brain.close()
+            raise
+        finally:
+            del self.turns[key]
+            turn.over.set()
+        if given_up:
+            raise asyncio.CancelledError
+        return "cancelled" if turn.cancelled else stopped
+
+    def cancel(self, key: Key) -> None:
+        """Cancel the turn of a session, if there is one."""
+        if (turn := self.turns.get(key)) is not None:
+            turn.cancel()
+
+    async def _converse(
+        self, turn: Turn, watcher: Watcher, key: Key, content: Sequence[acp.ContentBlock]
+    ) -> acp.StopReason:
+        try:
+            session = await turn.step(self._admitted(watcher, key))
+        except TurnCancelled:
+            return "cancelled"
+        text = text_of(content)
+        message = [acp.encode(acp.UserMessageChunk(content=block)) for block in content]
+        row, number = await self.store(
+            Store.begin_turn, *key, first_line(text), message, self._owner, self.clock(), settle
+        )
+        task = Task(
+            text=text,
+            turn=number,
+            cwd=session.cwd,
+            pace=self._pace,
+            **{name: getattr(session.settings, name) for name in Settings.__struct_fields__},
+        )
+        stage = JournalStage(watcher.client, self.store, key, number)
+        try:
+            reason = await turn.step(self._answer(session, watcher, stage, task, row))
+        except (TurnCancelled, UnknownSession, acp.ConnectionClosed):
+            reason = "cancelled"
+        except BaseException as failure:
+            session.ending |= isinstance(failure, Died)
+            await self._wind_up(turn, session, stage, number, "failed")
+            raise
+        await self._wind_up(turn, session, stage, number, reason)
+        return reason
+
+    async def _admitted(self, watcher: Watcher, key: Key) -> Session:
+        async with self.gate(key):
+            return await self.find_open(watcher, key)
+
+    async def _answer(
+        self, session: Session, watcher: Watcher, stage: JournalStage, task: Task, row: SessionRow
+    ) -> acp.StopReason:
+        if session.fresh:
+            session.fresh = False
+            await self.announce_commands(watcher, session)
+        if task.turn == 1:
+            info = acp.SessionInfoUpdate(title=row.title or acp.UNSET, updated_at=iso(row.updated_at))
+            await watcher.client.session_update(session_id=session.key[1], update=info)
+        return await session.brain.reply(stage, task)
+
+    async def _wind_up(self, turn: Turn, session: Session, stage: JournalStage, number: int, reason: str) -> None:
+        """Bring to an end what the model left open, tell the last news, commit."""
+        now = self.clock()
+        with contextlib.suppress(UnknownSession, ConnectionError):
+            await stage.settle()
+            info = acp.SessionInfoUpdate(updated_at=iso(now))
+            await stage.client.session_update(session_id=session.key[1], update=info)
+        await self._commit(turn, session.key, number, reason, now)
+        if session.ending:
+            await session.told.wait()
+
+    async def _commit(self, turn: Turn, key: Key, number: int, reason: str, now: int) -> None:
+        kept = "cancelled" if turn.cancelled else reason
+        await self.store(Store.finish_turn, *key, number, kept, now)
+        if turn.cancelled and kept != "cancelled":
+            await self.store(Store.finish_turn, *key, number, "cancelled", now)
+
+    # News
+
+    async def announce_commands(self, watcher: Watcher, session: Session) -> None:
+        """Tell a client the session's commands; before the answer to whatever opened it."""
+        update = acp.AvailableCommandsUpdate(available_commands=COMMANDS)
+        await watcher.client.session_update(session_id=session.key[1], update=update)
+
+    def _attend(self, session: Session) -> None:
+        """See to it that the watchers hear of a process that dies by itself."""
+
+        async def mourn() -> None:
+            if (ending := await session.brain.died()) is None:
+                return
+            try:
+                if self.sessions.get(session.key) is session:
+                    del self.sessions[session.key]
+                    await self._note(session, ending)
+            finally:
+                session.told.set()
+
+        task = asyncio.create_task(mourn())
+        self._mourners.add(task)
+        task.add_done_callback(self._mourners.discard)
+
+    async def _note(self, session: Session, ending: Ending) -> None:
+        with contextlib.suppress(UnknownSession):
+            await self.store(Store.end, *session.key, ending.kept())
+        await self._tell(session.watchers, session, ending)
+
+    async def _tell(self, watchers: set[Watcher], session: Session, ending: Ending) -> None:
+        news = [asyncio.create_task(ending.tell(watcher.client, session.key[1])) for watcher in watchers]
+        if news:
+            _, slow = await asyncio.wait(news, timeout=_NEWS_WITHIN)
+            for task in slow:
+                task.cancel()

@@ -1,0 +1,334 @@
+"""Sessions in SQLite. Every public method is one transaction: it has happened, or it has not.
+
+The law:
+
+    who asks           names an identity; another identity's session is as unknown as one that never was
+    a deleted session  is unknown from the moment `delete` returns, to every agent that shares the file
+    a turn             begins with the user's message, grows by what the client is shown, and is committed by its stop
+                       reason, which is on the disk before the prompt is answered
+    a turn left over   by an agent that died is closed as `interrupted` by whoever opens the session next
+
+Synchronous, for one thread (`thread.py`). Times are microseconds since 1970, UTC. Payloads are JSON and stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .database import MEMORY, open_database
+from .owners import is_alive
+from .titles import fork_title
+
+__all__ = ["Busy", "Position", "SessionRow", "Store", "UnknownSession"]
+
+Settle = Callable[[Sequence[bytes]], Iterable[bytes]]
+"""From the payloads of a turn that was cut short, those that bring it to an end (tool calls that will not finish)."""
+
+
+class UnknownSession(Exception):
+    """There is no such session, not for this identity."""
+
+
+class Busy(Exception):
+    """A turn of the session is under way, in this agent or in another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the list, newest first: behind the session that was last touched then, `id` deciding among equals."""
+
+    updated_at: int
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session as it is stored; `settings` is the agent's own JSON, `ended` why and by whom it was ended for good."""
+
+    id: int
+    session_id: str
+    cwd: str
+    directories: tuple[str, ...]
+    settings: str
+    title: str | None
+    updated_at: int
+    ended: str | None
+
+    @property
+    def position(self) -> Position:
+        return Position(self.updated_at, self.id)
+
+
+_COLUMNS = "id, session_id, cwd, directories, settings, title, updated_at, ended"
+
+
+class Store:
+    """The sessions in one file, or in memory."""
+
+    def __init__(self, path: str = MEMORY) -> None:
+        self._db = open_database(path)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def secret(self, name: str) -> bytes:
+        """A random key of the file's own, made on first use and kept: 32 bytes."""
+        with self._transaction():
+            self._db.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, secrets.token_bytes(32)))
+            value: bytes = self._db.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()[0]
+            return value
+
+    # Sessions
+
+    def create(self, identity: str, cwd: str, directories: Sequence[str], settings: str, now: int) -> SessionRow:
+        """A new session, without title and turns."""
+        with self._transaction():
+            return self._insert(identity, cwd, directories, settings, None, None, now)
+
+    def find(self, identity: str, session_id: str) -> SessionRow:
+        """One session."""
+        return self._row(identity, session_id)
+
+    def page(self, identity: str, cwd: str | None, after: Position | None, size: int) -> tuple[list[SessionRow], bool]:
+        """Up to `size` sessions behind a position, newest first, and whether there are more. One range of an index."""
+        conditions = ["identity = ?", "deleted_at IS NULL"]
+        arguments: list[str | int] = [identity]
+        if cwd is not None:
+            conditions.append("cwd = ?")
+            arguments.append(cwd)
+        if after is not None:
+            conditions.append("(updated_at, id) < (?, ?)")
+            arguments += [after.updated_at, after.id]
+        rows = self._db.execute(
+            f"SELECT {_COLUMNS} FROM sessions WHERE {' AND '.join(conditions)} "
+            "ORDER BY updated_at DESC, id DESC LIMIT ?",
+            (*arguments, size + 1),
+        ).fetchall()
+        return [_session(row) for row in rows[:size]], len(rows) > size
+
+    def open(self, identity: str, session_id: str, cwd: str, directories: Sequence[str], settle: Settle) -> SessionRow:
+        """Take a session up again, in this directory; what a dead agent left of a turn is closed."""
+        with self._transaction():
+            row = self._row(identity, session_id)
+            self._settle_dead(row.id, settle)
+            self._db.execute(
+                "UPDATE sessions SET cwd = ?, directories = ?, ended = NULL WHERE id = ?",
+                (cwd, json.dumps(directories), row.id),
+            )
+            return self._row(identity, session_id)
+
+    def fork(
+        self, identity: str, session_id: str, cwd: str, directories: Sequence[str], now: int, settle: Settle
+    ) -> SessionRow:
+        """A copy with the history up to now; a turn that is under way ends in the copy where it stands."""
+        with self._transaction():
+            source = self._row(identity, session_id)
+            root = self._db.execute("SELECT coalesce(root, id) FROM sessions WHERE id = ?", (source.id,)).fetchone()[0]
+            earlier = self._db.execute("SELECT count(*) FROM sessions WHERE root = ?", (root,)).fetchone()[0]
+            title = fork_title(source.title, earlier + 1)
+            fork = self._insert(identity, cwd, directories, source.settings, title, root, now)
+            self._db.execute(
+                "INSERT INTO turns SELECT ?, number, stop_reason, owner FROM turns WHERE session = ?",
+                (fork.id, source.id),
+            )
+            self._db.execute(
+                "INSERT INTO entries SELECT ?, turn, number, payload FROM entries WHERE session = ?",
+                (fork.id, source.id),
+            )
+            if (running := self._under_way(fork.id)) is not None:
+                self._interrupt(fork.id, running, settle)
+            return fork
+
+    def configure(self, identity: str, session_id: str, settings: str) -> None:
+        """Keep the settings of a session."""
+        with self._transaction():
+            row = self._row(identity, session_id)
+            self._db.execute("UPDATE sessions SET settings = ? WHERE id = ?", (settings, row.id))
+
+    def end(self, identity: str, session_id: str, ended: str) -> None:
+        """Note why and by whom a session was ended for good."""
+        with self._transaction():
+            row = self._row(identity, session_id)
+            self._db.execute("UPDATE sessions SET ended = ? WHERE id = ?", (ended, row.id))
+
+    def delete(self, identity: str, session_id: str, now: int) -> None:
+        """Take a session out of every list. One that is not there, or not any more, is no error."""
+        with self._transaction():
+            self._db.execute(
+                "UPDATE sessions SET deleted_at = ? WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
+                (now, session_id, identity),
+            )
+
+    # Turns
+
+    def begin_turn(
+        self,
+        identity: str,
+        session_id: str,
+        title: str | None,
+        message: Iterable[bytes],
+        owner: str,
+        now: int,
+        settle: Settle,
+    ) -> tuple[SessionRow, int]:
+        """Begin a turn with the user's message: the session as it is now, and the number of the turn, from 1.
+
+        The first message gives the session its title. Busy while another turn is under way.
+        """
+        with self._transaction():
+            row = self._row(identity, session_id)
+            running = self._under_way(row.id)
+            if running is not None and running.owner != owner and is_alive(running.owner):
+                raise Busy(session_id)
+            self._settle_dead(row.id, settle, owner)
+            last = self._db.execute("SELECT max(number) FROM turns WHERE session = ?", (row.id,)).fetchone()[0]
+            number = (last or 0) + 1
+            self._db.execute("INSERT INTO turns VALUES (?, ?, NULL, ?)", (row.id, number, owner))
+            self._append(row.id, number, message)
+            self._db.execute(
+                "UPDATE sessions SET updated_at = max(?, updated_at), title = iif(?, coalesce(?, title), title), "
+                "ended = NULL WHERE id = ?",
+                (now, number == 1, title, row.id),
+            )
+            return self._row(identity, session_id), number
+
+    def append(self, identity: str, session_id: str, turn: int, payloads: Iterable[bytes]) -> None:
+        """Add to a turn what the client is about to be shown. UnknownSession once the session is deleted."""
+        with self._transaction():
+            self._append(self._row(identity, session_id).id, turn, payloads)
+
+    def finish_turn(self, identity: str, session_id: str, turn: int, stop_reason: str, now: int) -> None:
+        """Commit a turn; to the disk, not just to the system. That of a session deleted meanwhile goes with it."""
+        self._db.execute("PRAGMA synchronous = FULL")
+        try:
+            with self._transaction():
+                row = self._row(identity, session_id)
+                self._db.execute(
+                    "UPDATE turns SET stop_reason = ? WHERE session = ? AND number = ?", (stop_reason, row.id, turn)
+                )
+                self._db.execute("UPDATE sessions SET updated_at = max(?, updated_at) WHERE id = ?", (now, row.id))
+        except UnknownSession:
+            return
+        finally:
+            self._db.execute("PRAGMA synchronous = NORMAL")
+
+    def history(
+        self, identity: str, session_id: str, after: tuple[int, int] = (0, 0), limit: int = 256
+    ) -> list[tuple[tuple[int, int], bytes]]:
+        """Payloads behind a place, in the order in which the client saw them, each with its place (turn, number)."""
+        row = self._row(identity, session_id)
+        return [
+            ((turn, number), payload)
+            for turn, number, payload in self._db.execute(
+                "SELECT turn, number, payload FROM entries WHERE session = ? AND (turn, number) > (?, ?) "
+                "ORDER BY turn, number LIMIT ?",
+                (row.id, *after, limit),
+            )
+        ]
+
+    # Cleaning up, in steps: a million sessions must not lock the other agents out
+
+    def expire(self, before: int, now: int, spare: Iterable[str] = (), limit: int = 500) -> int:
+        """Delete (softly) sessions that nobody touched since `before`, but those to spare; how many it were."""
+        with self._transaction():
+            return self._db.execute(
+                "UPDATE sessions SET deleted_at = ? WHERE id IN (SELECT id FROM sessions WHERE deleted_at IS NULL "
+                "AND updated_at < ? AND session_id NOT IN (SELECT value FROM json_each(?)) LIMIT ?)",
+                (now, before, json.dumps(list(spare)), limit),
+            ).rowcount
+
+    def purge(self, before: int, limit: int = 500) -> int:
+        """Remove for good what was deleted before then, history and all; how many sessions it were."""
+        with self._transaction():
+            return self._db.execute(
+                "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE deleted_at IS NOT NULL "
+                "AND deleted_at < ? LIMIT ?)",
+                (before, limit),
+            ).rowcount
+
+    # Inside a transaction
+
+    @contextmanager
+    def _transaction(self) -> Generator[None, None, None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _row(self, identity: str, session_id: str) -> SessionRow:
+        found = self._db.execute(
+            f"SELECT {_COLUMNS} FROM sessions WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
+            (session_id, identity),
+        ).fetchone()
+        if found is None:
+            raise UnknownSession(session_id)
+        return _session(found)
+
+    def _insert(
+        self,
+        identity: str,
+        cwd: str,
+        directories: Sequence[str],
+        settings: str,
+        title: str | None,
+        root: int | None,
+        now: int,
+    ) -> SessionRow:
+        session_id = f"sess_{secrets.token_hex(16)}"
+        self._db.execute(
+            "INSERT INTO sessions (session_id, identity, cwd, directories, settings, title, root, updated_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (session_id, identity, cwd, json.dumps(directories), settings, title, root, now),
+        )
+        return self._row(identity, session_id)
+
+    def _append(self, session: int, turn: int, payloads: Iterable[bytes]) -> None:
+        last = self._db.execute(
+            "SELECT max(number) FROM entries WHERE session = ? AND turn = ?", (session, turn)
+        ).fetchone()[0]
+        self._db.executemany(
+            "INSERT INTO entries VALUES (?, ?, ?, ?)",
+            [(session, turn, number, payload) for number, payload in enumerate(payloads, (last or 0) + 1)],
+        )
+
+    def _under_way(self, session: int) -> _Running | None:
+        found = self._db.execute(
+            "SELECT number, owner FROM turns WHERE session = ? AND stop_reason IS NULL", (session,)
+        ).fetchone()
+        return None if found is None else _Running(*found)
+
+    def _settle_dead(self, session: int, settle: Settle, owner: str | None = None) -> None:
+        """Close the turn that a dead agent left, or one that `owner` knows to be over."""
+        running = self._under_way(session)
+        if running is not None and (running.owner == owner or not is_alive(running.owner)):
+            self._interrupt(session, running, settle)
+
+    def _interrupt(self, session: int, running: _Running, settle: Settle) -> None:
+        payloads = self._db.execute(
+            "SELECT payload FROM entries WHERE session = ? AND turn = ? ORDER BY number", (session, running.number)
+        )
+        self._append(session, running.number, settle([payload for (payload,) in payloads]))
+        self._db.execute(
+            "UPDATE turns SET stop_reason = 'interrupted' WHERE session = ? AND number = ?", (session, running.number)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A turn without a stop reason."""
+
+    number: int
+    owner: str
+
+
+def _session(row: tuple[int, str, str, str, str, str | None, int, str | None]) -> SessionRow:
+    number, session_id, cwd, directories, settings, title, updated_at, ended = row
+    return SessionRow(number, session_id, cwd, tuple(json.loads(directories)), settings, title, updated_at, ended)

@@ -1,0 +1,52 @@
+"""Titles and times as clients show them."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+__all__ = ["Clock", "clock", "days", "first_line", "fork_title", "iso"]
+
+LENGTH: Final = 80
+"""Characters that a title may have."""
+
+_FORK = re.compile(r" \(fork \d+\)$")
+_UNTITLED: Final = "Untitled"
+
+
+class Clock:
+    """Microseconds since 1970, UTC. Tests put another one in its place."""
+
+    def __call__(self) -> int:
+        return time.time_ns() // 1_000
+
+
+clock = Clock()
+
+
+def days(count: float) -> int:
+    """That many days, in microseconds."""
+    return int(count * 86_400_000_000)
+
+
+def iso(moment: int) -> str:
+    """ISO 8601 in UTC: `2026-04-15T09:01:17.000250Z`."""
+    return datetime.fromtimestamp(moment / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def first_line(text: str) -> str | None:
+    """A title from what the user said: one line without control characters, at most `LENGTH` characters; None from nothing."""
+    printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
+    return _bounded(" ".join(printable.split())) or None
+
+
+def fork_title(title: str | None, number: int) -> str:
+    """The title of the nth fork of a conversation, forks of forks counted: `Tidy up (fork 2)`."""
+    ending = f" (fork {number})"
+    return _bounded(_FORK.sub("", title or _UNTITLED), LENGTH - len(ending)) + ending
+
+
+def _bounded(line: str, length: int = LENGTH) -> str:
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"

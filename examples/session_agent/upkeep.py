@@ -1,0 +1,43 @@
+"""What nobody asks for: sessions that nobody touches are deleted, deleted ones removed for good when their time is over."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from .host import Host
+from .store import Store
+from .titles import days
+
+__all__ = ["Upkeep"]
+
+EVERY: Final = 3600.0
+"""Seconds between two rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """How long what is kept: days that an untouched session stays (None: for ever), and days that a deleted one does."""
+
+    host: Host
+    keep_days: float | None
+    retain_days: float
+
+    async def round(self) -> tuple[int, int]:
+        """One round: how many sessions were deleted, how many removed. In steps, between which other agents get their turn."""
+        store, now = self.host.store, self.host.clock()
+        deleted = removed = 0
+        if self.keep_days is not None:
+            spare = [session_id for _, session_id in self.host.sessions]
+            while count := await store(Store.expire, now - days(self.keep_days), now, spare):
+                deleted += count
+        while count := await store(Store.purge, now - days(self.retain_days) + 1):
+            removed += count
+        return deleted, removed
+
+    async def run(self) -> None:
+        """A round now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(EVERY)
+            await self.round()
