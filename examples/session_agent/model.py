@@ -25,8 +25,8 @@ COMMANDS: Final = [
     ),
     acp.AvailableCommand(
         name="wait",
-        description="Counts the seconds, to be cancelled.",
-        input_=acp.UnstructuredCommandInput(hint="seconds"),
+        description="Counts, ten to the second, until it is cancelled.",
+        input_=acp.UnstructuredCommandInput(hint="how far"),
     ),
 ]
 
@@ -53,9 +53,9 @@ async def _echo(stage: Stage, task: Task, argument: str) -> None:
 
 
 async def _wait(stage: Stage, _task: Task, argument: str) -> None:
-    for second in range(int(argument) if argument.isdecimal() and len(argument) < 5 else 3600):
-        await stage.update(acp.AgentMessageChunk(content=acp.TextContent(text=f"{second} ")))
-        await asyncio.sleep(1)
+    for number in range(int(argument) if argument.isdecimal() and len(argument) < 5 else 10_000):
+        await stage.update(acp.AgentMessageChunk(content=acp.TextContent(text=f"{number} ")))
+        await asyncio.sleep(0.1)
 
 
 async def _work(stage: Stage, task: Task) -> None:
