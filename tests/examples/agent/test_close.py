@@ -142,7 +142,7 @@ async def test_the_agent_must_free_the_processes_file_handles_and_tasks_of_the_s
                 break
             await asyncio.sleep(0.01)
         assert held() == before
-        assert not home.host.sessions and not home.host.turns
+        assert (home.host.sessions, home.host.turns) == ({}, {})
 
 
 async def test_a_hundred_sessions_opened_and_closed_leave_nothing_behind() -> None:
@@ -160,4 +160,4 @@ async def test_a_client_that_leaves_closes_its_sessions() -> None:
             session = await wire.new(CWD)
             wire.prompting(session, "/wait")
             await wire.until_update("agent_message_chunk")
-        assert not home.host.sessions and not home.host.turns
+        assert (home.host.sessions, home.host.turns) == ({}, {})

@@ -15,7 +15,8 @@ async def test_a_fork_is_a_new_session() -> None:
     async with agent() as wire:
         session = await wire.new()
         fork = await wire.fork(session)
-        assert fork != session and set(await wire.listed()) == {session, fork}
+        assert fork != session
+        assert set(await wire.listed()) == {session, fork}
 
 
 async def test_a_fork_has_the_history_of_the_original_up_to_now() -> None:

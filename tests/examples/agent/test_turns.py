@@ -99,7 +99,8 @@ async def test_nothing_is_sent_for_a_session_after_the_response_that_ends_its_tu
             await turn
             sent = len(wire.frames)
             await wire.call("session/list")
-            assert wire.frames[sent - 1] is turn.result() and len(wire.frames) == sent + 1
+            assert wire.frames[sent - 1] is turn.result()
+            assert len(wire.frames) == sent + 1
 
 
 async def test_commands_are_announced_before_the_answer_and_nothing_after_it() -> None:
@@ -220,7 +221,8 @@ async def test_a_prompt_right_behind_a_load_waits_for_it() -> None:
         await wire.call("session/close", sessionId=session)
         load = wire.start("session/load", {"sessionId": session, "cwd": CWD, "mcpServers": []})
         turn = wire.prompting(session, "/echo hello")
-        assert (await turn)["result"] == {"stopReason": "end_turn"} and load.done()
+        assert (await turn)["result"] == {"stopReason": "end_turn"}
+        assert load.done()
 
 
 async def test_a_cancel_while_the_user_is_asked_does_not_wait_for_the_user() -> None:

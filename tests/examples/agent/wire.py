@@ -279,7 +279,8 @@ async def started(*arguments: str, policy: Policy = allow, handshake: bool = Tru
         stderr=asyncio.subprocess.PIPE,
         limit=1 << 24,
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     wire = Process(process.stdout, process.stdin, policy)
     wire.process = process
     try:

@@ -1,0 +1,285 @@
+"""What is kept: across restarts, across `kill -9`, between agents that share a file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+from forked import Forks, forks
+from wire import CWD, Json, Wire, said, silent, started
+
+from examples.session_agent.journal import settle
+from examples.session_agent.store import Store
+
+
+async def test_sessions_survive_a_restart_of_the_agent(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as wire:
+        session = await wire.new()
+        await wire.prompt(session, "hello there")
+        entries, history = await wire.entries(), await wire.history(session)
+        await wire.leave()
+    async with started("--store", store) as wire:
+        assert await wire.entries() == entries
+        assert await wire.history(session) == history
+
+
+async def test_a_cursor_survives_a_restart_of_the_agent(tmp_path: Path) -> None:
+    arguments = ("--store", str(tmp_path / "store.db"), "--page-size", "1")
+    async with started(*arguments) as wire:
+        older, _ = await wire.new(), await wire.new()
+        cursor = (await wire.call("session/list"))["nextCursor"]
+        await wire.leave()
+    async with started(*arguments) as wire:
+        assert (await wire.call("session/list", cursor=cursor))["sessions"][0]["sessionId"] == older
+
+
+async def test_in_memory_nothing_is_kept() -> None:
+    for _ in range(2):
+        async with started() as wire:
+            assert await wire.listed() == []
+            await wire.new()
+
+
+async def test_a_turn_that_was_cut_short_by_kill_9_is_closed_when_the_session_is_opened_again(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store, policy=silent) as wire:
+        session = await wire.new()
+        wire.prompting(session, "hello")
+        await wire.until(lambda frame: frame.get("method") == "session/request_permission")
+        await wire.kill()
+    async with started("--store", store) as wire:
+        history = await wire.history(session)
+        assert history[-1] == {"sessionUpdate": "tool_call_update", "toolCallId": "edit_1", "status": "failed"}
+        assert await wire.prompt(session) == "end_turn"
+
+
+async def test_what_one_agent_does_the_other_sees_at_once(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as one, started("--store", store) as two:
+        session = await one.new()
+        assert await two.listed() == [session]
+        await two.load(session)
+        await one.prompt(session, "/echo one ")
+        await two.prompt(session, "/echo two")
+        assert said(await one.history(session)) == "one two"
+        fork = await two.fork(session)
+        assert await one.listed() == [fork, session]
+
+
+async def test_a_session_that_one_agent_deletes_is_gone_from_the_other_at_once(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as one, started("--store", store) as two:
+        session = await one.new()
+        await two.call("session/delete", sessionId=session)
+        assert await one.listed() == []
+        assert (await one.prompting(session, "hello"))["error"]["code"] == -32002
+        assert (await one.refused("session/set_mode", sessionId=session, modeId="auto")).code == -32002
+
+
+async def test_a_turn_ends_when_another_agent_deletes_its_session(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as one, started("--store", store) as two:
+        session = await one.new()
+        turn = one.prompting(session, "/wait")
+        await one.until_update("agent_message_chunk")
+        await two.call("session/delete", sessionId=session)
+        assert (await turn)["result"] == {"stopReason": "cancelled"}
+        assert await one.listed() == []
+
+
+async def test_a_session_has_one_turn_at_a_time_in_all_agents_together(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as one, started("--store", store) as two:
+        session = await one.new()
+        await two.resume(session)
+        turn = one.prompting(session, "/wait")
+        await one.until_update("agent_message_chunk")
+        assert (await two.prompting(session, "hello"))["error"]["code"] == -32600
+        one.notify("session/cancel", sessionId=session)
+        await turn
+        assert await two.prompt(session) == "end_turn"
+
+
+async def test_a_turn_of_an_agent_that_was_killed_does_not_block_the_session(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as one, started("--store", store) as two:
+        session = await one.new()
+        await two.resume(session)
+        one.prompting(session, "/wait")
+        await one.until_update("agent_message_chunk")
+        await one.kill()
+        assert await two.prompt(session) == "end_turn"
+
+
+async def test_two_agents_that_start_at_once_create_one_store(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store, handshake=False) as one, started("--store", store, handshake=False) as two:
+        await asyncio.gather(one.initialize(), two.initialize())
+        assert set(await asyncio.gather(one.new(), two.new())) == set(await one.listed())
+
+
+async def test_agents_wait_for_each_others_locks_and_stay_responsive(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as wire:
+        session = await wire.new()
+        other = sqlite3.connect(store, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        waiting = wire.start("session/delete", {"sessionId": session})
+        await wire.call("initialize", protocolVersion=1)  # the loop is free
+        assert not waiting.done()
+        other.execute("COMMIT")
+        other.close()
+        assert (await waiting)["result"] == {}
+
+
+# kill -9, two hundred times
+
+KILLS = 200
+
+
+class Ledger:
+    """What the agents have acknowledged."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, list[str]] = {}
+        """Session to the texts of its committed turns."""
+        self.deleted: set[str] = set()
+        self.in_doubt: set[str] = set()
+        """Sessions whose deletion was asked for and not acknowledged."""
+
+
+async def work(wire: Wire, ledger: Ledger, rng: random.Random) -> None:
+    """Keep an agent busy until it dies."""
+    await wire.initialize()
+    known = [session for session in ledger.turns if session not in ledger.deleted | ledger.in_doubt]
+    mine = [await wire.new()]
+    ledger.turns[mine[0]] = []
+    if known:
+        mine.append(rng.choice(known))
+        await wire.resume(mine[1])
+    for number in range(10_000):
+        session = rng.choice(mine)
+        match rng.choice(("prompt", "prompt", "prompt", "fork", "delete")):
+            case "prompt":
+                words = f"{number} of {session} " * rng.randrange(1, 4)
+                await wire.prompt(session, f"/echo {words}")
+                ledger.turns[session].append(words)
+            case "fork":
+                # At least the turns that were committed when it was asked for; more cannot come, none runs.
+                fork = await wire.fork(session)
+                ledger.turns[fork] = list(ledger.turns[session])
+                mine.append(fork)
+            case "delete" if len(mine) > 1:
+                ledger.in_doubt.add(session)
+                mine.remove(session)
+                await wire.call("session/delete", sessionId=session)
+                ledger.in_doubt.discard(session)
+                ledger.deleted.add(session)
+
+
+def check(path: str, ledger: Ledger) -> None:
+    """What was acknowledged is there, and what is there is whole."""
+    store = Store(path)
+    identity = f"os:{os.getuid()}"
+    rows, more = store.page(identity, None, None, 100_000)
+    assert not more
+    listed = {row.session_id for row in rows}
+    assert not listed & ledger.deleted, "a deleted session is listed"
+    assert ledger.turns.keys() - ledger.deleted - ledger.in_doubt <= listed, "a session is lost"
+    database = sqlite3.connect(path)
+    for row in rows:
+        committed = [
+            number
+            for number, reason in database.execute(
+                "SELECT number, stop_reason FROM turns WHERE session = ? ORDER BY number", (row.id,)
+            )
+            if reason == "end_turn"
+        ]
+        answers: dict[int, str] = {}
+        questions: dict[int, str] = {}
+        for (turn, _), payload in store.history(identity, row.session_id, limit=100_000):
+            update = json.loads(payload)
+            kept = questions if update["sessionUpdate"] == "user_message_chunk" else answers
+            kept[turn] = kept.get(turn, "") + update["content"]["text"]
+        assert all(questions[turn] == f"/echo {answers[turn]}" for turn in committed), "a half-written turn"
+        said_in_turns = [answers[turn] for turn in committed]
+        for words in ledger.turns.get(row.session_id, []):
+            assert words in said_in_turns, "a committed turn is lost"
+    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    database.close()
+    store.close()
+
+
+async def reign(path: str, ledger: Ledger, rng: random.Random, agents: Forks) -> None:
+    """One agent, from its start to its violent end."""
+    (to, stdin), (back, stdout) = socket.socketpair(), socket.socketpair()
+    pid = agents.start(stdin, stdout, path)
+    stdin.close()
+    stdout.close()
+    _, writer = await asyncio.open_connection(sock=to)
+    reader, unused = await asyncio.open_connection(sock=back)
+    wire = Wire(reader, writer)
+    busy = asyncio.create_task(work(wire, ledger, rng))
+    if rng.random() < 0.9:  # else while it starts
+        await wire.until(lambda frame: "agentCapabilities" in frame.get("result", {}))
+    await asyncio.wait([busy], timeout=rng.uniform(0, 0.04))
+    os.kill(pid, signal.SIGKILL)
+    agents.wait()
+    await wire.end()
+    unused.close()
+    if busy.done():
+        await busy  # nothing but its death may have stopped it
+    busy.cancel()
+    await asyncio.wait([busy])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+async def test_kill_9_at_200_random_moments_loses_no_committed_turn_and_lists_no_half_written_session(
+    tmp_path: Path, seed: int
+) -> None:
+    rng = random.Random(seed)
+    turns = 0
+    with forks() as agents:
+        for number in range(KILLS // 4):
+            if number % 20 == 0:  # a new file now and then, so that what has to be checked does not grow
+                path, ledger = str(tmp_path / f"{number}.db"), Ledger()
+            before = sum(map(len, ledger.turns.values()))
+            await reign(path, ledger, rng, agents)
+            check(path, ledger)
+            turns += sum(map(len, ledger.turns.values())) - before
+    assert turns > KILLS // 4, "the agents were killed at work"
+
+
+def test_the_check_of_the_kills_sees_a_lost_turn_and_a_half_written_one(tmp_path: Path) -> None:
+    path = str(tmp_path / "store.db")
+    store = Store(path)
+    identity = f"os:{os.getuid()}"
+    session = store.create(identity, CWD, [], "{}", 1).session_id
+
+    def update(kind: str, text: str) -> bytes:
+        payload: Json = {"sessionUpdate": kind, "content": {"type": "text", "text": text}}
+        return json.dumps(payload).encode()
+
+    message = [update("user_message_chunk", "/echo all of it")]
+    _, turn = store.begin_turn(identity, session, None, message, "1@?#x", 2, settle)
+    store.append(identity, session, turn, [update("agent_message_chunk", "all of it")])
+    ledger = Ledger()
+    ledger.turns[session] = ["all of it"]
+    with pytest.raises(AssertionError, match="committed turn is lost"):
+        check(path, ledger)
+    store.finish_turn(identity, session, turn, "end_turn", 3)
+    check(path, ledger)
+    store.append(identity, session, turn, [update("agent_message_chunk", " and more")])
+    with pytest.raises(AssertionError, match="half-written turn"):
+        check(path, ledger)
+    store.close()
