@@ -18,7 +18,7 @@ from .agent import SessionAgent
 
 __all__ = ["serve_socket", "serve_stdio"]
 
-LINGER: Final = 0.25
+LINGER: Final = 0.2
 """Seconds that handlers have to finish when the client is gone; the end of the agent takes no more than three of these."""
 
 

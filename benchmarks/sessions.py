@@ -1,0 +1,110 @@
+"""What a page of `session/list` costs among a million sessions. Run: python benchmarks/sessions.py [COUNT] [FILE]
+
+Pages are asked for over stdio, of an agent in a process of its own: the first page, and the last ones, whose cursors are
+made here, since walking there would take ten thousand requests. Beside them the same pages from the store alone, and what
+a list by offset would cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from examples import acp  # noqa: E402
+from examples.session_agent.cursors import Cursors  # noqa: E402
+from examples.session_agent.identity import os_user  # noqa: E402
+from examples.session_agent.store import Position, Store  # noqa: E402
+from examples.session_agent.titles import clock  # noqa: E402
+
+PAGE = 100
+RUNS = 51
+COMMAND = (sys.executable, "-m", "examples.session_agent", "--page-size", str(PAGE), "--store")
+HERE = "/srv/project-3"
+"""One directory of ten."""
+
+
+def fill(path: str, count: int) -> None:
+    """A store with so many sessions, a microsecond apart; a tenth of them in each of ten directories."""
+    Store(path).close()
+    database = sqlite3.connect(path)
+    begun = time.perf_counter()
+    with database:
+        database.execute(
+            """INSERT INTO sessions (session_id, identity, cwd, directories, settings, title, updated_at)
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+            SELECT printf('sess_%032x', i), ?, '/srv/project-' || (i % 10), '[]', '{}', 'Session ' || i, i FROM n""",
+            (count, os_user()),
+        )
+    database.close()
+    size = os.path.getsize(path) / 1e6
+    print(f"{count:,} sessions in {time.perf_counter() - begun:.1f} s, {size:,.0f} MB")
+
+
+async def cost(call: Callable[..., Awaitable[Any]], *arguments: Any) -> float:
+    """Milliseconds that a call takes, the median of some."""
+    taken = []
+    for _ in range(RUNS):
+        begun = time.perf_counter()
+        await call(*arguments)
+        taken.append(time.perf_counter() - begun)
+    return median(taken) * 1000
+
+
+async def compare(path: str, count: int) -> None:
+    """First page against last pages, with and without a filter."""
+    store = Store(path)
+    cursors = Cursors(store.secret("cursors"))
+    database = sqlite3.connect(path)
+
+    def last(cwd: str | None) -> Position:
+        """Where the last page begins: before it stands one more than it holds."""
+        where, values = ("WHERE cwd = ?", (cwd,)) if cwd else ("", ())
+        query = f"SELECT updated_at, id FROM sessions {where} ORDER BY updated_at, id LIMIT 1 OFFSET {PAGE}"
+        return Position(*database.execute(query, values).fetchone())
+
+    async def kept(cwd: str | None, after: Position | None) -> None:
+        assert len(store.page(os_user(), cwd, after, PAGE)[0]) == PAGE
+
+    async def by_offset(offset: int) -> None:
+        query = f"SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT {PAGE} OFFSET {offset}"
+        assert len(database.execute(query).fetchall()) == PAGE
+
+    print(f"\n{'milliseconds a page of ' + str(PAGE):<28}{'first':>8}{'last':>8}")
+    async with acp.spawn_agent(acp.Client(), *COMMAND, path, cwd=ROOT) as agent:
+        await agent.initialize()
+
+        async def page(cwd: str | None, cursor: str | None, more: bool) -> None:
+            answer = await agent.list_sessions(cwd=cwd, cursor=cursor)
+            assert (len(answer.sessions), bool(answer.next_cursor)) == (PAGE, more)
+
+        for name, cwd in (("over stdio", None), ("over stdio, one cwd", HERE)):
+            cursor = cursors.write(last(cwd), os_user(), cwd, clock())
+            first, end = await cost(page, cwd, None, True), await cost(page, cwd, cursor, False)
+            print(f"{name:<28}{first:8.2f}{end:8.2f}")
+    for name, cwd in (("store", None), ("store, one cwd", HERE)):
+        first, end = await cost(kept, cwd, None), await cost(kept, cwd, last(cwd))
+        print(f"{name:<28}{first:8.2f}{end:8.2f}")
+    first, end = await cost(by_offset, 0), await cost(by_offset, count - PAGE)
+    print(f"{'by offset, for comparison':<28}{first:8.2f}{end:8.2f}")
+    database.close()
+    store.close()
+
+
+if __name__ == "__main__":
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory() as directory:
+        file = sys.argv[2] if len(sys.argv) > 2 else os.path.join(directory, "sessions.db")
+        if not os.path.exists(file):
+            fill(file, number)
+        asyncio.run(compare(file, number))

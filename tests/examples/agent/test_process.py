@@ -1,0 +1,371 @@
+"""The agent as a program: how it ends, what it takes, what it leaves behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from wire import AGENT, CWD, ROOT, Json, SetClock, Wire, house, said, silent, started
+
+from examples.session_agent.__main__ import arguments as command_line
+from examples.session_agent.database import MIGRATIONS, StoreError
+from examples.session_agent.store import Store
+from examples.session_agent.titles import days
+from examples.session_agent.upkeep import Upkeep
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """A whole run of the program, its stdin given at once."""
+    return subprocess.run([*AGENT, *arguments], cwd=ROOT, input=stdin, capture_output=True, timeout=60, check=False)
+
+
+# How it ends
+
+
+async def test_when_stdin_is_closed_the_agent_exits_with_0() -> None:
+    async with started() as wire:
+        await wire.new()
+        assert await wire.leave() == 0
+
+
+@pytest.mark.parametrize("arguments", [(), ("--isolate",)], ids=["", "isolate"])
+async def test_when_stdin_is_closed_in_a_turn_the_agent_exits_with_0_and_leaves_no_process(
+    arguments: tuple[str, ...],
+) -> None:
+    async with started(*arguments) as wire:
+        turn = wire.prompting(await wire.new(), "/wait")
+        await wire.until_update("agent_message_chunk")
+        children = _children(wire.process.pid)
+        assert await wire.leave() == 0
+        assert not any(_runs(child) for child in children)
+        assert not turn.done() or "result" in turn.result()
+
+
+async def test_when_stdin_is_closed_while_the_user_is_asked_the_agent_exits_with_0() -> None:
+    async with started(policy=silent) as wire:
+        wire.prompting(await wire.new(), "hello")
+        await wire.until(lambda frame: frame.get("method") == "session/request_permission")
+        assert await wire.leave() == 0
+
+
+async def test_a_process_of_a_session_that_does_not_move_does_not_hold_up_the_end() -> None:
+    async with started("--isolate", "--grace", "100") as wire:
+        wire.prompting(await wire.new(), "/wait")
+        await wire.until_update("agent_message_chunk")
+        (child,) = _children(wire.process.pid)
+        os.kill(child, signal.SIGSTOP)
+        assert await wire.leave() == 0
+        assert not _runs(child)
+
+
+async def test_a_turn_that_stdin_cut_short_is_kept(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as wire:
+        session = await wire.new()
+        wire.prompting(session, "/wait")
+        await wire.until_update("agent_message_chunk")
+        await wire.leave()
+    async with started("--store", store) as wire:
+        assert said(await wire.history(session)).startswith("0 ")
+
+
+def test_a_client_that_never_reads_does_not_keep_the_agent_from_ending() -> None:
+    command = [*AGENT, "--pace=0"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(_frame(1, "initialize", {"protocolVersion": 1}))
+        for number in range(2, 500):  # the answers fill the pipe
+            process.stdin.write(_frame(number, "session/new", {"cwd": CWD, "mcpServers": []}))
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+async def test_when_the_agent_is_killed_the_processes_of_its_sessions_end_too() -> None:
+    async with started("--isolate") as wire:
+        await wire.new()
+        (child,) = _children(wire.process.pid)
+        await wire.kill()
+        for _ in range(500):
+            if not _runs(child):
+                break
+            await asyncio.sleep(0.01)
+        assert not _runs(child)
+
+
+def _frame(number: int, method: str, params: Json) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n"
+
+
+def _children(pid: int) -> list[int]:
+    """Processes whose parent it is."""
+    found = []
+    for entry in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            fields = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(entry))
+    return found
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+# What it takes
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--page-size", "0"),
+        ("--page-size", "1001"),
+        ("--page-size", "x"),
+        ("--keep-days", "-1"),
+        ("--keep-days", "nan"),
+        ("--grace", "inf"),
+        ("--nope",),
+        ("--store",),
+        ("stray",),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ending:
+        command_line().parse_args(arguments)
+    assert (ending.value.code, capsys.readouterr().out) == (2, "")
+
+
+def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear reader, " * 100)
+    done = run("--store", str(file))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().splitlines() == [f"session_agent: {file}: file is not a database"]
+    assert file.read_text().startswith("Dear reader")
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE sessions (x)")
+    other.close()
+    before = file.read_bytes()
+    done = run("--store", str(file))
+    assert (done.returncode, b"a database of another program" in done.stderr) == (2, True)
+    assert file.read_bytes() == before
+
+
+def test_a_store_of_a_newer_agent_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "store.db"
+    Store(str(file)).close()
+    with sqlite3.connect(file) as newer:
+        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    newer.close()
+    done = run("--store", str(file))
+    assert (done.returncode, b"written by a newer version" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("path", ["/nowhere/at/all/store.db", "/"])
+def test_a_store_that_cannot_be_opened_is_an_error_in_a_line(path: str) -> None:
+    done = run("--store", path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_a_store_of_an_older_agent_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = str(tmp_path / "store.db")
+    store = Store(file)
+    session = store.create("me", "/", [], "{}", 1).session_id
+    store.close()
+    later = (*MIGRATIONS, ("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",))
+    monkeypatch.setattr("examples.session_agent.database.MIGRATIONS", later)
+    store = Store(file)
+    assert store.find("me", session).session_id == session
+    assert store._db.execute("SELECT colour FROM sessions").fetchall() == [("red",)]
+    store.close()
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = str(tmp_path / "store.db")
+    Store(file).close()
+    broken = (*MIGRATIONS, ("ALTER TABLE sessions ADD COLUMN colour TEXT", "NONSENSE"))
+    with monkeypatch.context() as patched:
+        patched.setattr("examples.session_agent.database.MIGRATIONS", broken)
+        with pytest.raises(StoreError, match="NONSENSE"):
+            Store(file)
+    store = Store(file)
+    assert "colour" not in str(store._db.execute("SELECT sql FROM sqlite_schema").fetchall())
+    store.close()
+
+
+async def test_nobody_else_can_read_the_store(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    async with started("--store", str(store)) as wire:
+        await wire.new()
+        assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
+
+
+# What it keeps, and for how long
+
+
+async def test_sessions_that_nobody_touched_for_n_days_are_cleaned_up(tmp_path: Path) -> None:
+    file = str(tmp_path / "store.db")
+    async with started("--store", file) as wire:
+        old, new = await wire.new(), await wire.new()
+        await wire.leave()
+    with sqlite3.connect(file) as store:
+        store.execute("UPDATE sessions SET updated_at = updated_at - ? WHERE session_id = ?", (days(8), old))
+    store.close()
+    async with started("--store", file) as wire:
+        assert set(await wire.listed()) == {old, new}, "not unless it was asked for"
+    async with started("--store", file, "--keep-days", "7") as wire:
+        assert await wire.listed() == [new]
+        assert (await wire.refused("session/load", sessionId=old, cwd=CWD, mcpServers=[])).code == -32002
+
+
+async def test_sessions_are_cleaned_up_after_n_days_and_not_before() -> None:
+    clock = SetClock()
+    async with house(clock=clock) as home, home.connected() as wire:
+        session = await wire.new()
+        await wire.call("session/close", sessionId=session)
+        upkeep = Upkeep(home.host, keep_days=7, retain_days=30)
+        clock.now += days(6.99)
+        await upkeep.round()
+        assert await wire.listed() == [session]
+        clock.now += days(0.02)
+        assert await upkeep.round() == (1, 0)
+        assert await wire.listed() == []
+
+
+async def test_sessions_that_are_open_are_not_cleaned_up() -> None:
+    clock = SetClock()
+    async with house(clock=clock) as home, home.connected() as wire:
+        session = await wire.new()
+        clock.now += days(100)
+        assert await Upkeep(home.host, keep_days=7, retain_days=30).round() == (0, 0)
+        assert await wire.prompt(session) == "end_turn"
+
+
+async def test_a_round_cleans_up_however_many_there_are() -> None:
+    clock = SetClock()
+    async with house(clock=clock) as home:
+        for number in range(1200):
+            await home.host.store(Store.create, "me", "/", [], "{}", number)
+        assert await Upkeep(home.host, keep_days=1, retain_days=0).round() == (1200, 1200)
+
+
+def test_purge_removes_what_was_deleted_and_says_how_much(tmp_path: Path) -> None:
+    file = str(tmp_path / "store.db")
+    store = Store(file)
+    kept, gone = (store.create("me", "/", [], "{}", 1).session_id for _ in range(2))
+    store.delete("me", gone, 2)
+    store.close()
+    done = run("--store", file, "--purge")
+    assert (done.returncode, done.stderr.decode()) == (0, "0 untouched sessions deleted, 1 deleted ones removed\n")
+    store = Store(file)
+    assert store._db.execute("SELECT session_id FROM sessions").fetchall() == [(kept,)]
+    store.close()
+
+
+# A socket for many clients
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    return str(tmp_path / "agent.sock")
+
+
+async def listening(address: str, *arguments: str) -> asyncio.subprocess.Process:
+    process = await asyncio.create_subprocess_exec(
+        *AGENT, "--pace=0", "--listen", address, *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE
+    )
+    assert process.stderr is not None
+    assert await process.stderr.readline() == f"listening on {address}\n".encode()
+    return process
+
+
+async def dial(address: str) -> Wire:
+    wire = Wire(*await asyncio.open_unix_connection(address))
+    await wire.initialize()
+    return wire
+
+
+async def hang_up(process: asyncio.subprocess.Process, *wires: Wire) -> int:
+    for wire in wires:
+        await wire.end()
+    process.terminate()
+    await process.communicate()
+    process._transport.close()  # type: ignore[attr-defined]
+    return await process.wait()
+
+
+async def test_many_clients_share_a_socket_and_hear_of_a_session_that_ends(address: str) -> None:
+    process = await listening(address, "--isolate")
+    one, two = await dial(address), await dial(address)
+    session = await one.new()
+    await two.resume(session)
+    await one.call("_sandboxagent/session/terminate", sessionId=session)
+    for wire in (one, two):
+        ended = await wire.until(lambda frame: frame.get("method") == "_sandboxagent/session/ended")
+        assert (ended["params"]["exitCode"], ended["params"]["stderr"]["totalLines"]) == (-15, 1)
+    assert await hang_up(process, one, two) == 0
+
+
+async def test_a_client_that_leaves_the_socket_does_not_disturb_the_others(address: str) -> None:
+    process = await listening(address)
+    one, two = await dial(address), await dial(address)
+    session = await one.new()
+    await two.resume(session)
+    one.prompting(session, "/wait")
+    await one.until_update("agent_message_chunk")
+    await one.end()
+    for _ in range(500):
+        answer = await two.prompting(session, "/echo hello")
+        if "result" in answer:
+            break
+        await asyncio.sleep(0.01)
+    assert answer["result"] == {"stopReason": "end_turn"}
+    assert await hang_up(process, two) == 0
+
+
+async def test_the_socket_is_for_the_user_alone_and_is_gone_in_the_end(address: str) -> None:
+    process = await listening(address)
+    assert stat.S_IMODE(os.stat(address).st_mode) == 0o600
+    assert await hang_up(process) == 0
+    assert not os.path.exists(address)
+
+
+async def test_a_socket_that_is_in_use_is_not_taken_over_and_one_that_was_left_behind_is(address: str) -> None:
+    first = await listening(address)
+    taken = await asyncio.to_thread(run, "--listen", address)
+    assert (taken.returncode, b"another agent listens there" in taken.stderr) == (2, True)
+    first.kill()
+    await first.communicate()
+    first._transport.close()  # type: ignore[attr-defined]
+    assert os.path.exists(address)
+    assert await hang_up(await listening(address)) == 0
+
+
+# What it needs
+
+
+def test_it_needs_the_standard_library_and_msgspec_alone() -> None:
+    modules = "examples.session_agent.__main__, examples.session_agent.worker"
+    code = f"import sys; before = set(sys.modules); import {modules}; print(*set(sys.modules) - before)"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    packages = {module.partition(".")[0] for module in loaded.stdout.split()}
+    # msgspec loads typing_extensions where that is installed.
+    assert packages - set(sys.stdlib_module_names) <= {"examples", "msgspec", "typing_extensions"}
