@@ -229,9 +229,13 @@ async def reign(path: str, ledger: Ledger, rng: random.Random, agents: Forks) ->
     reader, unused = await asyncio.open_connection(sock=back)
     wire = Wire(reader, writer)
     busy = asyncio.create_task(work(wire, ledger, rng))
-    if rng.random() < 0.9:  # else while it starts
-        await wire.until(lambda frame: "agentCapabilities" in frame.get("result", {}))
-    await asyncio.wait([busy], timeout=rng.uniform(0, 0.04))
+    # Counted in frames, so that a slow machine is not killed before it works; now and then while it starts.
+    frames = rng.randrange(60) if rng.random() < 0.9 else 0
+    if frames:
+        seen = asyncio.create_task(wire.until(lambda _: len(wire.frames) >= frames))
+        await asyncio.wait([seen, busy], return_when=asyncio.FIRST_COMPLETED)
+        seen.cancel()
+    await asyncio.sleep(rng.uniform(0, 0.002 if frames else 0.04))
     os.kill(pid, signal.SIGKILL)
     agents.wait()
     await wire.end()
