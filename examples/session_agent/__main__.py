@@ -11,7 +11,6 @@ import sqlite3
 import sys
 from functools import partial
 
-from .. import acp
 from .agent import Options, SessionAgent
 from .brain import Brain, Script
 from .database import MEMORY, StoreError
@@ -77,8 +76,8 @@ _days = _seconds
 async def run(given: argparse.Namespace) -> None:
     """Serve until the client leaves, or for ever on a socket."""
 
-    async def brain_for(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
-        return await Isolated.start(session_id, cwd, capabilities, given.grace) if given.isolate else Script()
+    async def brain_for(session_id: str, cwd: str) -> Brain:
+        return await Isolated.start(session_id, cwd, given.grace) if given.isolate else Script()
 
     async with StoreThread(given.store) as store, contextlib.AsyncExitStack() as ending:
         host = Host(store, brain_for, clock, given.pace)

@@ -93,7 +93,7 @@ class SessionAgent(acp.Agent):
                 options.write(Settings()),
                 self._host.clock(),
             )
-            session = await self._opened(row, fresh=True)
+            session = await self._opened(row)
         return acp.NewSessionResponse(
             session_id=row.session_id,
             modes=options.mode_state(session.settings),
@@ -127,17 +127,23 @@ class SessionAgent(acp.Agent):
                 self._host.clock(),
                 settle,
             )
-            session = await self._opened(row, fresh=True)
+            session = await self._opened(row)
         return acp.ForkSessionResponse(
             session_id=row.session_id,
             modes=options.mode_state(session.settings),
             config_options=self._config_options(session),
         )
 
-    async def _opened(self, row: SessionRow, fresh: bool = False) -> Session:
+    async def _opened(self, row: SessionRow) -> Session:
+        """Open a session that is new. One that cannot be opened was never there."""
         key = self._key(row.session_id)
         async with self._host.gate(key):
-            return await self._host.open(self, key, row, fresh)
+            try:
+                return await self._host.open(self, key, row, fresh=True)
+            except BaseException:
+                await self._host.close(key)
+                await self._store(Store.delete, *key, self._host.clock())
+                raise
 
     async def _reopen(self, params: acp.LoadSessionRequest | acp.ResumeSessionRequest, replay: bool) -> Session:
         check_servers(params.mcp_servers)

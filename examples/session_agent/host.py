@@ -67,12 +67,12 @@ class Session:
 
 
 class Host:
-    """The sessions of this process. `brain_for` gives a session that is opened what answers its prompts."""
+    """The sessions of this process. `brain_for` gives a session that is opened (its id, its directory) what answers its prompts."""
 
     def __init__(
         self,
         store: StoreThread,
-        brain_for: Callable[[str, str, acp.ClientCapabilities | None], Awaitable[Brain]],
+        brain_for: Callable[[str, str], Awaitable[Brain]],
         clock: Clock,
         pace: float = 0.0,
     ) -> None:
@@ -114,7 +114,7 @@ class Host:
         """Hold a stored session for a client. Call it with the gate locked."""
         session = self.sessions.get(key)
         if session is None:
-            brain = await self._brain_for(row.session_id, row.cwd, watcher.client.capabilities)
+            brain = await self._brain_for(row.session_id, row.cwd)
             session = Session(key, row.cwd, options.read(row.settings), brain, fresh)
             self.sessions[key] = session
             self._attend(session)
@@ -189,11 +189,6 @@ class Host:
                     given_up = True
                     turn.cancel()
             stopped = work.result()
-        except UnknownSession:
-            # Another agent has deleted it.
-            if (session := self.sessions.pop(key, None)) is not None:
-                await session.brain.close()
-            raise
         finally:
             del self.turns[key]
             turn.over.set()
@@ -211,9 +206,17 @@ class Host:
     ) -> acp.StopReason:
         try:
             session = await turn.step(self._admitted(watcher, key))
+            return await self._take_turn(turn, session, watcher, content)
         except TurnCancelled:
             return "cancelled"
-        text = text_of(content)
+        except UnknownSession:
+            await self._forget(key)
+            raise
+
+    async def _take_turn(
+        self, turn: Turn, session: Session, watcher: Watcher, content: Sequence[acp.ContentBlock]
+    ) -> acp.StopReason:
+        key, text = session.key, text_of(content)
         message = [acp.encode(acp.UserMessageChunk(content=block)) for block in content]
         row, number = await self.store(
             Store.begin_turn, *key, first_line(text), message, self._owner, self.clock(), settle
@@ -223,19 +226,28 @@ class Host:
             turn=number,
             cwd=session.cwd,
             pace=self._pace,
+            terminal=_has_terminal(watcher.client.capabilities),
             **{name: getattr(session.settings, name) for name in Settings.__struct_fields__},
         )
         stage = JournalStage(watcher.client, self.store, key, number)
         try:
             reason = await turn.step(self._answer(session, watcher, stage, task, row))
-        except (TurnCancelled, UnknownSession, acp.ConnectionClosed):
+        except (TurnCancelled, acp.ConnectionClosed):
             reason = "cancelled"
+        except UnknownSession:
+            reason = "cancelled"
+            await self._forget(key)
         except BaseException as failure:
             session.ending |= isinstance(failure, Died)
             await self._wind_up(turn, session, stage, number, "failed")
             raise
         await self._wind_up(turn, session, stage, number, reason)
         return reason
+
+    async def _forget(self, key: Key) -> None:
+        """Free a session that another agent has deleted."""
+        if (session := self.sessions.pop(key, None)) is not None:
+            await session.brain.close()
 
     async def _admitted(self, watcher: Watcher, key: Key) -> Session:
         async with self.gate(key):
@@ -255,10 +267,14 @@ class Host:
     async def _wind_up(self, turn: Turn, session: Session, stage: JournalStage, number: int, reason: str) -> None:
         """Bring to an end what the model left open, tell the last news, commit."""
         now = self.clock()
-        with contextlib.suppress(UnknownSession, ConnectionError):
+        # What is sent is on its way even if the client does not read it now; whoever waits for the end does not wait for that.
+        with contextlib.suppress(UnknownSession):
             await stage.settle()
-            info = acp.SessionInfoUpdate(updated_at=iso(now))
-            await stage.client.session_update(session_id=session.key[1], update=info)
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            async with asyncio.timeout(_NEWS_WITHIN):
+                await stage.show_settled()
+                info = acp.SessionInfoUpdate(updated_at=iso(now))
+                await stage.client.session_update(session_id=session.key[1], update=info)
         await self._commit(turn, session.key, number, reason, now)
         if session.ending:
             await session.told.wait()
@@ -304,3 +320,7 @@ class Host:
             _, slow = await asyncio.wait(news, timeout=_NEWS_WITHIN)
             for task in slow:
                 task.cancel()
+
+
+def _has_terminal(capabilities: acp.ClientCapabilities | None) -> bool:
+    return capabilities is not None and capabilities.terminal is True

@@ -99,26 +99,15 @@ class Isolated:
         self._expected = False
 
     @classmethod
-    async def start(
-        cls, session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None, grace: float
-    ) -> Isolated:
+    async def start(cls, session_id: str, cwd: str, grace: float) -> Isolated:
         """Start the process of a session, in its directory if there is one. Died where it does not come up."""
-        directory = cwd if os.path.isdir(cwd) else None  # noqa: ASYNC240  one look, no read
-        path = os.pathsep.join(filter(None, (_ROOT, os.environ.get("PYTHONPATH"))))
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            _WORKER,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=directory,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,
-        )
+        try:
+            process = await _spawn(cwd)
+        except OSError as error:
+            raise Died(f"the session's process did not start: {error.strerror}") from error
         isolated = cls(session_id, process, grace)
         try:
-            await isolated._greet(cwd, capabilities)
+            await isolated._greet(cwd)
         except BaseException as error:
             ending = await isolated.terminate()
             if isinstance(error, (acp.RequestError, ConnectionError)):
@@ -126,11 +115,9 @@ class Isolated:
             raise
         return isolated
 
-    async def _greet(self, cwd: str, capabilities: acp.ClientCapabilities | None) -> None:
+    async def _greet(self, cwd: str) -> None:
         await self._connection.__aenter__()
-        # What the real client cannot do, the process must not ask for.
-        terminal = capabilities is not None and capabilities.terminal is True
-        await self._connection.initialize(client_capabilities=acp.ClientCapabilities(terminal=terminal))
+        await self._connection.initialize()
         await self._connection.resume_session(session_id=self._session_id, cwd=cwd)
 
     async def reply(self, stage: JournalStage, task: Task) -> acp.StopReason:
@@ -220,6 +207,20 @@ def _open(stream: T | None) -> T:
     """A stream of a process that was started with pipes."""
     assert stream is not None
     return stream
+
+
+async def _spawn(cwd: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        _WORKER,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=cwd if os.path.isdir(cwd) else None,  # noqa: ASYNC240  one look, no read
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_ROOT, os.environ.get("PYTHONPATH"))))},
+        start_new_session=True,
+    )
 
 
 def _epitaph(code: int | None) -> str:

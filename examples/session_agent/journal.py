@@ -43,6 +43,7 @@ class JournalStage(ClientStage):
         self._key = key
         self._turn = turn
         self._shown: list[bytes] = []
+        self._settled: list[bytes] = []
 
     async def update(self, update: acp.SessionUpdate) -> None:
         """UnknownSession where the session was deleted meanwhile, perhaps by another agent."""
@@ -53,6 +54,12 @@ class JournalStage(ClientStage):
         await super().update(update)
 
     async def settle(self) -> None:
-        """Bring to an end what the model left open."""
-        for payload in settle(self._shown):
-            await self.update(acp.decode(acp.SessionUpdateToolCallUpdate, payload))
+        """Bring to an end what the model left open; for the record first."""
+        self._settled = list(settle(self._shown))
+        if self._settled:
+            await self._store(Store.append, *self._key, self._turn, self._settled)
+
+    async def show_settled(self) -> None:
+        """Show the client what was brought to an end."""
+        for payload in self._settled:
+            await super().update(acp.decode(acp.SessionUpdateToolCallUpdate, payload))

@@ -70,7 +70,7 @@ async def _work(stage: Stage, task: Task) -> None:
         await _say(stage, task, "Then I leave everything as it is.")
         return
     await _plan(stage, task, done=2)
-    if stage.has_terminal:
+    if task.terminal:
         await _check(stage, task)
     await _plan(stage, task, done=3)
     await _say(stage, task, "Done.")

@@ -32,6 +32,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     model: str = "parrot"
     thoughts: str = "brief"
     show_plan: bool = True
+    terminal: bool = False
+    """Whether the client runs commands."""
     pace: float = 0.0
     """Seconds between two pieces of an answer."""
 
@@ -58,13 +60,8 @@ class Stage(Protocol):
         """Ask the user whether a tool call may go ahead. PermissionCancelled where the turn is over instead."""
         ...
 
-    @property
-    def has_terminal(self) -> bool:
-        """Whether the client runs commands."""
-        ...
-
     async def run(self, tool_call_id: str, command: str, args: list[str], cwd: str) -> CommandResult:
-        """Run a command in a terminal of the client's, shown in a tool call."""
+        """Run a command in a terminal of the client's, shown in a tool call. Only where the task says that there is one."""
         ...
 
 
@@ -96,10 +93,6 @@ class ClientStage:
                 raise PermissionCancelled
             case _:
                 return False
-
-    @property
-    def has_terminal(self) -> bool:
-        return self.client.capabilities is not None and self.client.capabilities.terminal is True
 
     async def run(self, tool_call_id: str, command: str, args: list[str], cwd: str) -> CommandResult:
         terminal = await self.client.create_terminal(

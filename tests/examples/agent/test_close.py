@@ -8,13 +8,12 @@ import os
 import pytest
 from wire import CWD, UNKNOWN, agent, house, said, silent
 
-from examples import acp
 from examples.session_agent.brain import Brain
 from examples.session_agent.isolate import Isolated
 
 
-async def isolated(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
-    return await Isolated.start(session_id, cwd, capabilities, 2.0)
+async def isolated(session_id: str, cwd: str) -> Brain:
+    return await Isolated.start(session_id, cwd, 2.0)
 
 
 async def test_agents_must_declare_close_in_their_session_capabilities() -> None:
@@ -152,6 +151,15 @@ async def test_a_hundred_sessions_opened_and_closed_leave_nothing_behind() -> No
         for _ in range(100):
             await wire.call("session/close", sessionId=await wire.new())
         assert (len(asyncio.all_tasks()), len(home.host.sessions), len(home.host._gates)) == (before, 0, 0)
+
+
+async def test_closing_is_news_to_the_other_clients_that_watch_the_session() -> None:
+    async with house() as home, home.connected() as one, home.connected() as other:
+        session = await one.new()
+        await other.resume(session)
+        await one.call("session/close", sessionId=session)
+        ended = await other.until(lambda frame: frame.get("method") == "_sandboxagent/session/ended")
+        assert ended["params"] == {"sessionId": session, "reason": "completed", "terminatedBy": "agent"}
 
 
 async def test_a_client_that_leaves_closes_its_sessions() -> None:

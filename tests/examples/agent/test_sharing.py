@@ -95,6 +95,17 @@ async def test_a_turn_ends_when_another_agent_deletes_its_session(tmp_path: Path
         assert await one.listed() == []
 
 
+async def test_the_process_of_a_session_that_another_agent_deletes_ends_with_its_turn(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store, "--isolate") as one, started("--store", store) as two:
+        session = await one.new()
+        turn = one.prompting(session, "/wait")
+        await one.until_update("agent_message_chunk")
+        await two.call("session/delete", sessionId=session)
+        assert (await turn)["result"] == {"stopReason": "cancelled"}
+        assert (await one.refused("session/close", sessionId=session)).code == -32002, "it is not held any more"
+
+
 async def test_a_session_has_one_turn_at_a_time_in_all_agents_together(tmp_path: Path) -> None:
     store = str(tmp_path / "store.db")
     async with started("--store", store) as one, started("--store", store) as two:

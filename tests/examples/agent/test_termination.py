@@ -12,6 +12,7 @@ from wire import CWD, UNKNOWN, House, Json, agent, house, kinds, said, silent
 
 from examples import acp
 from examples.session_agent.brain import Brain
+from examples.session_agent.errors import Died
 from examples.session_agent.isolate import HEAD, LINE, TAIL, Isolated, StderrDigest
 
 ENDED = "_sandboxagent/session/ended"
@@ -19,8 +20,8 @@ TERMINATE = "_sandboxagent/session/terminate"
 
 
 def with_processes(grace: float = 3.0) -> contextlib.AbstractAsyncContextManager[House]:
-    async def start(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
-        return await Isolated.start(session_id, cwd, capabilities, grace)
+    async def start(session_id: str, cwd: str) -> Brain:
+        return await Isolated.start(session_id, cwd, grace)
 
     return house(brain_for=start)
 
@@ -215,6 +216,26 @@ async def test_a_process_that_dies_in_a_turn_fails_the_prompt_after_the_news() -
         os.kill(process_of(home, session), signal.SIGKILL)
         assert (await turn)["error"]["code"] == -32603
         assert wire.frames.index(await wire.until(is_ended)) < wire.frames.index(turn.result())
+
+
+async def test_a_session_whose_process_does_not_start_is_not_listed() -> None:
+    async def failing(session_id: str, cwd: str) -> Brain:
+        raise Died("the session's process did not start")
+
+    async with agent(brain_for=failing) as wire:
+        refusal = await wire.refused("session/new", cwd=CWD, mcpServers=[])
+        assert (refusal.code, refusal.data["reason"]) == (-32603, "the session's process did not start")
+        assert await wire.listed() == []
+
+
+async def test_clients_of_one_session_are_asked_for_what_each_can_do() -> None:
+    async with with_processes() as home, home.connected(terminal=True) as able, home.connected() as unable:
+        session = await able.new()
+        await unable.resume(session)
+        for wire in (able, unable):
+            assert await wire.prompt(session, "hello") == "end_turn"
+        asked = [[f["method"] for f in wire.frames if "method" in f and "id" in f] for wire in (able, unable)]
+        assert ("terminal/create" in asked[0], "terminal/create" in asked[1]) == (True, False)
 
 
 async def test_a_process_that_does_not_heed_a_cancel_is_killed() -> None:

@@ -268,7 +268,7 @@ class Stubborn(Script):
 
 @pytest.mark.parametrize("end", [ValueError("aborted"), acp.RequestError.internal_error(), "end_turn"])
 async def test_cancel_always_ends_the_turn_with_cancelled_even_where_aborting_raised_errors(end: object) -> None:
-    async def stubborn(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
+    async def stubborn(session_id: str, cwd: str) -> Brain:
         return Stubborn(end)  # type: ignore[arg-type]
 
     async with agent(brain_for=stubborn) as wire:
@@ -380,7 +380,7 @@ async def test_a_model_that_fails_is_an_internal_error_and_the_session_goes_on()
                 raise ArithmeticError("secret detail")
             return await super().reply(stage, task)
 
-    async def failing(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
+    async def failing(session_id: str, cwd: str) -> Brain:
         return Failing()
 
     async with agent(brain_for=failing) as wire:

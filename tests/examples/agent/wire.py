@@ -226,7 +226,7 @@ class House:
             await agent.disconnected()
 
 
-async def script(session_id: str, cwd: str, capabilities: acp.ClientCapabilities | None) -> Brain:
+async def script(session_id: str, cwd: str) -> Brain:
     return Script()
 
 
