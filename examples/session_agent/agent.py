@@ -21,7 +21,7 @@ from .errors import answered
 from .host import Host, Key, Session
 from .journal import settle
 from .settings import Settings
-from .store import SessionRow, Store
+from .store import SessionRow, Store, UnknownSession
 from .titles import iso
 from .workspace import check_content, check_cwd, check_directories, check_new_cwd, check_prompt, check_servers
 
@@ -72,8 +72,8 @@ class SessionAgent(acp.Agent):
         with answered():
             established = identity.establish(params, self._options.keys, self._secret)
         if established != self._identity:
-            await self._host.leave(self)
             self._identity = established
+            await self._host.leave(self)
 
     async def disconnected(self) -> None:
         """The client is gone: close what it leaves behind."""
@@ -139,7 +139,7 @@ class SessionAgent(acp.Agent):
         key = self._key(row.session_id)
         async with self._host.gate(key):
             try:
-                return await self._host.open(self, key, row, fresh=True)
+                return await self._hold(key, row, fresh=True)
             except BaseException:
                 await self._host.close(key)
                 await self._store(Store.delete, *key, self._host.clock())
@@ -162,7 +162,17 @@ class SessionAgent(acp.Agent):
             )
             if replay:
                 await self._replay(key)
-            return await self._host.open(self, key, row)
+            return await self._hold(key, row)
+
+    async def _hold(self, key: Key, row: SessionRow, fresh: bool = False) -> Session:
+        """Open a session here, unless the client has logged in as someone else meanwhile."""
+        session = await self._host.open(self, key, row, fresh)
+        if key[0] != self._identity:
+            session.watchers.discard(self)
+            if not session.watchers:
+                await self._host.close(key)
+            raise UnknownSession(key[1])
+        return session
 
     async def _replay(self, key: Key) -> None:
         """Show the client everything that was said, as it was shown then."""

@@ -155,7 +155,10 @@ class Host:
         return ending
 
     async def leave(self, watcher: Watcher) -> None:
-        """A client is gone: close what nobody else watches."""
+        """A client is gone: end its turns, close what nobody else watches."""
+        for turn in [turn for turn in self.turns.values() if turn.asked_by is watcher]:
+            turn.cancel()
+            await turn.over.wait()
         for key, session in list(self.sessions.items()):
             session.watchers.discard(watcher)
             if not session.watchers:
@@ -178,7 +181,7 @@ class Host:
         if key in self.turns:
             raise Busy(key[1])
         # Before anything is awaited: a cancellation may be the very next message.
-        turn = self.turns[key] = Turn()
+        turn = self.turns[key] = Turn(watcher)
         work = asyncio.create_task(self._converse(turn, watcher, key, content))
         given_up = False
         try:

@@ -22,7 +22,9 @@ class TurnCancelled(Exception):
 class Turn:
     """A turn from the arrival of its prompt to its answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked_by: object = None) -> None:
+        self.asked_by = asked_by
+        """Whose prompt it is."""
         self.cancelled = False
         self.over = asyncio.Event()
         """Set when its last word is said, its answer aside."""

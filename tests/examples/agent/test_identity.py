@@ -126,6 +126,27 @@ async def test_logging_in_as_someone_else_closes_what_was_open() -> None:
         assert not home.host.sessions
 
 
+async def test_logging_in_as_someone_else_ends_ones_turn_even_if_others_watch_the_session() -> None:
+    async with house() as home, home.connected() as one, home.connected() as other:
+        session = await one.new()
+        await other.resume(session)
+        turn = one.prompting(session, "/wait")
+        await one.until_update("agent_message_chunk")
+        await one.call("authenticate", methodId="guest")
+        assert turn.result()["result"] == {"stopReason": "cancelled"}
+        assert await other.prompt(session) == "end_turn"
+
+
+async def test_a_session_that_is_being_loaded_by_someone_who_logs_in_as_someone_else_is_not_opened() -> None:
+    async with house() as home, home.connected() as wire:
+        session = await wire.new()
+        await wire.call("session/close", sessionId=session)
+        load = wire.start("session/load", {"sessionId": session, "cwd": CWD, "mcpServers": []})
+        await wire.call("authenticate", methodId="guest")
+        assert (await load)["error"]["code"] == -32002
+        assert not home.host.sessions
+
+
 async def test_clients_of_one_identity_share_their_sessions() -> None:
     async with house() as home, home.connected() as one, home.connected() as other:
         session = await one.new()
