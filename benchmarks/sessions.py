@@ -1,8 +1,8 @@
 """What a page of `session/list` costs among a million sessions. Run: python benchmarks/sessions.py [COUNT] [FILE]
 
-Pages are asked for over stdio, of an agent in a process of its own: the first page, and the last ones, whose cursors are
-made here, since walking there would take ten thousand requests. Beside them the same pages from the store alone, and what
-a list by offset would cost.
+Pages are asked for over stdio, of an agent in a process of its own: the first page, and the last ones, whose cursors
+are made here, since walking there would take ten thousand requests. Beside them the same pages from the store alone,
+and what a list by offset would cost.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ async def compare(path: str, count: int) -> None:
         assert len(store.page(os_user(), cwd, after, PAGE)[0]) == PAGE
 
     async def by_offset(offset: int) -> None:
-        query = f"SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT {PAGE} OFFSET {offset}"
-        assert len(database.execute(query).fetchall()) == PAGE
+        query = "SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?"
+        assert len(database.execute(query, (PAGE, offset)).fetchall()) == PAGE
 
     print(f"\n{'milliseconds a page of ' + str(PAGE):<28}{'first':>8}{'last':>8}")
     async with acp.spawn_agent(acp.Client(), *COMMAND, path, cwd=ROOT) as agent:

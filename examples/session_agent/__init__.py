@@ -1,13 +1,19 @@
 """A reference agent with the whole session life: new, load, resume, list, fork, close, delete, and what surrounds them.
 
-Start it with `python -m examples.session_agent [--store FILE]`; an editor, or any other ACP client, talks to its standard
-streams. Its model is a script that works offline; put your own in place of `model.py` and the rest stays as it is:
+Start it with `python -m examples.session_agent [--store FILE]`; an editor, or any other ACP client, talks to its
+standard streams. Its model is a script that works offline; put your own in place of `model.py` and the rest stays as
+it is:
 
     agent.py       the handlers: one object for each connection
     host.py        what the process holds: open sessions, turns under way, who watches what
     turns.py       one prompt, from admission to the answer that ends it; cancelled at any moment
     stage.py       what a model can do to its client while it answers
+    journal.py     a stage that writes down what it shows
     model.py       the offline model
+    brain.py       what answers the prompts of a session, and how a session ends
+    isolate.py     sessions as subprocesses: worker.py is what runs in one, relay.py passes on what it shows and asks
+    errors.py      what can be wrong with a request, and how the client is told
+    identity.py    the ways to log in, and whose sessions are whose
     settings.py    modes and configuration options, as data
     workspace.py   what is checked of the paths, servers and content that a client sends
     titles.py      titles and times
@@ -16,7 +22,7 @@ streams. Its model is a script that works offline; put your own in place of `mod
     thread.py      the thread in which the store runs, so that the event loop never waits for a disk
     cursors.py     opaque, tamper-evident cursors
     owners.py      which process a turn belongs to, and whether it still lives
-    isolate.py     sessions as subprocesses;  worker.py  what runs in one
+    upkeep.py      sessions that nobody touches, and deleted ones whose time is over
     serve.py       stdio, or a socket that many clients share
 
 Only the standard library and the vendored `acp` package (msgspec) are needed.

@@ -1,4 +1,4 @@
-"""What answers the prompts of an open session, and how a session ends. Here in this process; `isolate.py` has the other kind."""
+"""What answers the prompts of an open session, and how it ends. Here in this process; `isolate.py` has the other."""
 
 from __future__ import annotations
 

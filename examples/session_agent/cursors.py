@@ -1,8 +1,8 @@
 """Cursors of `session/list`: opaque to clients, and of no use to anyone who changes, borrows or keeps one.
 
 A cursor says how far a listing has come and when it was given out, signed with a key that stays in the store. The
-identity and the filter it belongs to are signed with it, not written into it: under another identity or another filter the
-signature does not fit. Nothing is kept for a cursor, so handing out millions costs nothing.
+identity and the filter it belongs to are signed with it, not written into it: under another identity or another
+filter the signature does not fit. Nothing is kept for a cursor, so handing out millions costs nothing.
 
     base64url( version:1  updated_at:8  id:8  given_at:8  HMAC-SHA256 of all that, identity and filter:16 )
 """

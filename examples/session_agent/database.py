@@ -24,7 +24,7 @@ APPLICATION_ID: Final = 0x41435053
 """Marks the file as ours: another program's database is not written to by mistake."""
 
 BUSY_MS: Final = 200
-"""How long one attempt waits for another agent's transaction; short, so that the end of the agent never waits for it."""
+"""How long one attempt waits for another agent's transaction; short, so that the end of ours never waits for it."""
 
 _PATIENCE: Final = 5.0
 """Seconds to try for, while another agent creates or migrates the file."""
@@ -108,7 +108,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     if not ours and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
         raise StoreError(f"{path}: a database of another program")
     connection.execute("PRAGMA journal_mode = WAL")
-    # A commit survives the death of the process; `Store.finish_turn` sees to it that an answered turn survives the machine's.
+    # A commit survives the death of the process. `Store.finish_turn` sees to the death of the machine.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")

@@ -59,7 +59,7 @@ class Session:
         self.settings = settings
         self.brain = brain
         self.fresh = fresh
-        """Whether its commands are to be announced once more: before the answer that tells its id, clients may miss them."""
+        """Announce its commands once more: before the answer that told its id, the client may have missed them."""
         self.watchers: set[Watcher] = set()
         self.ending = False
         """It is being terminated, or its process has died: its last prompt is answered once the watchers were told."""
@@ -67,7 +67,7 @@ class Session:
 
 
 class Host:
-    """The sessions of this process. `brain_for` gives a session that is opened (its id, its directory) what answers its prompts."""
+    """The sessions of this process. `brain_for` takes id and directory of a session, gives what answers its prompts."""
 
     def __init__(
         self,
@@ -270,7 +270,7 @@ class Host:
     async def _wind_up(self, turn: Turn, session: Session, stage: JournalStage, number: int, reason: str) -> None:
         """Bring to an end what the model left open, tell the last news, commit."""
         now = self.clock()
-        # What is sent is on its way even if the client does not read it now; whoever waits for the end does not wait for that.
+        # What was sent is on its way; whoever waits for the end of the turn does not wait for the client to read it.
         with contextlib.suppress(UnknownSession):
             await stage.settle()
         with contextlib.suppress(ConnectionError, TimeoutError):

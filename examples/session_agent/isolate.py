@@ -1,7 +1,7 @@
 """Sessions as subprocesses: each open session has a process of its own, which answers its prompts.
 
-The process is an ACP agent too (`worker.py`), and this one is its client: what it shows and asks is passed on to the real
-client. It lives in a process group of its own, so that what it starts ends with it.
+The process is an ACP agent too (`worker.py`), and this one is its client: what it shows and asks is passed on to the
+real client. It lives in a process group of its own, so that what it starts ends with it.
 
     close        its stdin is closed; after the grace period SIGTERM, after another one SIGKILL
     terminate    SIGTERM, after the grace period SIGKILL

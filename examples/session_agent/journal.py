@@ -1,4 +1,4 @@
-"""A stage that keeps what it shows: written down first, then sent, so that nothing was seen that a replay does not have."""
+"""A stage that keeps what it shows: written down first, then sent. Whatever was seen, a replay has it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The offline model: a script that shows every kind of answer. Put a real one in its place: `reply` is all it takes.
 
-For any message: a plan, thoughts, a message in pieces, an edit shown as a diff, the question whether that is allowed, and a
-command in the client's terminal where it has one. Nothing is written anywhere. `/echo` and `/wait` are its commands.
+For any message: a plan, thoughts, a message in pieces, an edit shown as a diff, the question whether that is allowed,
+and a command in the client's terminal where it has one. Nothing is written anywhere. `/echo` and `/wait` are its
+commands.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ COMMANDS: Final = [
     ),
 ]
 
+LONGEST_ECHO: Final = 10_000
+"""Characters."""
+
 STEPS: Final = ("Understand the request", "Write it down", "Check the result")
 
 _COMMAND = re.compile(r"\s*/(echo|wait)\b\s*(.*)", re.DOTALL)
@@ -49,7 +53,7 @@ async def reply(stage: Stage, task: Task) -> acp.StopReason:
 
 
 async def _echo(stage: Stage, task: Task, argument: str) -> None:
-    await _say(stage, task, argument or "(nothing)")
+    await _say(stage, task, argument[:LONGEST_ECHO] or "(nothing)")
 
 
 async def _wait(stage: Stage, _task: Task, argument: str) -> None:

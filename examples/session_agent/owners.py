@@ -1,8 +1,8 @@
 """Which process a turn belongs to, and whether it still lives.
 
-A process is named by its number and, where the system tells, by the moment it started: numbers are used again. Agents that
-share a file run on one machine (so does SQLite's log), but they must also see each other's processes: those in different
-containers take each other for dead.
+A process is named by its number and, where the system tells, by the moment it started: numbers are used again. Agents
+that share a file run on one machine (so does SQLite's log), but they must also see each other's processes: those in
+different containers take each other for dead.
 """
 
 from __future__ import annotations

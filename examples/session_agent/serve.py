@@ -1,7 +1,7 @@
 """Where clients come from: the standard streams, one client, or a socket that many share.
 
-On a socket every client has an agent of its own, and all of them one host: sessions that several clients watch, news for
-each of them. Only the user who runs the agent can connect.
+On a socket every client has an agent of its own, and all of them one host: sessions that several clients watch, news
+for each of them. Only the user who runs the agent can connect.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .agent import SessionAgent
 __all__ = ["serve_socket", "serve_stdio"]
 
 LINGER: Final = 0.2
-"""Seconds that handlers have to finish when the client is gone; the end of the agent takes no more than three of these."""
+"""Seconds that handlers have to finish when the client is gone. The end takes no more than three of these."""
 
 
 async def serve_stdio(agent: SessionAgent) -> None:

@@ -61,7 +61,7 @@ class Stage(Protocol):
         ...
 
     async def run(self, tool_call_id: str, command: str, args: list[str], cwd: str) -> CommandResult:
-        """Run a command in a terminal of the client's, shown in a tool call. Only where the task says that there is one."""
+        """Run a command in the client's terminal, shown in a tool call. Only where the task says that there is one."""
         ...
 
 

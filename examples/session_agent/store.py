@@ -8,7 +8,8 @@ The law:
                        reason, which is on the disk before the prompt is answered
     a turn left over   by an agent that died is closed as `interrupted` by whoever opens the session next
 
-Synchronous, for one thread (`thread.py`). Times are microseconds since 1970, UTC. Payloads are JSON and stay as they are.
+Synchronous, for one thread (`thread.py`). Times are microseconds since 1970, UTC. Payloads are JSON and stay as they
+are.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def iso(moment: int) -> str:
 
 
 def first_line(text: str) -> str | None:
-    """A title from what the user said: one line without control characters, at most `LENGTH` characters; None from nothing."""
+    """A title from what the user said: one line, no control characters, `LENGTH` at most; None from nothing."""
     printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
     return _bounded(" ".join(printable.split())) or None
 

@@ -1,4 +1,4 @@
-"""What nobody asks for: sessions that nobody touches are deleted, deleted ones removed for good when their time is over."""
+"""What nobody asks for: sessions that nobody touches are deleted, deleted ones removed for good in time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EVERY: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """How long what is kept: days that an untouched session stays (None: for ever), and days that a deleted one does."""
+    """How many days an untouched session stays (None: for ever), and how many a deleted one is kept."""
 
     host: Host
     keep_days: float | None
     retain_days: float
 
     async def round(self) -> tuple[int, int]:
-        """One round: how many sessions were deleted, how many removed. In steps, between which other agents get their turn."""
+        """One round: how many sessions were deleted, how many removed. In steps; between them others get the lock."""
         store, now = self.host.store, self.host.clock()
         deleted = removed = 0
         if self.keep_days is not None:

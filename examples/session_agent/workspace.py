@@ -1,4 +1,4 @@
-"""What is checked of the paths, servers and content that a client sends. Each function raises Refused with the reason."""
+"""What is checked of the paths, servers and content that a client sends. Each function raises Refused."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_directories(directories: list[str] | UnsetType) -> tuple[str, ...]:
 
 
 def check_servers(servers: Sequence[acp.McpServer] | UnsetType) -> None:
-    """MCP servers: those on stdio, which every agent takes. The offline model has no use for them, so none is started."""
+    """MCP servers: on stdio, which every agent takes. The offline model has no use for them, so none is started."""
     for server in servers or ():
         if not isinstance(server, acp.McpServerStdio):
             raise Refused("mcpServers holds a transport that was not advertised")

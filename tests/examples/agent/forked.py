@@ -1,8 +1,8 @@
 """Agents to be killed, forked from a process that has imported them: starting Python would take most of the time.
 
-Everything else is real: the process, its standard streams, the file, the signal. Run as a program it forks an agent for
-each message on its stdin, a socket: the descriptors of two streams and the path of a store. It answers with the number of
-the process, and once more when that has ended.
+Everything else is real: the process, its standard streams, the file, the signal. Run as a program it forks an agent
+for each message on its stdin, a socket: the descriptors of two streams and the path of a store. It answers with the
+number of the process, and once more when that has ended.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/sessions.md: every test and every piece of code that it names exists, and no test of an RFD is missing from it."""
+"""docs/sessions.md: every test and piece of code that it names exists, and no test of an RFD is missing."""
 
 from __future__ import annotations
 

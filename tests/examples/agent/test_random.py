@@ -10,8 +10,9 @@ import pytest
 from wire import CWD, UNKNOWN, Json, Policy, Wire, allow, house
 
 METHODS = (
-    "session/prompt", "session/prompt", "session/prompt", "session/load", "session/resume", "session/fork", "session/close",
-    "session/delete", "session/set_mode", "session/set_config_option", "session/new", "session/list", "authenticate",
+    "session/prompt", "session/prompt", "session/prompt", "session/load", "session/resume", "session/fork",
+    "session/close", "session/delete", "session/set_mode", "session/set_config_option", "session/new", "session/list",
+    "authenticate",
     "_sandboxagent/session/terminate", "session/cancel", "session/cancel", "initialize",
 )  # fmt: skip
 PARAMS: Json = {"cwd": CWD, "mcpServers": [], "configId": "model", "value": "owl", "protocolVersion": 1}
@@ -78,7 +79,8 @@ async def test_whatever_clients_do_each_request_has_one_answer_and_nothing_is_le
         assert (home.host.sessions, home.host.turns, len(home.host._gates)) == ({}, {}, 0)
         open_turns = await home.host.store(
             lambda store: store._db.execute(
-                "SELECT count(*) FROM turns JOIN sessions ON session = id WHERE stop_reason IS NULL AND deleted_at IS NULL"
+                "SELECT count(*) FROM turns JOIN sessions ON session = id "
+                "WHERE stop_reason IS NULL AND deleted_at IS NULL"
             ).fetchone()
         )
         assert open_turns == (0,)

@@ -1,6 +1,7 @@
 """The client of these tests: raw JSON lines, so that what is asserted is what stands on the wire.
 
-An agent runs in this process, on a socket pair, where a process of its own would add nothing; else as it would be started.
+An agent runs in this process, on a socket pair, where a process of its own would add nothing; else as it would be
+started.
 """
 
 from __future__ import annotations
