@@ -16,7 +16,7 @@ import sqlite3
 import time
 from typing import Final
 
-__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "open_database"]
+__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "is_busy", "open_database"]
 
 MEMORY: Final = ":memory:"
 
@@ -90,13 +90,18 @@ def open_database(path: str) -> sqlite3.Connection:
     return connection
 
 
+def is_busy(error: sqlite3.OperationalError) -> bool:
+    """Whether another agent holds a lock, for whatever reason; the reason is in the upper bits."""
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _patiently(connection: sqlite3.Connection, path: str) -> None:
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
             return _prepare(connection, path)
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if not is_busy(error) or time.monotonic() > deadline:
                 raise StoreError(f"{path}: {error}") from error
             time.sleep(0.02)
         except sqlite3.DatabaseError as error:

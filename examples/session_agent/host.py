@@ -168,6 +168,7 @@ class Host:
 
     async def shut_down(self, grace: float = 0.0) -> None:
         """End everything: processes have this many seconds, whatever they do."""
+        self.store.hurry()
         sessions, self.sessions = list(self.sessions.values()), {}
         for turn in self.turns.values():
             turn.cancel()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
+from .database import is_busy
 from .store import Store
 
 __all__ = ["StoreThread"]
@@ -31,6 +32,11 @@ class StoreThread:
         self._path = path
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._store: Store | None = None
+        self._hurried = False
+
+    def hurry(self) -> None:
+        """From now on, wait for no lock of another agent's: ours is about to end."""
+        self._hurried = True
 
     async def __aenter__(self) -> Self:
         self._store = await self._run(lambda: Store(self._path))
@@ -51,7 +57,7 @@ class StoreThread:
             try:
                 return await self._run(lambda: operation(store, *args, **kwargs))
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if not is_busy(error) or time.monotonic() > deadline or self._hurried:
                     raise
                 await asyncio.sleep(0.01)
 

@@ -17,6 +17,7 @@ from wire import CWD, Json, Wire, said, silent, started
 
 from examples.session_agent.journal import settle
 from examples.session_agent.store import Store
+from examples.session_agent.thread import PATIENCE, StoreThread
 
 
 async def test_sessions_survive_a_restart_of_the_agent(tmp_path: Path) -> None:
@@ -149,6 +150,36 @@ async def test_agents_wait_for_each_others_locks_and_stay_responsive(tmp_path: P
         other.execute("COMMIT")
         other.close()
         assert (await waiting)["result"] == {}
+
+
+async def test_an_agent_that_ends_does_not_wait_for_another_ones_lock(tmp_path: Path) -> None:
+    store = str(tmp_path / "store.db")
+    async with started("--store", store) as wire:
+        session = await wire.new()
+        other = sqlite3.connect(store, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        wire.prompting(session, "hello")
+        await wire.call("initialize", protocolVersion=1)
+        async with asyncio.timeout(PATIENCE * 0.8):
+            assert await wire.leave() == 0
+        other.execute("ROLLBACK")
+        other.close()
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY, sqlite3.SQLITE_BUSY_TIMEOUT])
+async def test_an_operation_is_tried_again_whatever_the_lock_was_for(code: int) -> None:
+    tries = []
+
+    def operation(store: Store) -> str:
+        tries.append(store)
+        if len(tries) < 3:
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = code
+            raise error
+        return "done"
+
+    async with StoreThread(":memory:") as store:
+        assert await store(operation) == "done"
 
 
 # kill -9, two hundred times
