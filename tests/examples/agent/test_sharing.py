@@ -16,6 +16,7 @@ from forked import Forks, forks
 from wire import CWD, Json, Wire, said, silent, started
 
 from examples.session_agent.journal import settle
+from examples.session_agent.owners import is_alive, new_owner
 from examples.session_agent.store import Store
 from examples.session_agent.thread import PATIENCE, StoreThread
 
@@ -129,6 +130,11 @@ async def test_a_turn_of_an_agent_that_was_killed_does_not_block_the_session(tmp
         await one.until_update("agent_message_chunk")
         await one.kill()
         assert await two.prompt(session) == "end_turn"
+
+
+def test_a_process_that_has_the_number_of_a_dead_one_is_not_taken_for_it() -> None:
+    assert is_alive(new_owner())
+    assert not is_alive(f"{os.getpid()}@1#0")
 
 
 async def test_two_agents_that_start_at_once_create_one_store(tmp_path: Path) -> None:
