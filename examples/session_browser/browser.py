@@ -1,0 +1,420 @@
+"""The program without its screens: the connection, what is known of the agent, and every action as a method.
+
+The law: an action either does what it says or raises a Trouble that says why; nothing else comes out. Whoever shows all
+this waits for `news` and looks again. What the agent did not advertise is never sent: the stubs see to that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from typing import TypeVar
+
+from examples import acp
+
+from .asks import Asks
+from .client import CAPABILITIES, BrowserClient
+from .deletes import Deletes
+from .gates import offers
+from .history import TerminalView
+from .listing import Listing
+from .log import Log
+from .session import Session, Setting
+from .terminals import Terminals
+from .text import one_line
+from .troubles import Trouble, trouble_with
+
+__all__ = ["Browser", "connect"]
+
+T = TypeVar("T")
+
+_STRANGERS = 1_000
+"""Sessions of which updates may come without our having opened them."""
+
+
+class Browser:
+    """An agent, seen by its user."""
+
+    connection: acp.ClientSideConnection
+    agent: acp.InitializeResponse
+
+    def __init__(self, name: str, patience: float, undo: float) -> None:
+        self.name = name
+        self.patience = patience
+        """Seconds that an answer may take, those of a prompt and a login apart."""
+        self.news = asyncio.Event()
+        self.log = Log(self.changed)
+        self.asks = Asks(self.changed)
+        self.terminals = Terminals(self._show_terminal)
+        self.deletes = Deletes(undo, self._delete_now)
+        self.client = BrowserClient(self)
+        self.listing = Listing()
+        self.directory: str | None = None
+        """What the list is filtered by."""
+        self.sessions: dict[str, Session] = {}
+        """What is known of sessions that updates came for, open or not."""
+        self.open: set[str] = set()
+        """Sessions that are open here."""
+        self.status = ""
+        self.status_is_bad = False
+        self.dead: str | None = None
+        """Why the agent is gone; None: it is there."""
+        self.failures: list[str] = []
+        """What could not be done at the end."""
+
+    # What there is to show
+
+    def changed(self) -> None:
+        """Tell whoever shows this that it is no longer so."""
+        self.news.set()
+
+    def say(self, text: str, bad: bool = False) -> None:
+        """Tell the user something."""
+        self.status, self.status_is_bad = one_line(text), bad
+        self.changed()
+
+    def session(self, session_id: str) -> Session:
+        """The session of this id; a new record where there is none yet."""
+        if session_id not in self.sessions:
+            strangers = [known for known in self.sessions if known not in self.open]
+            for stranger in strangers[: max(len(strangers) - _STRANGERS, 0)]:
+                del self.sessions[stranger]
+            info = self.listing.find(session_id)
+            cwd, title = (info.cwd, info.title or "") if info else ("", "")
+            self.sessions[session_id] = Session(session_id, cwd, title)
+        return self.sessions[session_id]
+
+    @property
+    def shown(self) -> tuple[acp.SessionInfo, ...]:
+        """The sessions of the list, in the agent's order, but for those that are being deleted for good."""
+        return tuple(info for info in self.listing.sessions if info.session_id not in self.deletes.sending)
+
+    @property
+    def title(self) -> str:
+        """What the agent calls itself."""
+        info = self.agent.agent_info
+        return one_line(f"{info.title or info.name} {info.version}") if info else self.name
+
+    @property
+    def auth_methods(self) -> Sequence[acp.AuthMethod]:
+        """The ways to log in."""
+        return self.agent.auth_methods or ()
+
+    def can(self, call: str) -> bool:
+        """Whether the agent offers a call, by its Python name."""
+        return offers(self.connection.capabilities, call)
+
+    async def greet(self) -> None:
+        """Open the connection."""
+        self.agent = await self._ask("initialize", self.connection.initialize(client_capabilities=CAPABILITIES))
+
+    # The list
+
+    async def refresh(self) -> None:
+        """Read the list anew, as far as it was read before. What is shown stays until all of it is here."""
+        wanted = len(self.listing.sessions)
+        listing = await self._page(Listing())
+        while listing.has_more and len(listing.sessions) < wanted:
+            listing = await self._page(listing)
+        self._take(listing)
+
+    async def more(self) -> None:
+        """Read the next page."""
+        if not self.listing.has_more:
+            raise Trouble("that was the last page")
+        self._take(await self._page(self.listing))
+
+    async def everything(self) -> Listing:
+        """Read the list to its end."""
+        while self.listing.has_more:
+            self._take(await self._page(self.listing))
+        return self.listing
+
+    async def filter(self, directory: str | None) -> None:
+        """List the sessions of one directory, or all of them."""
+        before, self.directory = self.directory, directory
+        try:
+            self._take(await self._page(Listing()))
+        except Trouble:
+            self.directory = before
+            raise
+
+    async def _page(self, listing: Listing) -> Listing:
+        cwd = self.directory or acp.UNSET
+        cursor = acp.UNSET if listing.cursor is None else listing.cursor
+        page = await self._ask("session/list", self.connection.list_sessions(cwd=cwd, cursor=cursor))
+        return listing.with_page(page)
+
+    def _take(self, listing: Listing) -> None:
+        self.listing = listing
+        for info in listing.sessions:
+            if info.session_id in self.open and info.title:
+                self.sessions[info.session_id].title = info.title
+        self.changed()
+
+    # One session
+
+    async def new(self, cwd: str) -> Session:
+        """Start a session."""
+        call = self.connection.new_session(cwd=cwd, mcp_servers=[])
+        response = await self._ask("session/new", call)
+        session = self._opened(response.session_id, cwd)
+        session.take_settings(response.modes, response.config_options)
+        self.listing = self.listing.with_session(acp.SessionInfo(session_id=session.session_id, cwd=cwd))
+        return session
+
+    async def enter(self, info: acp.SessionInfo, again: bool = False) -> Session:
+        """Open a session: with its history, where the agent can replay it. One that is open already is left alone."""
+        if info.session_id in self.open and not again:
+            return self.sessions[info.session_id]
+        before = self.sessions.pop(info.session_id, None)
+        session = self.sessions[info.session_id] = Session(info.session_id, info.cwd, info.title or "")
+        try:
+            await self._reopen(session, info)
+        except Trouble:
+            del self.sessions[info.session_id]
+            if before is not None:
+                self.sessions[info.session_id] = before
+            raise
+        return self._opened(info.session_id, info.cwd)
+
+    async def _reopen(self, session: Session, info: acp.SessionInfo) -> None:
+        more = info.additional_directories or acp.UNSET
+        if self.can("load_session"):
+            load = self.connection.load_session(
+                session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
+            )
+            response: acp.LoadSessionResponse | acp.ResumeSessionResponse = await self._ask("session/load", load)
+        else:
+            resume = self.connection.resume_session(
+                session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
+            )
+            response = await self._ask("session/resume", resume)
+            session.history.note(
+                "No history: the agent did not advertise loadSession, it only resumes. It knows what was said, "
+                "this program does not."
+            )
+        session.take_settings(response.modes, response.config_options)
+
+    async def fork(self, session_id: str, cwd: str) -> Session:
+        """Branch a session off another one, and read its history where the agent can replay it."""
+        response = await self._ask("session/fork", self.connection.fork_session(session_id=session_id, cwd=cwd))
+        session = self._opened(response.session_id, cwd)
+        info = acp.SessionInfo(session_id=session.session_id, cwd=cwd)
+        self.listing = self.listing.with_session(info)
+        if self.can("load_session"):
+            try:
+                session = await self.enter(info, again=True)
+            except Trouble as trouble:
+                session.history.note(f"The fork is open, its history could not be read: {trouble}", "warning")
+        else:
+            session.history.note("A fork, without its history: the agent did not advertise loadSession.")
+        session.take_settings(response.modes, response.config_options)
+        self.changed()
+        return session
+
+    async def prompt(self, session: Session, text: str) -> None:
+        """Send a prompt and wait for the end of the turn; what it says arrives meanwhile."""
+        if session.running:
+            raise Trouble("a turn is running in this session; cancel it first")
+        session.running = True
+        session.history.ask(text)
+        self.changed()
+        try:
+            blocks: list[acp.ContentBlock] = [acp.TextContent(text=text)]
+            call = self.connection.prompt(session_id=session.session_id, prompt=blocks)
+            response = await self._ask("session/prompt", call, patient=True)
+        except Trouble as trouble:
+            session.history.note(str(trouble), "error")
+            raise
+        else:
+            if response.stop_reason != "end_turn":
+                session.history.note(f"the turn ended: {response.stop_reason.replace('_', ' ')}", "warning")
+        finally:
+            session.running = session.cancelling = False
+            self.asks.withdraw(session.session_id)
+            self.changed()
+
+    async def cancel(self, session: Session) -> None:
+        """Cancel the running turn; questions that it asked are left without an answer."""
+        if not session.running:
+            raise Trouble("no turn is running")
+        session.cancelling = True
+        await self._ask("session/cancel", self.connection.cancel(session_id=session.session_id))
+        self.asks.withdraw(session.session_id)
+        self.changed()
+
+    async def set(self, session: Session, setting: Setting, value: str | bool) -> None:
+        """Set a mode or an option."""
+        if setting.id is None:
+            call = self.connection.set_session_mode(session_id=session.session_id, mode_id=str(value))
+            await self._ask("session/set_mode", call)
+            session.mode = Setting(None, setting.name, value, setting.choices)
+        else:
+            params: acp.SetSessionConfigOptionRequest
+            if isinstance(value, bool):
+                params = acp.SetSessionConfigOptionRequestBoolean(
+                    session_id=session.session_id, config_id=setting.id, value=value
+                )
+            else:
+                params = acp.SetSessionConfigOptionRequestValueId(
+                    session_id=session.session_id, config_id=setting.id, value=value
+                )
+            response = await self._ask("session/set_config_option", self.connection.set_session_config_option(params))
+            session.take_options(response.config_options)
+        self.changed()
+
+    async def rename(self, info: acp.SessionInfo, title: str) -> None:
+        """Give a session another title."""
+        call = self.connection.set_session_title(session_id=info.session_id, title=title)
+        response = await self._ask("session/set_title", call)
+        renamed = acp.SessionInfo(
+            session_id=info.session_id, cwd=info.cwd, title=response.title, updated_at=info.updated_at
+        )
+        self._take(self.listing.with_session(renamed))
+
+    # Its end
+
+    async def close(self, session_id: str) -> None:
+        """Close a session; it stays in the list."""
+        await self._ask("session/close", self.connection.close_session(session_id=session_id))
+        self._forget(session_id)
+
+    async def terminate(self, session_id: str) -> str:
+        """End a session for good; a sentence that says how that went."""
+        answer = await self._ask("session/terminate", self.connection.terminate_session(session_id=session_id))
+        self._forget(session_id)
+        return f"terminated by the {answer.terminated_by}" if answer.terminated else "it had ended already"
+
+    def delete(self, session_id: str) -> None:
+        """Delete a session, in a while: until then `undo` takes it back."""
+        if not self.can("delete_session"):
+            raise Trouble("the agent did not advertise sessionCapabilities.delete")
+        self.deletes.add(session_id)
+        self.say(f"it will be deleted in {self.deletes.seconds:g} s; u takes it back")
+
+    def undo(self) -> str:
+        """Take back the latest deletion; the session's id."""
+        session_id = self.deletes.undo()
+        if session_id is None:
+            raise Trouble("nothing to undo: what was deleted has been sent to the agent, who has no undelete")
+        self.say("taken back, nothing was deleted")
+        return session_id
+
+    async def _delete_now(self, session_id: str) -> None:
+        try:
+            await self._ask("session/delete", self.connection.delete_session(session_id=session_id))
+        except Trouble as trouble:
+            self.failures.append(f"not deleted: {one_line(session_id, 80)}: {trouble}")
+            self.say(f"not deleted: {trouble}", bad=True)
+        else:
+            self.listing = self.listing.without(session_id)
+            self._forget(session_id)
+        self.changed()
+
+    def ended(self, params: acp.SessionEndedNotification) -> None:
+        """A session has ended: the runtime says so."""
+        code = "" if params.exit_code is None or params.exit_code is acp.UNSET else f", exit code {params.exit_code}"
+        text = f"the session has ended ({params.reason}, by the {params.terminated_by}{code})"
+        if params.message:
+            text += f": {params.message}"
+        if params.stderr and params.stderr.head:
+            text += f"\n{params.stderr.head}"
+        session = self.session(params.session_id)
+        session.history.note(text, "warning")
+        self.open.discard(params.session_id)
+        self.changed()
+
+    async def leave(self) -> None:
+        """Send the deletions that still wait."""
+        if self.dead is None:
+            await self.deletes.flush()
+        self.failures += [f"not deleted: {one_line(left, 80)}: {self.dead}" for left in self.deletes.abandon()]
+
+    # Logging in
+
+    async def login(self, method_id: str) -> None:
+        """Log in; the agent may open a browser and take its time."""
+        await self._ask("authenticate", self.connection.authenticate(method_id=method_id), patient=True)
+
+    async def logout(self) -> None:
+        """End the login."""
+        await self._ask("logout", self.connection.logout())
+
+    # How the agent is asked
+
+    async def _ask(self, what: str, call: Awaitable[T], patient: bool = False) -> T:
+        try:
+            async with asyncio.timeout(None if patient else self.patience):
+                return await call
+        except TimeoutError:
+            raise Trouble(f"the agent did not answer {what} within {self.patience:g} s") from None
+        except Exception as error:  # what comes from outside becomes a sentence
+            if isinstance(error, acp.ConnectionClosed):
+                self.lost(str(error))
+            raise trouble_with(what, error) from error
+
+    def lost(self, reason: str) -> None:
+        """The agent is gone."""
+        if self.dead is None:
+            self.dead = one_line(reason)
+            self.asks.withdraw()
+            self.changed()
+
+    def last_words(self) -> list[str]:
+        """The end of what the agent wrote to stderr."""
+        return [f"  {line}" for line in self.log.tail(8)]
+
+    async def watch(self) -> None:
+        """Wait for the end of the connection, and say how it came."""
+        await self.connection.wait_closed()
+        try:
+            await self.connection.ext_notify("_gone")  # raises what the connection ended with
+        except acp.ConnectionClosed as error:
+            self.lost(str(error))
+
+    def _opened(self, session_id: str, cwd: str) -> Session:
+        session = self.session(session_id)
+        session.cwd = cwd
+        self.open.add(session_id)
+        self.changed()
+        return session
+
+    def _forget(self, session_id: str) -> None:
+        self.open.discard(session_id)
+        self.asks.withdraw(session_id)
+        self.sessions.pop(session_id, None)
+        self.changed()
+
+    def _show_terminal(self, session_id: str, terminal_id: str, view: TerminalView) -> None:
+        self.session(session_id).history.show_terminal(terminal_id, view)
+        self.changed()
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    command: Sequence[str], *, patience: float, undo: float, on_frame: acp.FrameHook | None = None
+) -> AsyncGenerator[Browser, None]:
+    """Start an agent and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
+    name = one_line(command[0], 80)
+    browser = Browser(name, patience, undo)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(browser.log)
+        try:
+            browser.connection = await stack.enter_async_context(
+                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=on_frame)
+            )
+        except (OSError, ValueError) as error:
+            raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error
+        stack.push_async_callback(browser.terminals.close)
+        try:
+            await browser.greet()
+            watcher = asyncio.create_task(browser.watch())
+            stack.callback(watcher.cancel)
+            yield browser
+            await browser.leave()
+        except Trouble as trouble:
+            if browser.dead is None:
+                raise
+            raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble

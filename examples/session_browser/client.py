@@ -1,0 +1,159 @@
+"""What this client does for an agent: takes its updates, asks the user, reads, writes and runs once the user allowed it.
+
+Every capability follows from a method below; nothing is advertised that is not implemented.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Protocol
+
+from examples import acp
+
+from . import files
+from .asks import Asks, Option
+from .history import ToolEntry, updated
+from .session import Session
+from .terminals import Terminals
+
+__all__ = ["CAPABILITIES", "BrowserClient", "Home"]
+
+CAPABILITIES = acp.ClientCapabilities(
+    plan=acp.PlanCapabilities(),
+    session=acp.ClientSessionCapabilities(
+        notices=acp.NoticeCapabilities(),
+        config_options=acp.SessionConfigOptionsCapabilities(boolean=acp.BooleanConfigOptionCapabilities()),
+    ),
+)
+"""Kinds of update and option that are shown; the rest follows from the methods below."""
+
+CONSENT = (
+    Option("once", "Allow once", "allow_once"),
+    Option("session", "Allow for this session", "allow_always"),
+    Option("no", "Refuse", "reject_once"),
+)
+
+
+class Home(Protocol):
+    """What the client needs of the program around it."""
+
+    asks: Asks
+    terminals: Terminals
+
+    def session(self, session_id: str) -> Session:
+        """The session of this id; a new record where there is none yet."""
+        ...
+
+    def changed(self) -> None:
+        """Something is to be shown anew."""
+        ...
+
+    def ended(self, params: acp.SessionEndedNotification) -> None:
+        """A session has ended."""
+        ...
+
+
+class BrowserClient(acp.Client):
+    """The client's side of the connection."""
+
+    program = MappingProxyType({"name": "session-browser", "title": "Session browser", "version": "0.1.0"})
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._allowed: set[tuple[str, str]] = set()
+        """Session and kind of thing that the user allowed for good."""
+
+    def session_update(self, params: acp.SessionNotification) -> None:
+        self._home.session(params.session_id).apply(params.update)
+        self._home.changed()
+
+    def session_ended(self, params: acp.SessionEndedNotification) -> None:
+        self._home.ended(params)
+
+    async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
+        call = params.tool_call
+        known = next(
+            (
+                entry
+                for entry in reversed(self._home.session(params.session_id).history.entries)
+                if isinstance(entry, ToolEntry) and entry.call_id == call.tool_call_id
+            ),
+            ToolEntry(call.tool_call_id, title="a tool call"),
+        )
+        options = tuple(Option(option.option_id, option.name, option.kind) for option in params.options)
+        chosen = await self._home.asks.ask(params.session_id, "The agent asks", updated(known, call), options)
+        if chosen is None:
+            return acp.RequestPermissionResponse(outcome=acp.RequestPermissionOutcomeCancelled())
+        return acp.RequestPermissionResponse(outcome=acp.SelectedPermissionOutcome(option_id=chosen))
+
+    # Files
+
+    async def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:
+        path = files.locate(params.path, self._root(params.session_id))
+        await self._consent(params.session_id, "read", f"Read {path}", ())
+        text = await asyncio.to_thread(files.read, path, params.line or None, params.limit or None)
+        return acp.ReadTextFileResponse(content=text)
+
+    async def write_text_file(self, params: acp.WriteTextFileRequest) -> None:
+        path = files.locate(params.path, self._root(params.session_id))
+        try:
+            old = await asyncio.to_thread(files.read, path, None, None)
+        except acp.RequestError:  # it is new, or nothing to compare with
+            old = None
+        difference = acp.Diff(path=str(path), old_text=old, new_text=params.content)
+        await self._consent(params.session_id, "edit", f"Write {path}", (difference,))
+        await asyncio.to_thread(files.write, files.locate(str(path), self._root(params.session_id)), params.content)
+
+    # Terminals
+
+    async def create_terminal(self, params: acp.CreateTerminalRequest) -> acp.CreateTerminalResponse:
+        session_id, root = params.session_id, self._root(params.session_id)
+        cwd = str(files.locate(params.cwd or root, root))
+        argv = [params.command, *(params.args or [])]
+        if len(argv) == 1 and any(character.isspace() for character in params.command):
+            argv = ["/bin/sh", "-c", params.command]  # many agents send a line for the shell
+        env = {variable.name: variable.value for variable in params.env or []}
+        shown = " ".join([*(f"{name}={shlex.quote(value)}" for name, value in env.items()), shlex.join(argv)])
+        await self._consent(session_id, "execute", f"Run: {shown}", (), f"in {cwd}")
+        limit = params.output_byte_limit
+        terminal_id = await self._home.terminals.start(
+            session_id, argv, cwd, env, limit if isinstance(limit, int) else None
+        )
+        return acp.CreateTerminalResponse(terminal_id=terminal_id)
+
+    def terminal_output(self, params: acp.TerminalOutputRequest) -> acp.TerminalOutputResponse:
+        return self._home.terminals.output(params.session_id, params.terminal_id)
+
+    async def wait_for_terminal_exit(self, params: acp.WaitForTerminalExitRequest) -> acp.WaitForTerminalExitResponse:
+        return await self._home.terminals.wait(params.session_id, params.terminal_id)
+
+    def kill_terminal(self, params: acp.KillTerminalRequest) -> None:
+        self._home.terminals.kill(params.session_id, params.terminal_id)
+
+    def release_terminal(self, params: acp.ReleaseTerminalRequest) -> None:
+        self._home.terminals.release(params.session_id, params.terminal_id)
+
+    # Consent
+
+    def _root(self, session_id: str) -> str:
+        root = self._home.session(session_id).cwd
+        if not root:
+            raise acp.RequestError(-32002, "Resource not found", {"sessionId": session_id})
+        return root
+
+    async def _consent(
+        self, session_id: str, kind: str, title: str, content: Iterable[acp.ToolCallContent], detail: str = ""
+    ) -> None:
+        """Return once the user has agreed; RequestError where not."""
+        if (session_id, kind) in self._allowed:
+            return
+        parts = (*content, *([acp.Content(content=acp.TextContent(text=detail))] if detail else []))
+        about = ToolEntry("", title, kind, content=parts)
+        answer = await self._home.asks.ask(session_id, "The agent wants to use your machine", about, CONSENT)
+        if answer == "session":
+            self._allowed.add((session_id, kind))
+        elif answer != "once":
+            raise acp.RequestError.invalid_request({"reason": "the user did not allow it"})

@@ -1,0 +1,214 @@
+"""A conversation, built up from the updates that tell it: pure data.
+
+Entries are frozen and replaced when they change, so that a screen can tell by identity what to paint anew. Pieces of a
+message run together as long as nothing else comes between them; a plan and a tool call are one entry each, wherever
+their later updates arrive. An entry keeps the first `KEPT` characters of a text, a history the last `ENTRIES` entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+from examples import acp
+
+__all__ = ["Entry", "History", "Message", "Note", "PlanEntry", "TerminalView", "ToolEntry", "text_of"]
+
+KEPT = 200_000
+ENTRIES = 5_000
+
+Role = Literal["user", "agent", "thought"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something that one side said, or the agent thought."""
+
+    role: Role
+    text: str
+    message_id: str | None = None
+
+
+@dataclass(frozen=True)
+class TerminalView:
+    """What a terminal shows."""
+
+    output: str
+    state: str = "running"
+
+
+@dataclass(frozen=True)
+class ToolEntry:
+    """A tool call as its updates left it."""
+
+    call_id: str
+    title: str = ""
+    kind: str = "other"
+    status: str = "pending"
+    content: tuple[acp.ToolCallContent, ...] = ()
+    locations: tuple[acp.ToolCallLocation, ...] = ()
+    terminals: tuple[tuple[str, TerminalView], ...] = ()
+    """What the terminals in the content show."""
+
+
+@dataclass(frozen=True)
+class PlanEntry:
+    """The plan that the agent follows: steps, or a text."""
+
+    plan_id: str
+    steps: tuple[acp.PlanEntry, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that is no part of the conversation: a notice, an error, how a turn ended."""
+
+    text: str
+    severity: str = "info"
+
+
+Entry = Message | ToolEntry | PlanEntry | Note
+
+_ROLES: dict[type[Any], Role] = {
+    acp.UserMessageChunk: "user",
+    acp.AgentMessageChunk: "agent",
+    acp.AgentThoughtChunk: "thought",
+}
+
+
+class History:
+    """The entries of one session, oldest first."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.dropped = 0
+        """Entries at the start that are not kept."""
+        self._terminals: dict[str, TerminalView] = {}
+        self._echo: str | None = None
+
+    def apply(self, update: acp.SessionUpdate) -> None:
+        """Take in one update; those that tell nothing of the conversation change nothing."""
+        match update:
+            case acp.UserMessageChunk() | acp.AgentMessageChunk() | acp.AgentThoughtChunk():
+                self._say(_ROLES[type(update)], text_of(update.content), update.message_id or None)
+            case acp.ToolCall() | acp.SessionUpdateToolCallUpdate():
+                self._tool(update)
+            case acp.Plan(entries=steps):
+                self._plan("", tuple(steps))
+            case acp.PlanUpdate(plan=acp.PlanItems(plan_id=plan_id, entries=steps)):
+                self._plan(plan_id, tuple(steps))
+            case acp.PlanUpdate(plan=acp.PlanMarkdown(plan_id=plan_id, content=text)):
+                self._plan(plan_id, (), text)
+            case acp.PlanUpdate(plan=acp.PlanFile(plan_id=plan_id, uri=uri)):
+                self._plan(plan_id, (), uri)
+            case acp.PlanRemoved(plan_id=plan_id):
+                self.entries = [e for e in self.entries if not (isinstance(e, PlanEntry) and e.plan_id == plan_id)]
+            case acp.Notice():
+                detail = f": {update.description}" if update.description else ""
+                self.note(update.title + detail, update.severity)
+            case acp.UnknownVariant(tag=tag):
+                self.note(f"an update that this program does not know: {tag}")
+            case _:
+                pass
+
+    def ask(self, text: str) -> None:
+        """What the user says now. An agent that echoes it word for word does not make it stand there twice."""
+        self._append(Message("user", text))
+        self._echo = text
+
+    def note(self, text: str, severity: str = "info") -> None:
+        """Add a note."""
+        self._append(Note(text, severity))
+
+    def show_terminal(self, terminal_id: str, view: TerminalView) -> None:
+        """What a terminal shows by now, in the tool calls that hold it."""
+        self._terminals[terminal_id] = view
+        for at, entry in enumerate(self.entries):
+            if isinstance(entry, ToolEntry) and any(terminal_id == held for held, _ in self._views(entry.content)):
+                self.entries[at] = replace(entry, terminals=self._views(entry.content))
+
+    def _append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        surplus = len(self.entries) - ENTRIES
+        if surplus > 0:
+            del self.entries[:surplus]
+            self.dropped += surplus
+
+    def _say(self, role: Role, text: str, message_id: str | None) -> None:
+        if role == "user" and self._echo is not None and self._echo.startswith(text):
+            self._echo = self._echo.removeprefix(text) or None
+            return
+        last = self.entries[-1] if self.entries else None
+        if isinstance(last, Message) and last.role == role and last.message_id == message_id:
+            self.entries[-1] = replace(last, text=(last.text + text)[:KEPT])
+        else:
+            self._append(Message(role, text[:KEPT], message_id))
+
+    def _tool(self, update: acp.ToolCall | acp.SessionUpdateToolCallUpdate | acp.ToolCallUpdate) -> None:
+        at = next(
+            (
+                at
+                for at in reversed(range(len(self.entries)))
+                if isinstance(entry := self.entries[at], ToolEntry) and entry.call_id == update.tool_call_id
+            ),
+            None,
+        )
+        known = ToolEntry(update.tool_call_id) if at is None else self.entries[at]
+        assert isinstance(known, ToolEntry)
+        entry = updated(known, update)
+        entry = replace(entry, terminals=self._views(entry.content))
+        if at is None:
+            self._append(entry)
+        else:
+            self.entries[at] = entry
+
+    def _views(self, content: Iterable[acp.ToolCallContent]) -> tuple[tuple[str, TerminalView], ...]:
+        held = (part.terminal_id for part in content if isinstance(part, acp.Terminal))
+        return tuple((terminal_id, self._terminals.get(terminal_id, TerminalView("", ""))) for terminal_id in held)
+
+    def _plan(self, plan_id: str, steps: tuple[acp.PlanEntry, ...], text: str = "") -> None:
+        plan = PlanEntry(plan_id, steps, text[:KEPT])
+        for at in reversed(range(len(self.entries))):
+            entry = self.entries[at]
+            if isinstance(entry, PlanEntry) and entry.plan_id == plan_id:
+                self.entries[at] = plan
+                return
+            if isinstance(entry, Message) and entry.role == "user":
+                break  # a new turn has a plan of its own
+        self._append(plan)
+
+
+def updated(entry: ToolEntry, update: acp.ToolCall | acp.SessionUpdateToolCallUpdate | acp.ToolCallUpdate) -> ToolEntry:
+    """A tool call after an update: what the update leaves out, or null, stays."""
+    return replace(
+        entry,
+        title=update.title or entry.title,
+        kind=update.kind or entry.kind,
+        status=update.status or entry.status,
+        content=entry.content if _absent(update.content) else tuple(update.content or ()),
+        locations=entry.locations if _absent(update.locations) else tuple(update.locations or ()),
+    )
+
+
+def _absent(value: object) -> bool:
+    return value is acp.UNSET or value is None
+
+
+def text_of(block: acp.ContentBlock) -> str:
+    """A content block as text; what is no text is named."""
+    match block:
+        case acp.TextContent(text=text):
+            return text
+        case acp.ResourceLink(name=name, uri=uri):
+            return f"[{name}: {uri}]"
+        case acp.EmbeddedResource(resource=acp.TextResourceContents(uri=uri, text=text)):
+            return f"[{uri}]\n{text}\n"
+        case acp.EmbeddedResource(resource=resource):
+            return f"[{resource.uri}]"
+        case acp.ImageContent(mime_type=kind) | acp.AudioContent(mime_type=kind):
+            return f"[{kind}, {len(block.data) * 3 // 4:,} bytes]"
+        case acp.UnknownVariant(tag=tag):
+            return f"[content of a kind that this program does not know: {tag}]"

@@ -1,0 +1,62 @@
+"""What the agent grumbles on stderr and what the connection finds odd: the last lines, safe to show."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Self
+
+from examples import acp
+
+from .text import one_line
+
+__all__ = ["Log"]
+
+LINES = 500
+_LONGEST = 64 * 1024
+
+
+class Log(logging.Handler):
+    """A hook for an agent's stderr, and the handler of the connection's log, which must not write over the screen."""
+
+    def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: deque[str] = deque(maxlen=LINES)
+        self._changed = changed
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> None:
+        """Take in a piece of stderr."""
+        *lines, rest = (self._rest + piece).split(b"\n")
+        self._rest = rest[-_LONGEST:]
+        for line in lines[-LINES:]:
+            self.add(line.decode(errors="replace"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take in a line of the connection's log."""
+        self.add(f"connection: {record.getMessage()}")
+
+    def add(self, line: str) -> None:
+        """Add a line."""
+        if shown := one_line(line):
+            self.lines.append(shown)
+            self._changed()
+
+    def tail(self, count: int) -> list[str]:
+        """The last lines, a last one without a line feed among them."""
+        lines = [*self.lines]
+        if unfinished := one_line(self._rest.decode(errors="replace")):
+            lines.append(unfinished)
+        return lines[-count:]
+
+    def __enter__(self) -> Self:
+        logger = logging.getLogger(acp.__name__)
+        logger.addHandler(self)
+        logger.propagate = False
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logger = logging.getLogger(acp.__name__)
+        logger.removeHandler(self)
+        logger.propagate = True

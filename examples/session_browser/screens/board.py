@@ -1,0 +1,183 @@
+"""What the two screens share: keys that follow the table of actions, work in the background, the line that says how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from examples import acp
+
+from .. import paint
+from ..browser import Browser
+from ..gates import Action, reason_against
+from ..session import Choice
+from ..text import one_line
+from ..troubles import LoginNeeded, Trouble
+from .dialogs import Choose, Line, Reading
+
+__all__ = ["Board", "keys"]
+
+Work = Callable[[], Awaitable[None]]
+
+
+def keys(actions: Sequence[Action], priority: bool = False) -> list[Binding]:
+    """The bindings of these actions."""
+    return [Binding(action.key, f"do('{action.name}')", show=False, priority=priority) for action in actions]
+
+
+class Board(Screen[None]):
+    """A screen with actions."""
+
+    ACTIONS: ClassVar[tuple[Action, ...]] = ()
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__()
+        self.browser = browser
+        self._busy: list[str] = []
+        self._composed = False
+
+    @property
+    def host(self) -> App[None]:
+        """The program."""
+        return self.app  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # Textual leaves it open
+
+    # What can be done
+
+    def why_not(self, action: Action) -> str | None:
+        """Why something cannot be done; None: it can."""
+        if action.calls and self.browser.dead is not None:
+            return f"the agent is gone: {self.browser.dead}"
+        if against := reason_against(self.browser.connection.capabilities, action):
+            return against
+        return self.why_not_here(action)
+
+    def why_not_here(self, action: Action) -> str | None:
+        """A reason of the screen's own."""
+        return None
+
+    def action_do(self, name: str) -> None:
+        """Do what a key stands for, or say why not."""
+        action = next(action for action in self.ACTIONS if action.name == name)
+        if why := self.why_not(action):
+            self.browser.say(f"{action.label}: {why}", bad=True)
+        else:
+            getattr(self, f"do_{name}")()
+
+    # Doing it
+
+    def attempt(self, what: str, work: Work) -> None:
+        """Do something that takes its time; what goes wrong is said on the status line."""
+        self.run_worker(self._attempt(what, work), exit_on_error=False)
+
+    async def _attempt(self, what: str, work: Work) -> None:
+        self._busy.append(what)
+        self.look()
+        try:
+            await self.guarded(work)
+        finally:
+            self._busy.remove(what)
+            self.look()
+
+    async def guarded(self, work: Work) -> None:
+        """Do something; what goes wrong is said, what a login would mend is tried again after one."""
+        try:
+            await work()
+        except LoginNeeded as trouble:
+            self.browser.say(str(trouble), bad=True)
+            self.log_in(lambda: self.run_worker(self.guarded(work), exit_on_error=False))
+        except Trouble as trouble:
+            self.browser.say(str(trouble), bad=True)
+        except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)
+            self.browser.log.add(f"internal error: {error!r}")
+            self.browser.say(f"this program failed, not the agent: {error!r}", bad=True)
+
+    def log_in(self, then: Callable[[], object]) -> None:
+        """Let the user choose how to log in, and go on after it."""
+        methods = [method for method in self.browser.auth_methods if isinstance(method, acp.AuthMethodAgent)]
+        if not methods:
+            self.browser.say("the agent wants a login, but offers none that works from here: see its manual", bad=True)
+            return
+
+        def chosen(at: str | None) -> None:
+            if at is None:
+                return
+            method = methods[int(at)]
+
+            async def work() -> None:
+                self.browser.say(f"logging in: {method.name} …")
+                await self.browser.login(method.id_)
+                self.browser.say("logged in")
+                then()
+
+            self.attempt("authenticate", work)
+
+        choices = [Choice(method.id_, method.name, method.description or "") for method in methods]
+        self.host.push_screen(Choose("The agent wants you to log in", choices), chosen)
+
+    # Dialogs that several actions use
+
+    def ask_directory(self, heading: str, value: str, then: Callable[[str], None]) -> None:
+        """Ask for a directory; what is typed becomes absolute."""
+
+        def typed(line: str | None) -> None:
+            if line is not None:
+                then(str(Path(line.strip()).expanduser().absolute()) if line.strip() else "")
+
+        self.host.push_screen(Line(heading, value), typed)
+
+    def do_log(self) -> None:
+        """Show what the agent wrote to stderr."""
+        text = Text("\n".join(self.browser.log.tail(500)) or "Nothing yet.")
+        self.host.push_screen(Reading("What the agent wrote to stderr, and what the connection found odd", text, True))
+
+    def do_help(self) -> None:
+        """Show every action, with reasons."""
+        heading = f"What {self.browser.title} lets you do; grey is what it does not"
+        self.host.push_screen(Reading(heading, paint.reasons(self.ACTIONS, self.why_not)))
+
+    # Showing
+
+    def on_mount(self) -> None:
+        self._composed = True
+        self.begin()
+        self.show()
+
+    def begin(self) -> None:
+        """What the screen starts with."""
+
+    def look(self) -> None:
+        """Show how things are now, if the screen is there: work may end after it, and news come before."""
+        if self._composed and self.is_attached:
+            self.show()
+
+    def show(self) -> None:
+        """Show how things are now."""
+        self.query_one("#keys", Static).update(self.key_bar())
+        status = self.query_one("#status", Static)
+        browser = self.browser
+        if browser.dead is not None:
+            text, bad = f"the agent is gone: {browser.dead} (log: {self._log_key()})", True
+        elif self._busy:
+            text, bad = f"waiting for the agent: {', '.join(self._busy)} …", False
+        else:
+            text, bad = browser.status, browser.status_is_bad
+        status.update(Content(one_line(text)))
+        status.set_class(bad, "bad")
+
+    def key_bar(self) -> Text:
+        """The keys, as wide as the screen."""
+        return paint.key_bar(self.ACTIONS, self.why_not, self.size.width - 2)
+
+    def on_resize(self) -> None:
+        self.look()
+
+    def _log_key(self) -> str:
+        return next(action.hint for action in self.ACTIONS if action.name == "log")
