@@ -125,6 +125,11 @@ class Browser:
             raise Trouble("that was the last page")
         self._take(await self._page(self.listing))
 
+    async def glance(self) -> None:
+        """Read the first page for its news: titles that came from prompts, sessions that others started."""
+        if self.listing.pages and self.dead is None:
+            self._take(self.listing.with_news(await self._fetch(None)))
+
     async def everything(self) -> Listing:
         """Read the list to its end."""
         while self.listing.has_more:
@@ -141,10 +146,12 @@ class Browser:
             raise
 
     async def _page(self, listing: Listing) -> Listing:
+        return listing.with_page(await self._fetch(listing.cursor))
+
+    async def _fetch(self, cursor: str | None) -> acp.ListSessionsResponse:
         cwd = self.directory or acp.UNSET
-        cursor = acp.UNSET if listing.cursor is None else listing.cursor
-        page = await self._ask("session/list", self.connection.list_sessions(cwd=cwd, cursor=cursor))
-        return listing.with_page(page)
+        call = self.connection.list_sessions(cwd=cwd, cursor=acp.UNSET if cursor is None else cursor)
+        return await self._ask("session/list", call)
 
     def _take(self, listing: Listing) -> None:
         self.listing = listing
@@ -364,7 +371,7 @@ class Browser:
 
     def last_words(self) -> list[str]:
         """The end of what the agent wrote to stderr."""
-        return [f"  {line}" for line in self.log.tail(8)]
+        return [f"  {line}" for line in self.log.tail(20)]
 
     async def watch(self) -> None:
         """Wait for the end of the connection, and say how it came."""

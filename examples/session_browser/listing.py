@@ -49,6 +49,13 @@ class Listing:
         used = self.used if cursor is None else self.used | {cursor}
         return Listing(tuple(found.values()), cursor, self.pages + 1, barren, used)
 
+    def with_news(self, page: acp.ListSessionsResponse) -> Listing:
+        """With what a first page says by now: what is new stands in front, what is known has its news, nothing goes."""
+        said = {info.session_id: info for info in page.sessions}
+        known = {info.session_id for info in self.sessions}
+        fresh = (info for info in page.sessions if info.session_id not in known)
+        return replace(self, sessions=(*fresh, *(said.get(info.session_id, info) for info in self.sessions)))
+
     def without(self, session_id: str) -> Listing:
         """Without a session that is gone."""
         return replace(self, sessions=tuple(info for info in self.sessions if info.session_id != session_id))

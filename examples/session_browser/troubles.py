@@ -29,7 +29,9 @@ def trouble_with(what: str, error: Exception) -> Trouble:
         case Trouble():
             return error
         case acp.RequestError(code=code) if code == AUTH_REQUIRED:
-            return LoginNeeded(one_line(f"the agent wants you to log in before {what}"))
+            standard = error.message.lower().startswith("authentication required")
+            own_words = error.message[len("authentication required") :] if standard else f": {error.message}"
+            return LoginNeeded(one_line(f"the agent wants you to log in before {what}{own_words}"))
         case acp.RequestError():
             return Trouble(one_line(f"{what}: {_answer(error)}"))
         case acp.CapabilityError():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from textual.app import App
 
@@ -15,7 +16,7 @@ from .sessions import SessionsScreen
 __all__ = ["BrowserApp"]
 
 PAUSE = 0.03
-"""Seconds between two looks at what is new: a flood of updates must not keep the screen from anything else."""
+"""Seconds between two looks at what is new, at least: a flood of updates must leave time for the keys."""
 
 
 class BrowserApp(App[None]):
@@ -37,7 +38,7 @@ class BrowserApp(App[None]):
     #status { height: 1; padding: 0 1; color: $text-muted; background: $surface; text-wrap: nowrap;
               text-overflow: ellipsis; }
     #status.bad { color: $text-error; }
-    #keys { height: auto; max-height: 4; padding: 0 1; background: $panel; }
+    #keys { height: auto; max-height: 5; padding: 0 1; background: $panel; }
     ModalScreen { align: center middle; }
     .dialog { width: 90%; max-width: 110; height: auto; max-height: 90%; border: round $primary; padding: 0 1;
               background: $surface; }
@@ -63,11 +64,12 @@ class BrowserApp(App[None]):
         while True:
             await self.browser.news.wait()
             self.browser.news.clear()
+            start = time.monotonic()
             for screen in self.screen_stack:
                 if isinstance(screen, Board):
                     screen.look()
             self._ask()
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(max(PAUSE, 2 * (time.monotonic() - start)))
 
     def _ask(self) -> None:
         """Show the oldest open question, take down one that was withdrawn."""

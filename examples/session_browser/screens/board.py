@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
@@ -28,7 +28,7 @@ __all__ = ["Board", "keys"]
 Work = Callable[[], Awaitable[None]]
 
 
-def keys(actions: Sequence[Action], priority: bool = False) -> list[Binding]:
+def keys(actions: Sequence[Action], priority: bool = False) -> list[BindingType]:
     """The bindings of these actions."""
     return [Binding(action.key, f"do('{action.name}')", show=False, priority=priority) for action in actions]
 
@@ -75,7 +75,11 @@ class Board(Screen[None]):
 
     def attempt(self, what: str, work: Work) -> None:
         """Do something that takes its time; what goes wrong is said on the status line."""
-        self.run_worker(self._attempt(what, work), exit_on_error=False)
+        self.start(self._attempt(what, work))
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on, beyond the end of this screen too: a turn outlives the look at it."""
+        self.host.run_worker(work, exit_on_error=False)
 
     async def _attempt(self, what: str, work: Work) -> None:
         self._busy.append(what)
@@ -92,7 +96,7 @@ class Board(Screen[None]):
             await work()
         except LoginNeeded as trouble:
             self.browser.say(str(trouble), bad=True)
-            self.log_in(lambda: self.run_worker(self.guarded(work), exit_on_error=False))
+            self.log_in(lambda: self.start(self.guarded(work)))
         except Trouble as trouble:
             self.browser.say(str(trouble), bad=True)
         except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.message import Message
 from textual.widgets import Static, TextArea
 
 from examples import acp
@@ -21,13 +23,34 @@ from .views import Conversation
 
 __all__ = ["SessionScreen"]
 
+_TYPED = ("send", "newline")
+"""Actions on keys of the prompt."""
+
+
+class Prompt(TextArea):
+    """Where the user types. Its keys are its own: a binding of the screen would overtake what was typed just before."""
+
+    class Sent(Message):
+        """The user wants it sent."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key not in ("enter", "ctrl+j"):
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        if event.key == "enter":
+            self.post_message(self.Sent())
+        else:
+            self.insert("\n")
+
 
 class SessionScreen(Board):
     """One session."""
 
     ACTIONS = IN_SESSION
     BINDINGS = [  # noqa: RUF012 (as Textual has it)
-        *keys(IN_SESSION, priority=True),
+        *keys([action for action in IN_SESSION if action.name not in _TYPED], priority=True),
         Binding("pageup", "page(-1)", show=False, priority=True),
         Binding("pagedown", "page(1)", show=False, priority=True),
     ]
@@ -39,7 +62,7 @@ class SessionScreen(Board):
     def compose(self) -> ComposeResult:
         yield Static(id="head")
         yield Conversation()
-        yield TextArea(id="prompt", compact=True, highlight_cursor_line=False, placeholder="Your prompt")
+        yield Prompt(id="prompt", compact=True, highlight_cursor_line=False, placeholder="Your prompt")
         yield Static(id="status")
         yield Static(id="keys")
 
@@ -49,8 +72,8 @@ class SessionScreen(Board):
         self.browser.say(f"the agent did not advertise {', '.join(lacks)}" if lacks else "")
 
     @property
-    def _prompt(self) -> TextArea:
-        return self.query_one("#prompt", TextArea)
+    def _prompt(self) -> Prompt:
+        return self.query_one(Prompt)
 
     # What it shows
 
@@ -92,6 +115,9 @@ class SessionScreen(Board):
             "delete": "it is to be deleted" if session.session_id in self.browser.deletes else None,
         }.get(action.name)
 
+    def on_prompt_sent(self) -> None:
+        self.action_do("send")
+
     def do_send(self) -> None:
         text = self._prompt.text.strip()
         if not text:
@@ -102,10 +128,7 @@ class SessionScreen(Board):
             await self.browser.prompt(self.session, text)
 
         # Not `attempt`: a turn takes as long as it takes, and the head says that it runs.
-        self.run_worker(self.guarded(work), exit_on_error=False)
-
-    def do_newline(self) -> None:
-        self._prompt.insert("\n")
+        self.start(self.guarded(work))
 
     def do_cancel(self) -> None:
         self.attempt("session/cancel", lambda: self.browser.cancel(self.session))
@@ -173,3 +196,4 @@ class SessionScreen(Board):
     def _leave(self) -> None:
         if self.is_current:
             self.host.pop_screen()
+            self.start(self.guarded(self.browser.glance))

@@ -41,7 +41,7 @@ class FakeAgent(acp.Agent):
         self.cancelled = asyncio.Event()
         self.logged_in = not mood.get("auth")
         cwd = mood.get("cwd", "/srv/project")
-        titles = mood.get("titles")
+        titles = mood.get("titles", [mood["title"]] * mood["sessions"] if "title" in mood else None)
         count = len(titles) if titles is not None else mood.get("sessions", 3)
         self.sessions = [
             acp.SessionInfo(
@@ -161,7 +161,9 @@ class FakeAgent(acp.Agent):
         assert isinstance(block, acp.TextContent)
         await self.moody("prompt", text=block.text)
         order, _, rest = block.text.partition(" ")
-        return await getattr(self, f"on_{order}", self.on_plain)(params.session_id, rest or order)
+        if (handler := getattr(self, f"on_{order}", None)) is not None:
+            return await handler(params.session_id, rest)
+        return await self.on_plain(params.session_id, block.text)
 
     async def tell(self, session_id: str, update: Any) -> None:
         await self.client.session_update(session_id=session_id, update=update)

@@ -1,0 +1,86 @@
+"""The program as its user has it: in a terminal, on keys, to its end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from .conftest import Journal
+from .fake_agent import HOSTILE
+from .terminal import Terminal
+
+Command = Callable[..., list[str]]
+
+
+def browse(agent: list[str], *options: str) -> list[str]:
+    return [sys.executable, "-m", "examples.session_browser", *options, "--", *agent]
+
+
+def test_from_the_list_through_a_conversation_to_the_end(command: Command, journal: Journal) -> None:
+    with Terminal(browse(command(sessions=8, page=5))) as terminal:
+        terminal.until("── more: ↓ or m ──")
+        terminal.press("end", "down")
+        terminal.until("8 sessions")
+        terminal.press("enter")
+        terminal.until("an old answer")
+        terminal.press("work", "enter")
+        terminal.until("Yes, edit it")
+        terminal.press("down", "enter")
+        terminal.until("All done.")
+        terminal.press("wait", "enter")
+        terminal.until("waiting for you to cancel")
+        terminal.press("ctrl+c")
+        terminal.until("the turn ended: cancelled")
+        terminal.press("escape")
+        terminal.until("● Session number 4")
+        terminal.press("f")
+        terminal.until("fork_1")
+        terminal.press("escape")
+        terminal.until("The fork")
+        terminal.until("9 sessions")
+        terminal.press("d")
+        terminal.until("u takes it back")
+        terminal.press("q")
+        assert terminal.end() == 0
+    assert journal("answer")[0]["outcome"] == {"outcome": "selected", "optionId": "yes"}
+    assert journal("cancel")
+    assert len(journal("delete_session")) == 1, "what waits to be deleted is deleted at the end"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (40, 120)])
+def test_hostile_text_leaves_the_frame_where_it_is(command: Command, rows: int, columns: int) -> None:
+    agent = command(titles=[HOSTILE, "an honest title"], history=[HOSTILE, HOSTILE], junk=True, chatty=True)
+    with Terminal(browse(agent), rows, columns) as terminal:
+        terminal.until(lambda lines: lines[0].startswith(" Fake agent 1.0   2 sessions"))
+        terminal.until(lambda lines: lines[2].startswith("  an honest title"))
+        terminal.until(lambda lines: "q quit" in "".join(lines[-2:]))
+        assert "chatter" not in "".join(terminal.lines)
+        terminal.press("enter")
+        terminal.until("Your prompt")
+        terminal.press("hostile", "enter")
+        terminal.until("survived")
+        terminal.until(lambda lines: "Esc back" in "".join(lines[-2:]))
+        terminal.until("─" * columns)
+
+
+def test_an_agent_that_dies_ends_in_exit_code_1_and_its_last_words(command: Command) -> None:
+    with Terminal(browse(command(die="load_session"))) as terminal:
+        terminal.until("Session number 0")
+        terminal.press("enter")
+        terminal.until("exited with code 3")
+        terminal.press("q")
+        assert terminal.end() == 1
+        left = "\n".join(terminal.lines)
+        assert "exited with code 3" in left
+        assert "last words on stderr red" in left
+
+
+def test_the_window_can_be_resized(command: Command) -> None:
+    with Terminal(browse(command(sessions=50))) as terminal:
+        terminal.until("Session number 0")
+        terminal.resize(30, 100)
+        terminal.until(lambda lines: "q quit" in "".join(lines[-2:]) and "Session number 20" in "".join(lines))
+        terminal.resize(12, 40)
+        terminal.until(lambda lines: "q quit" in lines[-1] and "Session number 0" in "".join(lines[:3]))
