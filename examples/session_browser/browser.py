@@ -88,7 +88,8 @@ class Browser:
     @property
     def shown(self) -> tuple[acp.SessionInfo, ...]:
         """The sessions of the list, in the agent's order, but for those that are being deleted for good."""
-        return tuple(info for info in self.listing.sessions if info.session_id not in self.deletes.sending)
+        sessions, leaving = self.listing.sessions, self.deletes.sending
+        return tuple(info for info in sessions if info.session_id not in leaving) if leaving else sessions
 
     @property
     def title(self) -> str:
@@ -406,11 +407,18 @@ async def connect(
     """Start an agent and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
     name = one_line(command[0], 80)
     browser = Browser(name, patience, undo)
+
+    def see(direction: str, frame: bytes) -> None:
+        if on_frame is not None:
+            on_frame(direction, frame)
+        if direction.startswith("agent") and not frame.lstrip().startswith((b"{", b"[")):
+            browser.log.add(f"on stdout, no message: {frame[:500].decode(errors='replace')}")
+
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(browser.log)
         try:
             browser.connection = await stack.enter_async_context(
-                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=on_frame)
+                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=see)
             )
         except (OSError, ValueError) as error:
             raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if not given.json and not (sys.stdin.isatty() and sys.stdout.isatty()):
         parser.error("the screen needs a terminal; --json lists the sessions without one")
+    if not given.json and importlib.util.find_spec("textual") is None:
+        parser.error("the screen needs Textual (`pip install '.[examples]'`); --json lists the sessions without it")
     try:
         return asyncio.run(_run(given))
     except Trouble as trouble:

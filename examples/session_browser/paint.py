@@ -64,10 +64,10 @@ def session_name(info: acp.SessionInfo) -> str:
     return one_line(info.title or "") or f"(no title) {one_line(info.session_id, 60)}"
 
 
-def row(info: acp.SessionInfo, mark: str, now: datetime, width: int, style: str = "") -> Text:
-    """One line of the list, exactly `width` cells: a mark, the title, the directory, the age."""
+def row(info: acp.SessionInfo, mark: str, now: datetime, width: int, longest: int, style: str = "") -> Text:
+    """One line of the list, exactly `width` cells: a mark, the title, the directory (the longest is given), the age."""
     when = 11
-    where = 0 if width < 50 else min(max(width // 3, 16), 44)
+    where = 0 if width < 50 else min(longest, max(width // 3, 16))
     name = fit(session_name(info), width - 2 - where - when - (1 if where else 0))
     line = Text(no_wrap=True, style=style)
     line.append(fit(mark, 2), "bold green")
@@ -144,7 +144,8 @@ def _tool(call: ToolEntry) -> Text:
     text.append(f"{_STATES.get(call.status, '○')} ", _STATE_STYLES.get(call.status, ""))
     text.append(one_line(call.title, 2_000) or one_line(call.call_id, 80) or "a tool call", "bold")
     text.append(f"  {one_line(call.kind, 20)}, {one_line(call.status, 20).replace('_', ' ')}\n", "dim")
-    for place in call.locations[:20]:
+    told = {part.path for part in call.content if isinstance(part, acp.Diff)}
+    for place in [place for place in call.locations if place.path not in told][:20]:
         line = f":{place.line}" if place.line else ""
         text.append(f"  {home_short(place.path)}{line}\n", "cyan")
     views = dict(call.terminals)

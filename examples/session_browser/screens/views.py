@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
@@ -52,6 +53,8 @@ class SessionList(ScrollView, can_focus=True):
         self.ending = ""
         """What stands below the last row."""
         self._mark = mark
+        self._longest = 0
+        """Cells of the longest directory."""
 
     @property
     def selected(self) -> acp.SessionInfo | None:
@@ -61,9 +64,13 @@ class SessionList(ScrollView, can_focus=True):
     def show(self, sessions: tuple[acp.SessionInfo, ...], ending: str) -> None:
         """Show these sessions."""
         before = self.selected
-        if sessions is not self.sessions and before is not None:
-            same = (at for at, info in enumerate(sessions) if info.session_id == before.session_id)
-            self.at = next(same, min(self.at, max(len(sessions) - 1, 0)))
+        if sessions is not self.sessions:
+            self._longest = max(
+                (cell_len(path) for path in {paint.home_short(info.cwd) for info in sessions}), default=0
+            )
+            if before is not None:
+                same = (at for at, info in enumerate(sessions) if info.session_id == before.session_id)
+                self.at = next(same, min(self.at, max(len(sessions) - 1, 0)))
         self.sessions, self.ending = sessions, ending
         self.virtual_size = Size(0, len(sessions) + 1)
         self._reveal()
@@ -109,7 +116,7 @@ class SessionList(ScrollView, can_focus=True):
         if at < len(self.sessions):
             info = self.sessions[at]
             mark, style = self._mark(info)
-            line = paint.row(info, mark, datetime.now(UTC), width, style)
+            line = paint.row(info, mark, datetime.now(UTC), width, self._longest, style)
             if at == self.at:  # one colour, whatever is in the row
                 line = Text(line.plain, no_wrap=True)
                 line.stylize("bold white on dark_blue" if self.has_focus else "on grey23")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from .conftest import Journal
 from .fake_agent import HOSTILE
-from .terminal import Terminal
+from .terminal import ROOT, Terminal
 
 Command = Callable[..., list[str]]
 
@@ -84,3 +85,23 @@ def test_the_window_can_be_resized(command: Command) -> None:
         terminal.until(lambda lines: "q quit" in "".join(lines[-2:]) and "Session number 20" in "".join(lines))
         terminal.resize(12, 40)
         terminal.until(lambda lines: "q quit" in lines[-1] and "Session number 0" in "".join(lines[:3]))
+
+
+@pytest.mark.skipif(not (ROOT / "examples" / "session_agent").is_dir(), reason="the reference agent is not here")
+def test_the_reference_agent_offers_all_but_few(tmp_path: Path) -> None:
+    agent = [sys.executable, "-m", "examples.session_agent", "--store", str(tmp_path / "sessions.db")]
+    with Terminal(browse(agent, "--cwd", str(tmp_path)), 40, 120) as terminal:
+        terminal.until("No sessions. n starts one.")
+        terminal.press("n")
+        terminal.until("A new session in which directory?")
+        terminal.press("enter")
+        terminal.until("Your prompt")
+        terminal.press("a prompt of mine", "enter")
+        terminal.until("The agent asks")
+        terminal.press("escape")
+        terminal.until("the turn ended: cancelled")
+        terminal.press("escape")
+        terminal.until("1 sessions")
+        terminal.until("a prompt of mine")
+        terminal.press("q")
+        assert terminal.end() == 0
