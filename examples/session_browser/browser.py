@@ -338,7 +338,12 @@ class Browser:
         """Send the deletions that still wait."""
         if self.dead is None:
             await self.deletes.flush()
-        self.failures += [f"not deleted: {one_line(left, 80)}: {self.dead}" for left in self.deletes.abandon()]
+        else:
+            self.abandon(self.dead)
+
+    def abandon(self, why: str) -> None:
+        """Give up the deletions that still wait: nothing is deleted."""
+        self.failures += [f"not deleted: {one_line(left, 80)}: {why}" for left in self.deletes.abandon()]
 
     # Logging in
 

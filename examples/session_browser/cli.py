@@ -7,8 +7,9 @@ import asyncio
 import contextlib
 import importlib.util
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 
 from examples.acp.transcript import Transcript
 
@@ -103,7 +104,27 @@ async def _show(browser: Browser) -> None:
     # Only here: listing works without Textual.
     from .screens.app import BrowserApp  # noqa: PLC0415
 
-    await BrowserApp(browser).run_async()
+    app = BrowserApp(browser)
+
+    def leave() -> None:
+        browser.abandon("the program was told to end")
+        app.exit()
+
+    with _leaving_when_told(leave):
+        await app.run_async()
+
+
+@contextlib.contextmanager
+def _leaving_when_told(leave: Callable[[], object]) -> Generator[None]:
+    """Whoever ends the program gets the terminal back as it was."""
+    loop = asyncio.get_running_loop()
+    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    with contextlib.ExitStack() as stack:
+        for number in numbers:
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(number, leave)
+                stack.callback(loop.remove_signal_handler, number)
+        yield
 
 
 def _complain(text: str) -> None:

@@ -22,6 +22,8 @@ __all__ = ["age", "entry", "fit", "home_short", "key_bar", "reasons", "row", "se
 GREY = "grey42"
 DIFF_LINES = 800
 """Lines of a file up to which a difference is computed; a longer one is only counted."""
+TERMINAL = 10_000
+"""Characters at the end of a terminal's output that are shown."""
 
 _ROLES = {"user": ("You", "bold cyan", ""), "agent": ("Agent", "bold green", ""), "thought": ("Thought", "dim", "dim")}
 _STATES = {"pending": "○", "in_progress": "◐", "completed": "●", "failed": "✗"}
@@ -157,7 +159,7 @@ def _tool(call: ToolEntry) -> Text:
                 text.append(_diff(part))
             case acp.Terminal(terminal_id=terminal_id):
                 view = views.get(terminal_id)
-                text.append(_indented(clean(view.output if view else ""), "dim"))
+                text.append(_indented(clean(view.output[-TERMINAL:] if view else ""), "dim"))
                 text.append(f"  [{one_line(view.state) if view and view.state else 'a terminal'}]\n", "dim italic")
             case acp.UnknownVariant(tag=tag):
                 text.append(_indented(one_line(f"[{tag}]")))

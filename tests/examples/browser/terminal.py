@@ -35,6 +35,8 @@ class Terminal:
     def __init__(self, command: Sequence[str], rows: int = 24, columns: int = 80) -> None:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
+        self.raw = b""
+        """All that the program wrote."""
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (rows, columns))
         # The size is what the terminal says, not what the shell around the tests had.
@@ -82,6 +84,7 @@ class Terminal:
             data = os.read(self._master, 65536)
         except OSError:  # the program has ended
             return False
+        self.raw += data
         self._stream.feed(data)
         return bool(data)
 

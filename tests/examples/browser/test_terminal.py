@@ -78,6 +78,20 @@ def test_an_agent_that_dies_ends_in_exit_code_1_and_its_last_words(command: Comm
         assert "last words on stderr red" in left
 
 
+def test_a_program_that_is_told_to_end_gives_the_terminal_back_and_deletes_nothing(
+    command: Command, journal: Journal
+) -> None:
+    with Terminal(browse(command())) as terminal:
+        terminal.until("Session number 0")
+        terminal.press("d")
+        terminal.until("u takes it back")
+        terminal.process.terminate()
+        assert terminal.end() == 1
+        assert b"\x1b[?1049l" in terminal.raw, "back to the screen that was there before"
+        assert b"session-browser: not deleted: sess_0: the program was told to end" in terminal.raw
+    assert not journal("delete_session")
+
+
 def test_the_window_can_be_resized(command: Command) -> None:
     with Terminal(browse(command(sessions=50))) as terminal:
         terminal.until("Session number 0")
