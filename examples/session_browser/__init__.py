@@ -6,7 +6,9 @@ The rooms, each of which knows only those before it:
     listing, history, session   the pages of the list, a conversation, an open session: plain data, no screen, no agent
     deletes, asks, log          what waits: deletions that can be undone, questions to the user, what the agent grumbles
     files, terminals, client    what this client does for the agent, inside the session's directory and once allowed
-    browser                     all of the above and the connection; every action of the user is a method
+    link                        the connection: how the agent is asked, why it is gone
+    browser                     what is known of its sessions; every action of the user is a method
+    start                       a command becomes a browser
     paint, screens/             what it looks like
     export, cli                 the list without a screen; arguments and exit codes
 """

@@ -1,4 +1,4 @@
-"""The program without its screens: the connection, what is known of the agent, and every action as a method.
+"""The program without its screens: what is known of the sessions of an agent, and every action as a method.
 
 The law: an action either does what it says or raises a Trouble that says why; nothing else comes out. Whoever shows all
 this waits for `news` and looks again. What the agent did not advertise is never sent: the stubs see to that.
@@ -6,46 +6,29 @@ this waits for `news` and looks again. What the agent did not advertise is never
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Sequence
-from typing import TypeVar
-
 from examples import acp
 
-from .asks import Asks
-from .client import CAPABILITIES, BrowserClient
+from .client import BrowserClient
 from .deletes import Deletes
-from .gates import offers
 from .history import TerminalView
+from .link import Link
 from .listing import Listing
-from .log import Log
 from .session import Session, Setting
 from .terminals import Terminals
 from .text import one_line
-from .troubles import Trouble, trouble_with
+from .troubles import Trouble
 
-__all__ = ["Browser", "connect"]
-
-T = TypeVar("T")
+__all__ = ["Browser"]
 
 _STRANGERS = 1_000
 """Sessions of which updates may come without our having opened them."""
 
 
-class Browser:
+class Browser(Link):
     """An agent, seen by its user."""
 
-    connection: acp.ClientSideConnection
-    agent: acp.InitializeResponse
-
     def __init__(self, name: str, patience: float, undo: float) -> None:
-        self.name = name
-        self.patience = patience
-        """Seconds that an answer may take, those of a prompt and a login apart."""
-        self.news = asyncio.Event()
-        self.log = Log(self.changed)
-        self.asks = Asks(self.changed)
+        super().__init__(name, patience)
         self.terminals = Terminals(self._show_terminal)
         self.deletes = Deletes(undo, self._delete_now)
         self.client = BrowserClient(self)
@@ -56,23 +39,10 @@ class Browser:
         """What is known of sessions that updates came for, open or not."""
         self.open: set[str] = set()
         """Sessions that are open here."""
-        self.status = ""
-        self.status_is_bad = False
-        self.dead: str | None = None
-        """Why the agent is gone; None: it is there."""
         self.failures: list[str] = []
         """What could not be done at the end."""
 
     # What there is to show
-
-    def changed(self) -> None:
-        """Tell whoever shows this that it is no longer so."""
-        self.news.set()
-
-    def say(self, text: str, bad: bool = False) -> None:
-        """Tell the user something."""
-        self.status, self.status_is_bad = one_line(text), bad
-        self.changed()
 
     def session(self, session_id: str) -> Session:
         """The session of this id; a new record where there is none yet."""
@@ -90,25 +60,6 @@ class Browser:
         """The sessions of the list, in the agent's order, but for those that are being deleted for good."""
         sessions, leaving = self.listing.sessions, self.deletes.sending
         return tuple(info for info in sessions if info.session_id not in leaving) if leaving else sessions
-
-    @property
-    def title(self) -> str:
-        """What the agent calls itself."""
-        info = self.agent.agent_info
-        return one_line(f"{info.title or info.name} {info.version}") if info else self.name
-
-    @property
-    def auth_methods(self) -> Sequence[acp.AuthMethod]:
-        """The ways to log in."""
-        return self.agent.auth_methods or ()
-
-    def can(self, call: str) -> bool:
-        """Whether the agent offers a call, by its Python name."""
-        return offers(self.connection.capabilities, call)
-
-    async def greet(self) -> None:
-        """Open the connection."""
-        self.agent = await self._ask("initialize", self.connection.initialize(client_capabilities=CAPABILITIES))
 
     # The list
 
@@ -152,7 +103,7 @@ class Browser:
     async def _fetch(self, cursor: str | None) -> acp.ListSessionsResponse:
         cwd = self.directory or acp.UNSET
         call = self.connection.list_sessions(cwd=cwd, cursor=acp.UNSET if cursor is None else cursor)
-        return await self._ask("session/list", call)
+        return await self.ask("session/list", call)
 
     def _take(self, listing: Listing) -> None:
         self.listing = listing
@@ -166,7 +117,7 @@ class Browser:
     async def new(self, cwd: str) -> Session:
         """Start a session."""
         call = self.connection.new_session(cwd=cwd, mcp_servers=[])
-        response = await self._ask("session/new", call)
+        response = await self.ask("session/new", call)
         session = self._opened(response.session_id, cwd)
         session.take_settings(response.modes, response.config_options)
         self.listing = self.listing.with_session(acp.SessionInfo(session_id=session.session_id, cwd=cwd))
@@ -193,12 +144,12 @@ class Browser:
             load = self.connection.load_session(
                 session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
             )
-            response: acp.LoadSessionResponse | acp.ResumeSessionResponse = await self._ask("session/load", load)
+            response: acp.LoadSessionResponse | acp.ResumeSessionResponse = await self.ask("session/load", load)
         else:
             resume = self.connection.resume_session(
                 session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
             )
-            response = await self._ask("session/resume", resume)
+            response = await self.ask("session/resume", resume)
             session.history.note(
                 "No history: the agent did not advertise loadSession, it only resumes. It knows what was said, "
                 "this program does not."
@@ -207,7 +158,7 @@ class Browser:
 
     async def fork(self, session_id: str, cwd: str) -> Session:
         """Branch a session off another one, and read its history where the agent can replay it."""
-        response = await self._ask("session/fork", self.connection.fork_session(session_id=session_id, cwd=cwd))
+        response = await self.ask("session/fork", self.connection.fork_session(session_id=session_id, cwd=cwd))
         session = self._opened(response.session_id, cwd)
         info = acp.SessionInfo(session_id=session.session_id, cwd=cwd)
         self.listing = self.listing.with_session(info)
@@ -232,7 +183,7 @@ class Browser:
         try:
             blocks: list[acp.ContentBlock] = [acp.TextContent(text=text)]
             call = self.connection.prompt(session_id=session.session_id, prompt=blocks)
-            response = await self._ask("session/prompt", call, patient=True)
+            response = await self.ask("session/prompt", call, patient=True)
         except Trouble as trouble:
             session.history.note(str(trouble), "error")
             raise
@@ -249,7 +200,7 @@ class Browser:
         if not session.running:
             raise Trouble("no turn is running")
         session.cancelling = True
-        await self._ask("session/cancel", self.connection.cancel(session_id=session.session_id))
+        await self.ask("session/cancel", self.connection.cancel(session_id=session.session_id))
         self.asks.withdraw(session.session_id)
         self.changed()
 
@@ -257,7 +208,7 @@ class Browser:
         """Set a mode or an option."""
         if setting.id is None:
             call = self.connection.set_session_mode(session_id=session.session_id, mode_id=str(value))
-            await self._ask("session/set_mode", call)
+            await self.ask("session/set_mode", call)
             session.mode = Setting(None, setting.name, value, setting.choices)
         else:
             params: acp.SetSessionConfigOptionRequest
@@ -269,14 +220,14 @@ class Browser:
                 params = acp.SetSessionConfigOptionRequestValueId(
                     session_id=session.session_id, config_id=setting.id, value=value
                 )
-            response = await self._ask("session/set_config_option", self.connection.set_session_config_option(params))
+            response = await self.ask("session/set_config_option", self.connection.set_session_config_option(params))
             session.take_options(response.config_options)
         self.changed()
 
     async def rename(self, info: acp.SessionInfo, title: str) -> None:
         """Give a session another title."""
         call = self.connection.set_session_title(session_id=info.session_id, title=title)
-        response = await self._ask("session/set_title", call)
+        response = await self.ask("session/set_title", call)
         renamed = acp.SessionInfo(
             session_id=info.session_id, cwd=info.cwd, title=response.title, updated_at=info.updated_at
         )
@@ -286,12 +237,12 @@ class Browser:
 
     async def close(self, session_id: str) -> None:
         """Close a session; it stays in the list."""
-        await self._ask("session/close", self.connection.close_session(session_id=session_id))
+        await self.ask("session/close", self.connection.close_session(session_id=session_id))
         self._forget(session_id)
 
     async def terminate(self, session_id: str) -> str:
         """End a session for good; a sentence that says how that went."""
-        answer = await self._ask("session/terminate", self.connection.terminate_session(session_id=session_id))
+        answer = await self.ask("session/terminate", self.connection.terminate_session(session_id=session_id))
         self._forget(session_id)
         return f"terminated by the {answer.terminated_by}" if answer.terminated else "it had ended already"
 
@@ -312,7 +263,7 @@ class Browser:
 
     async def _delete_now(self, session_id: str) -> None:
         try:
-            await self._ask("session/delete", self.connection.delete_session(session_id=session_id))
+            await self.ask("session/delete", self.connection.delete_session(session_id=session_id))
         except Trouble as trouble:
             self.failures.append(f"not deleted: {one_line(session_id, 80)}: {trouble}")
             self.say(f"not deleted: {trouble}", bad=True)
@@ -345,48 +296,6 @@ class Browser:
         """Give up the deletions that still wait: nothing is deleted."""
         self.failures += [f"not deleted: {one_line(left, 80)}: {why}" for left in self.deletes.abandon()]
 
-    # Logging in
-
-    async def login(self, method_id: str) -> None:
-        """Log in; the agent may open a browser and take its time."""
-        await self._ask("authenticate", self.connection.authenticate(method_id=method_id), patient=True)
-
-    async def logout(self) -> None:
-        """End the login."""
-        await self._ask("logout", self.connection.logout())
-
-    # How the agent is asked
-
-    async def _ask(self, what: str, call: Awaitable[T], patient: bool = False) -> T:
-        try:
-            async with asyncio.timeout(None if patient else self.patience):
-                return await call
-        except TimeoutError:
-            raise Trouble(f"the agent did not answer {what} within {self.patience:g} s") from None
-        except Exception as error:  # what comes from outside becomes a sentence
-            if isinstance(error, acp.ConnectionClosed):
-                self.lost(str(error))
-            raise trouble_with(what, error) from error
-
-    def lost(self, reason: str) -> None:
-        """The agent is gone."""
-        if self.dead is None:
-            self.dead = one_line(reason)
-            self.asks.withdraw()
-            self.changed()
-
-    def last_words(self) -> list[str]:
-        """The end of what the agent wrote to stderr."""
-        return [f"  {line}" for line in self.log.tail(20)]
-
-    async def watch(self) -> None:
-        """Wait for the end of the connection, and say how it came."""
-        await self.connection.wait_closed()
-        try:
-            await self.connection.ext_notify("_gone")  # raises what the connection ended with
-        except acp.ConnectionClosed as error:
-            self.lost(str(error))
-
     def _opened(self, session_id: str, cwd: str) -> Session:
         session = self.session(session_id)
         session.cwd = cwd
@@ -403,38 +312,3 @@ class Browser:
     def _show_terminal(self, session_id: str, terminal_id: str, view: TerminalView) -> None:
         self.session(session_id).history.show_terminal(terminal_id, view)
         self.changed()
-
-
-@contextlib.asynccontextmanager
-async def connect(
-    command: Sequence[str], *, patience: float, undo: float, on_frame: acp.FrameHook | None = None
-) -> AsyncGenerator[Browser, None]:
-    """Start an agent and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
-    name = one_line(command[0], 80)
-    browser = Browser(name, patience, undo)
-
-    def see(direction: str, frame: bytes) -> None:
-        if on_frame is not None:
-            on_frame(direction, frame)
-        if direction.startswith("agent") and not frame.lstrip().startswith((b"{", b"[")):
-            browser.log.add(f"on stdout, no message: {frame[:500].decode(errors='replace')}")
-
-    async with contextlib.AsyncExitStack() as stack:
-        stack.enter_context(browser.log)
-        try:
-            browser.connection = await stack.enter_async_context(
-                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=see)
-            )
-        except (OSError, ValueError) as error:
-            raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error
-        stack.push_async_callback(browser.terminals.close)
-        try:
-            await browser.greet()
-            watcher = asyncio.create_task(browser.watch())
-            stack.callback(watcher.cancel)
-            yield browser
-            await browser.leave()
-        except Trouble as trouble:
-            if browser.dead is None:
-                raise
-            raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble

@@ -13,8 +13,9 @@ from collections.abc import Callable, Generator, Sequence
 
 from examples.acp.transcript import Transcript
 
-from .browser import Browser, connect
+from .browser import Browser
 from .export import document
+from .start import connect
 from .text import clean
 from .troubles import LoginNeeded, Trouble, trouble_with
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from examples.session_browser.browser import Browser, connect
+from examples.session_browser.browser import Browser
+from examples.session_browser.start import connect
 
 FAKE = Path(__file__).with_name("fake_agent.py")
 TIMEOUT = 60

@@ -1,0 +1,113 @@
+"""The connection to an agent: what it advertised, how it is asked, why it is gone, and the news of all that.
+
+The law: whatever goes wrong on the way is raised as a Trouble that says so in a sentence; nothing else comes out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
+
+from examples import acp
+
+from .asks import Asks
+from .client import CAPABILITIES
+from .gates import offers
+from .log import Log
+from .text import one_line
+from .troubles import Trouble, trouble_with
+
+__all__ = ["Link"]
+
+T = TypeVar("T")
+
+
+class Link:
+    """An agent at the other end."""
+
+    connection: acp.ClientSideConnection
+    agent: acp.InitializeResponse
+
+    def __init__(self, name: str, patience: float) -> None:
+        self.name = name
+        self.patience = patience
+        """Seconds that an answer may take, those of a prompt and a login apart."""
+        self.news = asyncio.Event()
+        self.log = Log(self.changed)
+        self.asks = Asks(self.changed)
+        self.status = ""
+        self.status_is_bad = False
+        self.dead: str | None = None
+        """Why the agent is gone; None: it is there."""
+
+    def changed(self) -> None:
+        """Tell whoever shows this that it is no longer so."""
+        self.news.set()
+
+    def say(self, text: str, bad: bool = False) -> None:
+        """Tell the user something."""
+        self.status, self.status_is_bad = one_line(text), bad
+        self.changed()
+
+    @property
+    def title(self) -> str:
+        """What the agent calls itself."""
+        info = self.agent.agent_info
+        return one_line(f"{info.title or info.name} {info.version}") if info else self.name
+
+    @property
+    def auth_methods(self) -> Sequence[acp.AuthMethod]:
+        """The ways to log in."""
+        return self.agent.auth_methods or ()
+
+    def can(self, call: str) -> bool:
+        """Whether the agent offers a call, by its Python name."""
+        return offers(self.connection.capabilities, call)
+
+    async def greet(self) -> None:
+        """Open the connection."""
+        self.agent = await self.ask("initialize", self.connection.initialize(client_capabilities=CAPABILITIES))
+
+    # Logging in
+
+    async def login(self, method_id: str) -> None:
+        """Log in; the agent may open a browser and take its time."""
+        await self.ask("authenticate", self.connection.authenticate(method_id=method_id), patient=True)
+
+    async def logout(self) -> None:
+        """End the login."""
+        await self.ask("logout", self.connection.logout())
+
+    # How it is asked
+
+    async def ask(self, what: str, call: Awaitable[T], patient: bool = False) -> T:
+        """The answer to a call, by the name that the user shall read; a patient one waits for as long as it takes."""
+        try:
+            async with asyncio.timeout(None if patient else self.patience):
+                return await call
+        except TimeoutError:
+            raise Trouble(f"the agent did not answer {what} within {self.patience:g} s") from None
+        except Exception as error:  # what comes from outside becomes a sentence
+            if isinstance(error, acp.ConnectionClosed):
+                self.lost(str(error))
+            raise trouble_with(what, error) from error
+
+    def lost(self, reason: str) -> None:
+        """The agent is gone."""
+        if self.dead is None:
+            self.dead = one_line(reason)
+            self.asks.withdraw()
+            self.changed()
+
+    def last_words(self) -> list[str]:
+        """The end of what the agent wrote to stderr."""
+        return [f"  {line}" for line in self.log.tail(20)]
+
+    async def watch(self) -> None:
+        """Wait for the end of the connection, and say how it came."""
+        await self.connection.wait_closed()
+        try:
+            await self.connection.ext_notify("_gone")  # raises what the connection ended with
+        except acp.ConnectionClosed as error:
+            self.lost(str(error))

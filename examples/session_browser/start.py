@@ -1,0 +1,50 @@
+"""From a command to a browser: the agent is started, greeted, and ended when the block is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+
+from examples import acp
+
+from .browser import Browser
+from .text import one_line
+from .troubles import Trouble
+
+__all__ = ["connect"]
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    command: Sequence[str], *, patience: float, undo: float, on_frame: acp.FrameHook | None = None
+) -> AsyncGenerator[Browser, None]:
+    """Start an agent and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
+    name = one_line(command[0], 80)
+    browser = Browser(name, patience, undo)
+
+    def see(direction: str, frame: bytes) -> None:
+        if on_frame is not None:
+            on_frame(direction, frame)
+        if direction.startswith("agent") and not frame.lstrip().startswith((b"{", b"[")):
+            browser.log.add(f"on stdout, no message: {frame[:500].decode(errors='replace')}")
+
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(browser.log)
+        try:
+            browser.connection = await stack.enter_async_context(
+                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=see)
+            )
+        except (OSError, ValueError) as error:
+            raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error
+        stack.push_async_callback(browser.terminals.close)
+        try:
+            await browser.greet()
+            watcher = asyncio.create_task(browser.watch())
+            stack.callback(watcher.cancel)
+            yield browser
+            await browser.leave()
+        except Trouble as trouble:
+            if browser.dead is None:
+                raise
+            raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble
