@@ -86,10 +86,12 @@ class SessionScreen(Board):
         if session.mode is not None:
             head.append(f"  {one_line(session.mode.shown, 30)}", "magenta")
         if session.usage:
-            head.append(f"  {session.usage}", "dim")
+            head.append(f"  {one_line(session.usage, 60)}", "dim")
         if session.running:
             head.append("  cancelling …" if session.cancelling else "  working …", "bold yellow")
         self.query_one("#head", Static).update(head)
+        commands = one_line(" ".join(f"/{name}" for name in session.commands), 300)
+        self._prompt.placeholder = f"Your prompt; this agent knows {commands}" if commands else "Your prompt"
         history = session.history
         dropped = [Note(f"{history.dropped:,} earlier entries are not kept")] if history.dropped else []
         self.query_one(Conversation).show([*dropped, *history.entries])

@@ -57,7 +57,10 @@ class SessionsScreen(Board):
         count = len(browser.shown)
         more = "+" if browser.listing.cursor is not None else ""
         where = f"  in {paint.home_short(browser.directory)}" if browser.directory else ""
-        head = Text.assemble((f" {browser.title} ", "bold reverse"), f"  {count:,}{more} sessions{where}")
+        head = Text.assemble(
+            (f" {browser.title} ", "bold reverse"),
+            f"  {count:,}{more} session{'' if count == 1 and not more else 's'}{where}",
+        )
         self.query_one("#head", Static).update(head)
         self.list.show(browser.shown, self._ending())
         self._show_detail()
@@ -218,5 +221,7 @@ class SessionsScreen(Board):
         self.host.exit()
 
     def _visit(self, session: Session) -> None:
+        self.look()
+        self.list.go(session.session_id)
         if self.is_current:
             self.host.push_screen(SessionScreen(self.browser, session))

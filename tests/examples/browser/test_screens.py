@@ -46,7 +46,7 @@ class Shown:
         try:
             async with asyncio.timeout(TIMEOUT / 2):
                 while not (what in self.text if isinstance(what, str) else what()):
-                    await self.pilot.pause(0.01)
+                    await self.pilot.pause(0.03)
         except TimeoutError:
             pytest.fail(f"never came: {what}, but this:\n{self.text}")
 
@@ -127,6 +127,7 @@ async def test_an_agent_without_a_list_still_takes_new_sessions(show: Any) -> No
         await shown.until("Your prompt")
         await shown.press("escape")
         await shown.until("(no title) new_")
+        assert shown.selected == "new_3"
 
 
 async def test_a_deletion_is_marked_and_undone(show: Any, journal: Journal) -> None:

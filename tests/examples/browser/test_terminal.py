@@ -115,7 +115,7 @@ def test_the_reference_agent_offers_all_but_few(tmp_path: Path) -> None:
         terminal.press("escape")
         terminal.until("the turn ended: cancelled")
         terminal.press("escape")
-        terminal.until("1 sessions")
+        terminal.until("1 session  in")
         terminal.until("a prompt of mine")
         terminal.press("q")
         assert terminal.end() == 0
