@@ -151,11 +151,40 @@ def _add_checks(commands: Any) -> None:
     )
     rfd.set_defaults(run=_rfd)
 
-    rules = commands.add_parser("rules", help="list the rules of check and diff")
+    _add_validate(commands)
+
+    rules = commands.add_parser("rules", help="list the rules of check, diff and validate")
     rules.set_defaults(run=_rules)
     explain = commands.add_parser("explain", help="what a rule is for, why, and an example")
     explain.add_argument("rule", metavar="RULE")
     explain.set_defaults(run=_explain)
+
+
+def _add_validate(commands: Any) -> None:
+    validate = commands.add_parser(
+        "validate",
+        help="judge messages, transcripts and the examples in documents",
+        description="Reads JSON messages, NDJSON transcripts, Markdown and MDX, and says what does not fit the schema.",
+    )
+    validate.add_argument(
+        "files",
+        type=_path,
+        nargs="+",
+        metavar="FILE",
+        help="messages (.json), transcripts (.ndjson, .jsonl), documents (.md, .mdx), directories of these; - reads standard input",
+    )
+    validate.add_argument(
+        "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
+    )
+    validate.add_argument(
+        "--extend", type=_path, action="append", metavar="F", help="an extension document, applied to the schema"
+    )
+    validate.add_argument("--lenient", action="store_true", help="accept what a tolerant peer reads")
+    validate.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
+    validate.add_argument(
+        "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit code 1 (default: error)"
+    )
+    validate.set_defaults(run=_validate)
 
 
 def _path(text: str) -> Path:
@@ -326,6 +355,43 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
     text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=terminal)
     print(text, end="")
     return 1 if failed(findings, options.fail_on) else 0
+
+
+def _validate(options: argparse.Namespace) -> int:
+    from .check.findings import Level  # noqa: PLC0415
+    from .check.report import in_text, render  # noqa: PLC0415
+    from .pipeline import default_schema  # noqa: PLC0415
+    from .validate.command import validate  # noqa: PLC0415
+    from .validate.rules import CATALOGUE  # noqa: PLC0415
+
+    colour = sys.stdout is not None and sys.stdout.isatty()
+    collected: list[Finding] = []
+
+    def emit(finding: Finding) -> None:
+        # What is found is shown at once: a transcript may be longer than any list of its faults should be.
+        _clear_progress()
+        if options.format == "text":
+            print(in_text(finding, colour=colour), end="")
+        elif options.format == "sarif":
+            collected.append(finding)
+        else:
+            print(render([finding], options.format, rules=CATALOGUE), end="")
+
+    try:
+        summary = validate(
+            options.files,
+            options.schema or default_schema(),
+            extend=options.extend or (),
+            lenient=options.lenient,
+            emit=emit,
+            progress=_progress,
+        )
+    finally:
+        _clear_progress()
+    if options.format == "sarif":
+        print(render(collected, "sarif", rules=CATALOGUE, version=_version()), end="")
+    print(summary.text(), end="", file=sys.stdout if options.format == "text" else sys.stderr)
+    return 1 if summary.failed(Level[options.fail_on]) else 0
 
 
 def _rfd(options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ A rule's *effect* says who cannot read whom after an edit, and so, together with
     DROPS    nothing fails, but data or meaning is silently lost
     ADDS     nobody is affected
     LINT     one schema by itself; the row states the level
+    MESSAGE  one message, or a conversation, against its schema (`validate`); the row states the level
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Category(Enum):
     WIRE = "wire"
     SOURCE = "source"
     LINT = "lint"
+    MESSAGE = "message"
 
 
 class Effect(Enum):
@@ -52,7 +54,14 @@ class Effect(Enum):
     ADDS = "adds"
     SOURCE = "source"
     LINT = "lint"
+    MESSAGE = "message"
 
+
+_CATEGORIES = {
+    Effect.LINT: Category.LINT,
+    Effect.SOURCE: Category.SOURCE,
+    Effect.MESSAGE: Category.MESSAGE,
+}
 
 Check = Callable[[Any], "Iterator[Hit]"]
 """Looks at one pair, or one schema, and yields what it finds there."""
@@ -75,7 +84,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     @property
     def category(self) -> Category:
         """Wire, source or lint."""
-        return {Effect.LINT: Category.LINT, Effect.SOURCE: Category.SOURCE}.get(self.effect, Category.WIRE)
+        return _CATEGORIES.get(self.effect, Category.WIRE)
 
 
 def change(
@@ -153,6 +162,10 @@ class Finding(Struct, frozen=True, kw_only=True):
     subject: str = ""
     alike: str = ""
     """What else must be equal for findings to be told as one."""
+    path: str = ""
+    """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
+    expected: str = ""
+    found: str = ""
 
     @property
     def fingerprint(self) -> str:

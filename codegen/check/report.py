@@ -45,22 +45,27 @@ def render(
 
 
 def _text(findings: Sequence[Finding], source: Source | None, *, colour: bool) -> str:
-    lines: list[str] = []
-    for finding in findings:
-        level = f"{finding.level.name}[{finding.id}]"
-        if colour:
-            level = f"\x1b[1;{_COLOURS[finding.level]}m{level}\x1b[0m"
-        lines.append(f"{_at(finding.place)}: {level} {printable(finding.message, 400)}")
-        if source is not None:
-            lines += _excerpt(source(finding.place.file), finding.place)
-        if finding.breaks:
-            lines.append(f"    breaks: {'; '.join(finding.breaks)}")
-            if finding.via:
-                lines.append(f"    carried by: {_some(finding.via)}")
-        if finding.level > Level.info and finding.instead:
-            lines.append(f"    instead: {finding.instead}")
-    lines.append(summary(findings))
-    return "\n".join(lines) + "\n" if findings else ""
+    shown = "".join(in_text(finding, source, colour=colour) for finding in findings)
+    return f"{shown}{summary(findings)}\n" if findings else ""
+
+
+def in_text(finding: Finding, source: Source | None = None, *, colour: bool) -> str:
+    """One finding for people, line end and all."""
+    level = f"{finding.level.name}[{finding.id}]"
+    if colour:
+        level = f"\x1b[1;{_COLOURS[finding.level]}m{level}\x1b[0m"
+    lines = [f"{_at(finding.place)}: {level} {printable(finding.message, 400)}"]
+    if source is not None:
+        lines += _excerpt(source(finding.place.file), finding.place)
+    if finding.path and finding.pointer:
+        lines.append(f"    schema: {printable(finding.pointer)}")
+    if finding.breaks:
+        lines.append(f"    breaks: {'; '.join(finding.breaks)}")
+        if finding.via:
+            lines.append(f"    carried by: {_some(finding.via)}")
+    if finding.level > Level.info and finding.instead:
+        lines.append(f"    instead: {finding.instead}")
+    return "\n".join(lines) + "\n"
 
 
 def summary(findings: Sequence[Finding]) -> str:
@@ -96,6 +101,7 @@ def _excerpt(text: bytes | None, place: Place) -> list[str]:
 def as_json(finding: Finding) -> dict[str, Any]:
     """A finding as the JSON report shows it."""
     base = finding.base
+    inside = {"path": finding.path, "expected": finding.expected, "found": finding.found} if finding.path else {}
     return {
         "id": finding.id,
         "level": finding.level.name,
@@ -111,6 +117,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "breaks": list(finding.breaks),
         "carriers": list(finding.via),
         "also": list(finding.also),
+        **inside,
         "message": finding.message,
         "instead": finding.instead,
         "fingerprint": finding.fingerprint,

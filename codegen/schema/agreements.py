@@ -1,9 +1,9 @@
-"""Whether what the root says of handshake, cancellation and ordering names things that the schema has."""
+"""Whether what the root says of handshake, cancellation, ordering and sessions names things that the schema has."""
 
 from __future__ import annotations
 
 from .capabilities import fields
-from .model import Cancel, Handshake, Reference, Schema
+from .model import Cancel, Handshake, Reference, Schema, Sessions
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
@@ -36,6 +36,15 @@ def missing_for_ordering(schema: Schema, ordering: str) -> str | None:
     """What ordering names that the schema does not have."""
     found = any(_has(schema, method.params, ordering) for method in schema.methods)
     return None if found else f"no params have a property {ordering!r}"
+
+
+def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
+    """What the table of sessions names that the schema does not have."""
+    if schema.ordering is None:
+        return "`x-ordering` does not say which property names a session"
+    requests = {method.path for method in schema.methods if method.kind == "request"}
+    missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive) if m not in requests]
+    return f"no request is called {missing[0]!r}" if missing else None
 
 
 def _has(schema: Schema, definition: str, property_: str) -> bool:

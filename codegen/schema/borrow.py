@@ -1,4 +1,4 @@
-"""What a published file does not say: gates, handshake, cancel and ordering, taken from our own schema.
+"""What a published file does not say: gates, handshake, cancel, ordering and sessions, taken from our own schema.
 
 Each is taken only where everything it names exists in the given file; what is not found stays unknown.
 """
@@ -10,7 +10,7 @@ import msgspec
 from ..jsonvalue import is_json_array, is_json_object
 from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
 from .capabilities import fields, resolve_gate
-from .model import Definition, Enumeration, Method, Object, Schema, Type, Union, Variant
+from .model import Definition, Enumeration, Method, Object, Schema, Sessions, Type, Union, Variant
 
 
 def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:
@@ -26,6 +26,7 @@ def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:
     if ordering is not None and missing_for_ordering(schema, ordering) is None:
         schema = msgspec.structs.replace(schema, ordering=ordering)
         taken.append("ordering")
+        schema = msgspec.structs.replace(schema, sessions=_sessions(schema, ours.sessions))
     if schema.handshake is not None:
         methods = tuple(_with_gate(schema, method, ours) for method in schema.methods)
         gated = sum(method.capability is not None for method in methods)
@@ -35,10 +36,19 @@ def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:
     return schema, taken
 
 
+def _sessions(schema: Schema, ours: Sessions | None) -> Sessions | None:
+    """Our table of sessions, as far as the schema has its requests."""
+    if ours is None:
+        return None
+    requests = {method.path for method in schema.methods if method.kind == "request"}
+    kept = {name: tuple(m for m in getattr(ours, name) if m in requests) for name in ("open", "close", "exclusive")}
+    return Sessions(**kept)
+
+
 def says_nothing(value: object) -> bool:
     """Whether a document has none of our own keywords."""
     if is_json_object(value):
-        ours = {"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering"}
+        ours = {"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"}
         return not ours & value.keys() and all(says_nothing(child) for child in value.values())
     return not is_json_array(value) or all(says_nothing(child) for child in value)
 

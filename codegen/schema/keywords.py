@@ -99,4 +99,4 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
     return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
 
 
-ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering"})
+ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})

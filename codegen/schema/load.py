@@ -16,9 +16,9 @@ import msgspec
 from ..errors import SchemaError, quoted
 from ..jsonvalue import is_json_array, is_json_object
 from . import faults
-from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
+from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
 from .keywords import ROOT, ROOT_EXTENSIONS, advice
-from .model import Cancel, Definition, Handshake, Method, Nullable, Object, Reference, Rfd, Schema, Type, Union
+from .model import Cancel, Definition, Handshake, Method, Nullable, Object, Reference, Rfd, Schema, Sessions, Type, Union
 from .read import Document, join
 from .types import TypeReader
 
@@ -77,6 +77,7 @@ class _Loader:
             handshake=attempt(self._handshake),
             cancel=attempt(self._cancel),
             ordering=attempt(self._ordering),
+            sessions=attempt(self._sessions),
         )
         if not self.reader.problems:
             self._check_agreements(schema)
@@ -94,6 +95,7 @@ class _Loader:
             "x-handshake": schema.handshake and missing_for_handshake(schema, schema.handshake),
             "x-cancel": schema.cancel and missing_for_cancel(schema, schema.cancel),
             "x-ordering": schema.ordering and missing_for_ordering(schema, schema.ordering),
+            "x-sessions": schema.sessions and missing_for_sessions(schema, schema.sessions),
         }
         for keyword, missing in found.items():
             if missing:
@@ -331,6 +333,14 @@ class _Loader:
             problem = "`x-ordering` has one entry, `property`"
             raise self.document.error("/x-ordering", problem, faults.ROOT_VALUE, key=True, instead=_FORMS["x-ordering"])
         return value["property"]
+
+    def _sessions(self) -> Sessions | None:
+        methods = tuple[str, ...]
+        shape = msgspec.defstruct(
+            "sessions", [("open", methods), ("close", methods), ("exclusive", methods, ())], forbid_unknown_fields=True
+        )
+        value: Any = self._convert("x-sessions", shape)
+        return None if value is None else Sessions(open=value.open, close=value.close, exclusive=value.exclusive)
 
 
 def _stem(name: str) -> str:

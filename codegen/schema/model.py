@@ -33,6 +33,7 @@ __all__ = [
     "Reference",
     "Rfd",
     "Schema",
+    "Sessions",
     "String",
     "Type",
     "Union",
@@ -284,6 +285,14 @@ class Cancel(Struct, frozen=True, kw_only=True):
     error_code: int
 
 
+class Sessions(Struct, frozen=True, kw_only=True):
+    """The requests, by method, that open a session, that end one, and of which a session takes one at a time."""
+
+    open: tuple[str, ...]
+    close: tuple[str, ...]
+    exclusive: tuple[str, ...] = ()
+
+
 class Schema(Struct, frozen=True, kw_only=True):
     """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages."""
 
@@ -294,6 +303,7 @@ class Schema(Struct, frozen=True, kw_only=True):
     handshake: Handshake | None = None
     cancel: Cancel | None = None
     ordering: str | None = None
+    sessions: Sessions | None = None
 
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""

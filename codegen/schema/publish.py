@@ -16,7 +16,7 @@ from .names import pascal
 from .project import ERROR
 from .read import Document
 
-OURS = frozenset({"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering"})
+OURS = frozenset({"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
 PEERS = ("agent", "client")
 _FACING: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 _VERSION = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}

@@ -1,0 +1,53 @@
+"""What the command `validate` does, step by step. No argument parsing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..check.findings import Finding
+from ..errors import printable
+from .files import STDIN, expanded, read_file
+from .protocol import Protocol
+from .summary import Summary
+
+Say = Callable[[str], None]
+_EVERY = 0.2
+
+
+def validate(
+    files: Sequence[Path],
+    schema: Path,
+    *,
+    extend: Sequence[Path] = (),
+    lenient: bool = False,
+    emit: Callable[[Finding], None],
+    progress: Say,
+) -> Summary:
+    """Reads files and hands on what is found, as it is found; the counts come back. Raises CodegenError."""
+    paths = expanded(files)
+    protocol = Protocol.read(schema, extend, tolerant=lenient)
+    summary = Summary()
+    for path in paths:
+        read_file(path, protocol, summary, emit, _Progress(path, progress))
+    return summary
+
+
+class _Progress:
+    """Says how far a long file is read, five times a second."""
+
+    def __init__(self, path: Path, say: Say) -> None:
+        self._say, self._name = say, printable(str(path))
+        self._size = 0 if str(path) == STDIN else os.stat(path).st_size
+        self._next = time.monotonic() + 1
+
+    def __call__(self, done: int) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _EVERY
+        share = f"{100 * done // self._size}% of {self._size / 1e6:,.0f} MB" if self._size else f"{done / 1e6:,.0f} MB"
+        self._say(f"{self._name}: {share}")
+

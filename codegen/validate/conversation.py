@@ -1,0 +1,328 @@
+"""A conversation, message by message: what each one is, whether it fits, and whether it may come now.
+
+Knows neither files nor bytes. What is kept is bounded: open requests, and the names of sessions, LIMIT of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from ..check.findings import Level, Place
+from ..errors import quoted
+from ..schema.model import Method
+from .envelopes import Envelope, envelope_notes, kind_of
+from .jsontext import Parsed
+from .near import nearest
+from .negotiation import Negotiation
+from .notes import Note
+from .protocol import PEERS, Protocol
+from .sessions import Sessions
+from .values import value_notes
+
+LIMIT = 100_000
+_EARLY = 100
+_FREE = ("_", "$/")
+
+Where = Callable[[], Place]
+"""The place of the message at hand; made only when it is wanted."""
+
+
+class Open(Struct):
+    """A request that waits for its answer."""
+
+    id: Any
+    method: str
+    row: Method | None
+    direction: str | None
+    where: Place
+    session: Any = None
+
+
+class Route(Struct, frozen=True):
+    """What a method name means in a direction: the row of the table, the direction it implies, and what is wrong."""
+
+    row: Method | None
+    direction: str | None
+    label: str
+    notes: tuple[Note, ...] = ()
+
+
+class Conversation:
+    """Both directions of one connection; `recorded` says that the messages are all there, in order, and no mere collection."""
+
+    def __init__(self, protocol: Protocol, *, recorded: bool = True) -> None:
+        self._protocol, self._recorded = protocol, recorded
+        self._routes: dict[tuple[str, bool, str | None], Route] = {}
+        self._open: dict[tuple[bool, Any], list[Open]] = {}
+        self._count = 0
+        self._negotiation = Negotiation(protocol)
+        self._sessions = Sessions(protocol.schema, LIMIT)
+        self._early: list[Note] = []
+        self._told_early = 0
+        self._dropped = False
+        self.label = ""
+        """What the last message was, for the summary."""
+
+    # --- one message ------------------------------------------------------------------------------------------------
+
+    def message(self, value: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where) -> list[Note]:
+        """What is to be said about a message. `direction`: `<side>-to-<side>`, None where it is not known."""
+        kind = kind_of(value)
+        notes = envelope_notes(value, kind, unknown_keys=parsed.unknown_keys)
+        if kind is None:
+            self.label = "(no message)"
+            return notes
+        if kind is Envelope.RESPONSE:
+            notes += self._response(value, parsed, direction)
+        else:
+            notes += self._call(value, parsed, data, direction, where, request=kind is Envelope.REQUEST)
+        return notes
+
+    def _call(
+        self, value: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where, *, request: bool
+    ) -> list[Note]:
+        method: str = value["method"]
+        route = self._routes.get((method, request, direction)) or self._route(method, request, direction)
+        self.label = route.label
+        notes = list(route.notes)
+        row, direction = route.row, route.direction
+        params = value.get("params")
+        if row is not None:
+            fitting = params if params is not None else {}
+            if not self._protocol.valid(row.params, fitting) or parsed.unknown_keys or parsed.integral:
+                rule = "params-invalid"
+                notes += value_notes(self._protocol, row.params, fitting, parsed, path=("params",), rule=rule)
+        if self._recorded:
+            notes += self._in_order(row, value, fitting if row is not None else params, parsed, data, direction, where)
+        if request and isinstance(value["id"], (str, int, float, type(None))):
+            notes += self._opened(value["id"], method, row, direction, params, where)
+        return notes
+
+    def _route(self, method: str, request: bool, direction: str | None) -> Route:
+        """Looks a method up; the answer is kept for the names that the schema has."""
+        rows = self._protocol.methods.get(method)
+        if rows is None:
+            if method.startswith(_FREE):
+                return Route(None, direction, "(extensions)")
+            near = nearest(method, self._protocol.methods)
+            hint = f"; did you mean {quoted(near)}?" if near else ""
+            text = f"$.method: the schema has no method {quoted(method)}{hint}"
+            expected = quoted(near) if near else "a method of the schema"
+            note = Note(rule="method-unknown", text=text, path=("method",), expected=expected, found=quoted(method))
+            return Route(None, direction, "(unknown methods)", (note,))
+        route = self._known(method, rows, request, direction)
+        if len(self._routes) < 10_000:
+            self._routes[method, request, direction] = route
+        return route
+
+    def _known(self, method: str, rows: list[Method], request: bool, direction: str | None) -> Route:
+        kind = "request" if request else "notification"
+        of_kind = [row for row in rows if row.kind == kind]
+        receiver = direction.rpartition("-to-")[2] if direction is not None else None
+        notes: list[Note] = []
+        label = method if request or not any(row.kind == "request" for row in rows) else f"{method} (notification)"
+        if not of_kind:
+            text = f"$: {quoted(method)} is a {rows[0].kind}, sent as a {kind}"
+            notes.append(
+                Note(rule="method-wrong-kind", text=text, expected=f"a {rows[0].kind}", found=f"a {kind}", pointer=rows[0].pointer)
+            )
+            of_kind, label = rows, method
+        fitting = [row for row in of_kind if _implements(row, receiver)]
+        if not fitting:
+            text = f"$.method: {quoted(method)} is implemented by the {of_kind[0].side}, and sent to the {receiver}"
+            expected = f"a method of the {receiver}"
+            notes.append(
+                Note(
+                    rule="method-wrong-direction",
+                    text=text,
+                    path=("method",),
+                    expected=expected,
+                    found=quoted(method),
+                    pointer=of_kind[0].pointer,
+                )
+            )
+            fitting = of_kind
+        row = fitting[0]
+        if direction is None and row.side in PEERS:
+            direction = f"{PEERS[1 - PEERS.index(row.side)]}-to-{row.side}"
+        return Route(row, direction, label, tuple(notes))
+
+    def _in_order(
+        self, row: Method | None, value: Any, params: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where
+    ) -> Iterator[Note]:
+        """Whether a message may come now."""
+        negotiation = self._negotiation
+        if row is not None and negotiation.opens(row):
+            if negotiation.begun:
+                yield Note(rule="handshake-repeated", text="$.method: the connection is open already", path=("method",))
+                yield from self.end(cut=True)
+                self._sessions.clear()
+            negotiation.request(params)
+            return
+        if row is None or row.side not in (*PEERS, "both"):
+            return
+        if not negotiation.agreed:
+            if negotiation.known:
+                self._too_early(value, where, begun=negotiation.begun)
+        else:
+            yield from negotiation.not_advertised(row, params, data, direction)
+        if row.kind == "notification" or row.path in self._sessions.exclusive or self._sessions.opens(row.path):
+            yield from self._sessions.named(row, params, parsed.names)
+        else:
+            self._sessions.announced(params, parsed.names)
+
+    def _too_early(self, value: Any, where: Where, *, begun: bool) -> None:
+        """A message before the handshake; told when it is certain that there is one."""
+        self._told_early += 1
+        if len(self._early) < _EARLY:
+            what = "before the opening request is answered" if begun else "before the connection is opened"
+            text = f"$.method: {quoted(value['method'])} is sent {what}"
+            self._early.append(Note(rule="before-handshake", text=text, path=("method",), at=where()))
+
+    # --- requests and answers -----------------------------------------------------------------------------------------
+
+    def _opened(
+        self, id_: Any, method: str, row: Method | None, direction: str | None, params: Any, where: Where
+    ) -> Iterator[Note]:
+        key = (isinstance(id_, str), id_)
+        waiting = self._open.setdefault(key, [])
+        if not self._recorded:
+            waiting.clear()  # in a document the last request with an id is the one that is answered
+        elif any(other.direction == direction for other in waiting):
+            text = f"$.id: {quoted(id_)} is the id of a request that is still open"
+            yield Note(rule="id-reused", text=text, path=("id",), expected="an id that is free", found=quoted(id_))
+        session = None
+        keeps = row is not None and (self._negotiation.opens(row) or self._sessions.matters(row.path))
+        if row is not None and self._recorded and keeps:
+            session = self._sessions.begins(row.path, params)
+            if session is not None and not self._sessions.take(row.path, session):
+                text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
+                yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
+        waiting.append(Open(id_, method, row, direction, where(), session))
+        self._count += 1
+        if self._count > LIMIT:
+            yield from self._oldest()
+
+    def _oldest(self) -> Iterator[Note]:
+        """Forgets the request that has waited longest."""
+        key = next(iter(self._open))
+        first = self._open[key].pop(0)
+        if not self._open[key]:
+            del self._open[key]
+        self._count -= 1
+        self._dropped = True
+        yield _unanswered(first)
+
+    def _response(self, value: Any, parsed: Parsed, direction: str | None) -> Iterator[Note]:
+        asked = self._asked(value, direction)
+        failed = value.get("error") is not None
+        if asked is None:
+            self.label = "(answers to nothing)"
+            if not (failed and value["id"] is None):  # what could not be read is answered so
+                yield from self._unasked(value)
+            row = None
+        else:
+            row = asked.row
+            self.label = f"{asked.method if row is not None else '(extensions)'} (answer)"
+        if failed:
+            if not self._protocol.valid("Error", value["error"]) or parsed.unknown_keys:
+                rule = "error-invalid"
+                yield from value_notes(self._protocol, "Error", value["error"], parsed, path=("error",), rule=rule)
+        elif row is not None and row.result is not None and "result" in value:
+            result = value["result"]
+            if not self._protocol.valid(row.result, result) or parsed.unknown_keys or parsed.integral:
+                rule = "result-invalid"
+                yield from value_notes(self._protocol, row.result, result, parsed, path=("result",), rule=rule)
+        if asked is not None and row is not None and self._recorded:
+            yield from self._settled(asked, row, value, parsed, failed=failed)
+
+    def _unasked(self, value: Any) -> Iterator[Note]:
+        if not self._recorded:
+            return
+        lost = self._dropped or (self._negotiation.known and not self._negotiation.begun)
+        text = f"$.id: no open request has the id {quoted(value['id'])}"
+        ceiling = Level.warning if lost else Level.error
+        yield Note(rule="answer-unasked", text=text, path=("id",), found=quoted(value["id"]), ceiling=ceiling)
+
+    def _asked(self, value: Any, direction: str | None) -> Open | None:
+        """The open request that a response answers; it is open no more."""
+        id_ = value["id"]
+        key = (isinstance(id_, str), id_)
+        waiting = self._open.get(key)
+        if not waiting:
+            return None
+        if not self._recorded:
+            return waiting[-1]
+        fitting = [w for w in waiting if direction is None or w.direction is None or _reverse(w.direction) == direction]
+        if not fitting:
+            return None
+        found = fitting[0]
+        if len(fitting) > 1 and value.get("error") is None:
+            found = next((w for w in fitting if self._answers(w, value.get("result"))), found)
+        waiting.remove(found)
+        self._count -= 1
+        if not waiting:
+            del self._open[key]
+        return found
+
+    def _answers(self, asked: Open, result: Any) -> bool:
+        row = asked.row
+        return row is not None and row.result is not None and self._protocol.valid(row.result, result)
+
+    def _settled(self, asked: Open, row: Method, value: Any, parsed: Parsed, *, failed: bool) -> Iterator[Note]:
+        """What follows from an answer."""
+        if self._negotiation.opens(row):
+            if failed:
+                self._negotiation.clear()
+            else:
+                yield from self._negotiation.response(value.get("result"))
+                yield from self._early
+                self._early.clear()
+        if asked.session is not None or not failed:
+            self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def end(self, *, cut: bool = False) -> Iterator[Note]:
+        """What can be told only now; `cut`: the record breaks off, so what is open may have been answered."""
+        if not cut:
+            for waiting in self._open.values():
+                yield from map(_unanswered, waiting)
+            if self._told_early and not self._negotiation.begun:
+                text = "the request that opens a connection is missing; what was advertised is not known"
+                yield Note(rule="handshake-missing", text=text, at=self._early[0].at)
+        self._early.clear()
+        self._open.clear()
+        self._count = 0
+
+    # --- for documents ------------------------------------------------------------------------------------------------
+
+    def expect(self, id_: Any, row: Method, where: Place) -> None:
+        """Takes a response with this id for the answer to a method, although no request was shown."""
+        if not isinstance(id_, (dict, list)):
+            self._open[isinstance(id_, str), id_] = [Open(id_, row.path, row, None, where)]
+
+    def answered(self, id_: Any) -> Open | None:
+        """The last request with an id."""
+        waiting = self._open.get((isinstance(id_, str), id_)) if not isinstance(id_, (dict, list)) else None
+        return waiting[-1] if waiting else None
+
+
+def _unanswered(request: Open) -> Note:
+    text = f"$.id: {quoted(request.method)} with the id {quoted(request.id)} was never answered"
+    return Note(rule="answer-missing", text=text, path=("id",), at=request.where)
+
+
+def _implements(row: Method, receiver: str | None) -> bool:
+    if receiver is None or receiver not in PEERS or row.side not in (*PEERS, "both"):
+        return True
+    return row.side in (receiver, "both")
+
+
+def _reverse(direction: str) -> str:
+    sender, _, receiver = direction.partition("-to-")
+    return f"{receiver}-to-{sender}"
+

@@ -1,0 +1,143 @@
+"""The JSON in documents: what each fenced block is, and whether it fits.
+
+    an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
+    a message                           by its members; a response is paired with the last request of its id, one without
+                                        a request is read as the result that its members tell
+    the nearest heading names a type    or a method: then its params or its result, whichever fits better
+    anything else                       is other JSON, counted and left alone
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import quoted
+from ..jsonvalue import is_json_array, is_json_object
+from .envelopes import Envelope, kind_of
+from .guess import Guess
+from .jsontext import NotJson, Parsed, pieces
+from .markdown import Block, blocks
+from .protocol import ENVELOPE, Protocol
+from .summary import Summary
+from .texts import Text
+from .transcripts import Emit, Reader, is_line
+
+LANGUAGES = frozenset({"json", "jsonc", "json5", "jsonl", "ndjson"})
+_TYPE = re.compile(r"""(?:^|[\s,{])(?P<key>type|title)\s*=\s*["']?(?P<name>[^\s"',}]+)["']?""")
+_WORD = re.compile(r"""(?:^|\s)(?P<name>[A-Z]\w*(?:\[\])?)(?=\s|$)""")
+_SKETCH = re.compile(rb"//|/\*|\.\.\.|\xe2\x80\xa6|<[A-Za-z][^<>\n]*>|\{\{|^\s*#", re.MULTILINE)
+_STRING = re.compile(rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"')
+
+
+def read_document(data: bytes, name: str, protocol: Protocol, summary: Summary, emit: Emit) -> None:
+    """Everything there is to say about the JSON in a document."""
+    _Document(protocol, summary, emit).read(data, name)
+
+
+class _Document:
+    def __init__(self, protocol: Protocol, summary: Summary, emit: Emit) -> None:
+        self._protocol, self._summary = protocol, summary
+        self._reader = Reader(protocol, summary, emit, recorded=False)
+        self._guess = Guess(protocol)
+
+    def read(self, data: bytes, name: str) -> None:
+        for block in blocks(data, name):
+            if block.language in LANGUAGES:
+                self._block(block)
+
+    def _block(self, block: Block) -> None:
+        if not block.closed:
+            text = f"the block that starts at line {block.line} never ends"
+            self._reader.found(block.text.told("fence-unclosed", text))
+        if not block.text.data.strip():
+            return
+        try:
+            found = list(self._values(block.text))
+        except NotJson as error:
+            self._unparsable(block, error)
+            return
+        named = self._named(block)
+        for text, parsed in found:
+            for finding in text.oddities(parsed):
+                self._reader.found(finding)
+            self._judge(text, parsed, block, named)
+
+    def _values(self, text: Text) -> Iterator[tuple[Text, Parsed]]:
+        """The value in a block; examples may show several, one after the other."""
+        try:
+            yield text, self._reader.parser.parse(text.data)
+        except NotJson as error:
+            parts = list(pieces(text.data))
+            if len(parts) < 2:
+                raise
+            try:
+                found = [(text.part(*part), self._reader.parser.parse(text.data[slice(*part)])) for part in parts]
+            except NotJson:
+                raise error from None
+            yield from found
+
+    def _unparsable(self, block: Block, error: NotJson) -> None:
+        """A sketch is no mistake; anything else that is no JSON may well be one."""
+        text, data = block.text, _STRING.sub(b'""', block.text.data)
+        if _SKETCH.search(data) or b'"..."' in block.text.data:
+            self._reader.found(text.told("example-unparsable", "an example with comments or ellipses", error.offset))
+        elif block.language != "json":
+            self._reader.found(text.told("example-unparsable", f"an example in {block.language}", error.offset))
+        elif data.lstrip()[:1] not in (b"{", b"["):
+            self._reader.found(text.told("example-unparsable", "a piece of JSON", error.offset))
+        else:
+            self._reader.found(text.not_json(error))
+
+    # --- what a value is ----------------------------------------------------------------------------------------------
+
+    def _judge(self, text: Text, parsed: Parsed, block: Block, named: str | None) -> None:
+        value = parsed.value
+        if named is not None:
+            items = value if named.endswith("[]") and is_json_array(value) else None
+            for index, item in enumerate(items if items is not None else [value]):
+                prefix = (index,) if items is not None else ()
+                name = self._guess.whole(named.removesuffix("[]"), item)
+                self._reader.value(text, item, parsed, name, prefix)
+        elif is_json_array(value) and value and all(map(_is_message, value)):
+            for index, item in enumerate(value):
+                self._message(text, item, parsed, (index,))
+        elif _is_message(value):
+            self._message(text, value, parsed, ())
+        elif (name := self._guess.by_heading(block.heading, value)) is not None:
+            self._reader.value(text, value, parsed, name, ())
+        else:
+            self._summary.other += 1
+
+    def _message(self, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...]) -> None:
+        if is_line(value):
+            self._reader.recorded_line(text, value, parsed, prefix)
+            return
+        asked = self._reader.conversation.answered(value.get("id"))
+        if kind_of(value) is Envelope.RESPONSE and asked is None and "result" in value:
+            row = self._guess.by_result(value["result"])
+            if row is not None:
+                self._reader.conversation.expect(value["id"], row, text.place(0))
+        self._reader.message(text, value, parsed, prefix, None)
+
+    def _named(self, block: Block) -> str | None:
+        """The definition that an info string names."""
+        definitions = self._protocol.schema.definitions
+        for found in _TYPE.finditer(block.info):
+            if found["name"].removesuffix("[]") in definitions:
+                return found["name"]
+            if found["key"] == "type":
+                text = f"the schema has no type {quoted(found['name'])}"
+                self._reader.found(block.text.told("type-unknown", text))
+        words = (found["name"] for found in _WORD.finditer(block.info))
+        return next((word for word in words if word.removesuffix("[]") in definitions), None)
+
+
+def _is_message(value: Any) -> bool:
+    if not is_json_object(value):
+        return False
+    if "jsonrpc" in value or is_line(value):
+        return True
+    return kind_of(value) is not None and value.keys() <= ENVELOPE and len(value) > 1
+

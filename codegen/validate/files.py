@@ -1,0 +1,172 @@
+"""Files: which kind each is, and who reads it."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import InputError
+from ..jsonvalue import is_json_array, is_json_object
+from .documents import read_document
+from .jsontext import NotJson, Parsed, Parser
+from .protocol import Protocol
+from .summary import Summary
+from .texts import Text
+from .transcripts import Emit, Reader, Tick, is_line, read_transcript
+
+DOCUMENTS = (".md", ".mdx", ".markdown")
+TRANSCRIPTS = (".ndjson", ".jsonl")
+STDIN = "-"
+_EXAMPLE = re.compile(r"\.(request|response|notification)\.json$")
+_SNIFFED = 2**16
+
+
+def expanded(paths: Sequence[Path]) -> list[Path]:
+    """The files that were named, and those with a known ending in the directories that were; raises InputError."""
+    found: list[Path] = []
+    for path in paths:
+        if str(path) == STDIN:
+            found.append(path)
+        elif path.is_dir():
+            inside = (p for p in path.rglob("*") if p.suffix.lower() in (*DOCUMENTS, *TRANSCRIPTS, ".json"))
+            found += sorted(p for p in inside if p.is_file())
+        elif not path.exists():
+            raise InputError(str(path), "there is no such file")
+        else:
+            found.append(path)
+    return found
+
+
+def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
+    """Everything there is to say about a file; raises InputError."""
+    if str(path) == STDIN:
+        _read(sys.stdin.buffer, "<stdin>", path, protocol, summary, emit, tick)
+        return
+    try:
+        with open(path, "rb") as file:
+            _read(file, str(path), path, protocol, summary, emit, tick)
+    except (OSError, ValueError) as error:
+        raise InputError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read(
+    file: IO[bytes], name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick
+) -> None:
+    suffix = path.suffix.lower()
+    if suffix in DOCUMENTS:
+        read_document(file.read(), name, protocol, summary, emit)
+    elif suffix in TRANSCRIPTS:
+        read_transcript(file, name, protocol, summary, emit, tick)
+    else:
+        start = _start(file)
+        whole = _Joined(start, file)
+        if _is_transcript(start) and suffix != ".json":
+            read_transcript(whole, name, protocol, summary, emit, tick)
+        else:
+            _read_messages(whole.read(), name, path, protocol, summary, emit, tick)
+
+
+def _start(file: IO[bytes]) -> bytes:
+    """The first line of a file and the beginning of the second, as far as they are short."""
+    start = file.readline(_SNIFFED)
+    return start + file.read(1) if start.endswith(b"\n") else start
+
+
+def _is_transcript(start: bytes) -> bool:
+    """Whether a text is a value on a line of its own, and more lines."""
+    first, end, more = start.partition(b"\n")
+    if not end:
+        return len(start) >= _SNIFFED
+    if _is_value(first.removeprefix(codecs.BOM_UTF8)):
+        return bool(more)
+    return first.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"{", b"[", b"")
+
+
+class _Joined(io.RawIOBase):
+    """A file again, after its beginning was looked at."""
+
+    def __init__(self, start: bytes, file: IO[bytes]) -> None:
+        self._start, self._file = io.BytesIO(start), file
+
+    def read(self, size: int | None = -1) -> bytes:
+        size = -1 if size is None else size
+        found = self._start.read(size)
+        return found + self._file.read(size - len(found) if size >= 0 else -1)
+
+    def readline(self, size: int | None = -1) -> bytes:
+        size = -1 if size is None else size
+        found = self._start.readline(size)
+        if found.endswith(b"\n") or (size >= 0 and len(found) >= size):
+            return found
+        return found + self._file.readline(size - len(found) if size >= 0 else -1)
+
+
+# --- one JSON value -----------------------------------------------------------------------------------------------------
+
+
+def _read_messages(
+    data: bytes, name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick
+) -> None:
+    """A message, an array of messages, or the params or the result that the path names."""
+    reader = Reader(protocol, summary, emit, recorded=False)
+    text = Text(name, data.removeprefix(codecs.BOM_UTF8))
+    if not text.data.strip():
+        reader.found(text.told("nothing-to-validate", "the file is empty"))
+        return
+    try:
+        parsed = reader.parser.parse(text.data)
+    except NotJson as error:
+        lines = text.data.strip().split(b"\n", 1)
+        if len(lines) > 1 and _is_value(lines[0]):
+            read_transcript(io.BytesIO(data), name, protocol, summary, emit, tick)
+        else:
+            reader.found(text.not_json(error))
+        return
+    for finding in text.oddities(parsed):
+        reader.found(finding)
+    named = definition_of(path, protocol)
+    if named is not None:
+        reader.value(text, parsed.value, parsed, named, ())
+    elif is_json_array(parsed.value):
+        if not parsed.value:
+            reader.found(text.told("nothing-to-validate", "the array is empty"))
+        for index, item in enumerate(parsed.value):
+            _item(reader, text, item, parsed, (index,))
+    else:
+        _item(reader, text, parsed.value, parsed, ())
+
+
+def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...]) -> None:
+    if is_json_object(value) and is_line(value):
+        reader.recorded_line(text, value, parsed, prefix)
+    else:
+        reader.message(text, value, parsed, prefix, None)
+
+
+def definition_of(path: Path, protocol: Protocol) -> str | None:
+    """The definition that a path `.../<side>/<method>/<name>.<kind>.json` names."""
+    ending = _EXAMPLE.search(path.name)
+    if ending is None:
+        return None
+    kind = ending[1]
+    folders = path.resolve().parent.as_posix()
+    for method in protocol.schema.methods:
+        sides = ("agent", "client") if method.side == "both" else (method.side,)
+        if (method.kind == "notification") != (kind == "notification"):
+            continue
+        if any(f"{folders}/".endswith(f"/{side}/{method.path}/") for side in sides):
+            return method.result if kind == "response" else method.params
+    return None
+
+
+def _is_value(data: bytes) -> bool:
+    try:
+        Parser().parse(data)
+    except NotJson:
+        return False
+    return True

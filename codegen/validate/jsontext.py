@@ -1,0 +1,297 @@
+"""One JSON text to a value, with everything about it that a plain parser swallows; and where a path stands in it.
+
+    no JSON, no UTF-8, NaN, nested too deeply    NotJson, with the offset
+    a key that stands twice in an object         noted; the last one counts
+    half of a surrogate pair                     noted; read as U+FFFD
+    a number beyond a double, or too long        noted; read as the largest there is
+    1.0 or 1e2 (an integer to JSON Schema)       noted
+
+What is noted costs nothing where there is nothing to note.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NoReturn
+
+from msgspec import Struct
+
+from ..jsonvalue import is_json_array, is_json_object
+
+Path = tuple[str | int, ...]
+
+TOO_DEEP: Final = "nested too deeply"
+_LARGEST = sys.float_info.max
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_SCALAR = re.compile(rb"[^\s,\]}]+")
+_SPACE = re.compile(rb"[\s,:]*")
+_NUMBER = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[-+.\w]+', re.DOTALL)
+_DEPTH = 900
+
+
+class NotJson(Exception):
+    """A text that is no JSON; `offset` counts bytes, `truncated` says that it is well-formed as far as it goes."""
+
+    def __init__(self, problem: str, offset: int, *, truncated: bool = False) -> None:
+        super().__init__(problem)
+        self.problem, self.offset, self.truncated = problem, offset, truncated
+
+
+class Parsed(Struct):
+    """A value and what was noted on the way."""
+
+    value: Any
+    duplicates: tuple[str, ...] = ()
+    integral: bool = False
+    """A number with a fraction or an exponent is a whole one."""
+    huge: bool = False
+    halves: bool = False
+    unknown_keys: bool = False
+    """An object has a key that nothing in the schema declares."""
+    names: tuple[Any, ...] = ()
+    """The values of the wanted property, wherever it stands."""
+
+
+class Parser:
+    """Parses texts; `known` are the keys of the schema, `wanted` is a property whose values are collected."""
+
+    def __init__(self, known: frozenset[str] = frozenset(), wanted: str | None = None) -> None:
+        self._known, self._wanted = known, wanted
+        self._duplicates: list[str] = []
+        self._names: list[Any] = []
+        self._integral = self._huge = self._unknown = False
+        self._decode = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant
+        ).decode
+        self._decode_huge = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant, parse_int=self._integer
+        ).decode
+
+    def parse(self, data: bytes) -> Parsed:
+        """The value of a text; raises NotJson."""
+        self._duplicates, self._names = [], []
+        self._integral = self._huge = self._unknown = False
+        value, halves = self._value(data), False
+        if b"\\ud" in data or b"\\uD" in data:
+            value, halves = repaired(value)
+        return Parsed(
+            value,
+            tuple(self._duplicates),
+            self._integral,
+            self._huge,
+            halves,
+            self._unknown,
+            tuple(self._names),
+        )
+
+    def _value(self, data: bytes) -> Any:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            raise NotJson(_no_utf8(data, error), error.start) from None
+        try:
+            return self._decode(text)
+        except json.JSONDecodeError as error:
+            at = len(text[: error.pos].encode())
+            raise NotJson(_reason(error.msg), at, truncated=_is_cut(data, at)) from None
+        except RecursionError:
+            raise NotJson(TOO_DEEP, _too_deep(data)) from None
+        except _Constant as error:
+            at = _first(data, error.name.encode())
+            raise NotJson(f"{error.name} is not JSON", at) from None
+        except ValueError:  # more digits than Python converts
+            return self._decode_huge(text)
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        if len(value) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    self._duplicates.append(key)
+                seen.add(key)
+        if not self._known.issuperset(value):
+            self._unknown = True
+        if self._wanted in value:
+            self._names.append(value[self._wanted])
+        return value
+
+    def _float(self, text: str) -> float:
+        value = float(text)
+        if value - value != 0:
+            self._huge = True
+            return _LARGEST if value > 0 else -_LARGEST
+        if value.is_integer():
+            self._integral = True
+        return value
+
+    def _integer(self, text: str) -> int:
+        if len(text) <= 4000:
+            return int(text)
+        self._huge = True
+        return int(_LARGEST) if text[0] != "-" else -int(_LARGEST)
+
+
+class _Constant(Exception):
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _constant(name: str) -> NoReturn:
+    raise _Constant(name)
+
+
+def _no_utf8(data: bytes, error: UnicodeDecodeError) -> str:
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return "UTF-16; JSON is UTF-8"
+    return f"byte 0x{data[error.start]:02x} is not UTF-8"
+
+
+def _reason(message: str) -> str:
+    return message[0].lower() + message[1:]
+
+
+def _is_cut(data: bytes, at: int) -> bool:
+    """Whether a text ends before its value does, rather than going wrong on the way."""
+    rest = data[at:].strip()
+    # A string that has no end is reported where it begins.
+    unended = rest[:1] == b'"' and _STRING.match(rest) is None
+    return not rest or unended or any(word.startswith(rest) for word in (b"true", b"false", b"null")) or rest == b"-"
+
+
+def _first(data: bytes, word: bytes) -> int:
+    return next((m.start() for m in _NUMBER.finditer(data) if m[0] == word), 0)
+
+
+def _too_deep(data: bytes) -> int:
+    depth = 0
+    for token in _TOKEN.finditer(data):
+        if token[0] in b"[{":
+            depth += 1
+            if depth > _DEPTH:
+                return token.start()
+        elif token[0] in b"]}":
+            depth -= 1
+    return 0
+
+
+def repaired(value: Any) -> tuple[Any, bool]:
+    """A value with every half of a surrogate pair read as U+FFFD, and whether there was one."""
+    if isinstance(value, str):
+        fixed = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if not value.isascii() else value
+        return fixed, fixed != value
+    if is_json_object(value):
+        pairs = [(repaired(key), repaired(child)) for key, child in value.items()]
+        return {k[0]: v[0] for k, v in pairs}, any(k[1] or v[1] for k, v in pairs)
+    if is_json_array(value):
+        items = [repaired(child) for child in value]
+        return [item for item, _ in items], any(changed for _, changed in items)
+    return value, False
+
+
+# --- places -------------------------------------------------------------------------------------------------------------
+
+
+def offset(data: bytes, path: Sequence[str | int], *, key: bool = False) -> int:
+    """The byte of a valid JSON text where the value at a path starts, or its key; as far as the path leads."""
+    at = _skip(data, 0)
+    start = at
+    for step in path:
+        opening = data[at : at + 1]
+        found = _member(data, at, step) if opening == b"{" else _item(data, at, step) if opening == b"[" else None
+        if found is None:
+            return start
+        start, at = found if key else (found[1], found[1])
+    return start
+
+
+def second_key(data: bytes, name: str) -> int:
+    """The byte of the second of two equal keys of one object."""
+    stack: list[set[str]] = []
+    for token in _TOKEN.finditer(data):
+        if token[0] == b"{":
+            stack.append(set())
+        elif token[0] == b"[":
+            stack.append(set())
+        elif token[0] in b"}]":
+            stack.pop()
+        elif stack and data[_white(data, token.end())] == 0x3A:
+            found = json.loads(token[0])
+            if found == name and found in stack[-1]:
+                return token.start()
+            stack[-1].add(found)
+    return 0
+
+
+def line_column(data: bytes, at: int) -> tuple[int, int]:
+    """Line and column of a byte, both from 1, the column in characters."""
+    start = data.rfind(b"\n", 0, at) + 1
+    return data.count(b"\n", 0, at) + 1, len(data[start:at].decode(errors="replace")) + 1
+
+
+def _white(data: bytes, at: int) -> int:
+    while at < len(data) - 1 and data[at] in b" \t\r\n":
+        at += 1
+    return min(at, len(data) - 1)
+
+
+def _skip(data: bytes, at: int) -> int:
+    found = _SPACE.match(data, at)
+    return found.end() if found else at
+
+
+def _end(data: bytes, at: int) -> int:
+    """Where the value that starts at a byte ends."""
+    if data[at : at + 1] == b'"':
+        found = _STRING.match(data, at)
+    elif data[at : at + 1] in (b"{", b"["):
+        depth = 0
+        for token in _TOKEN.finditer(data, at):
+            if token[0] in b"{[":
+                depth += 1
+            elif token[0] in b"}]":
+                depth -= 1
+                if depth == 0:
+                    return token.end()
+        return len(data)
+    else:
+        found = _SCALAR.match(data, at)
+    return found.end() if found else len(data)
+
+
+def _member(data: bytes, at: int, name: str | int) -> tuple[int, int] | None:
+    """The bytes where the key and the value of a member start; of equal keys the last, which is the one that counts."""
+    found: tuple[int, int] | None = None
+    at = _skip(data, at + 1)
+    while at < len(data) and data[at : at + 1] != b"}":
+        end = _end(data, at)
+        value = _skip(data, end)
+        if json.loads(data[at:end]) == name:
+            found = (at, value)
+        at = _skip(data, _end(data, value))
+    return found
+
+
+def _item(data: bytes, at: int, index: str | int) -> tuple[int, int] | None:
+    at, count = _skip(data, at + 1), 0
+    while at < len(data) and data[at : at + 1] != b"]":
+        if count == index:
+            return at, at
+        at, count = _skip(data, _end(data, at)), count + 1
+    return None
+
+
+def pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Start and end of the objects and arrays that follow each other in a text."""
+    at = _skip(data, 0)
+    while at < len(data) and data[at : at + 1] in (b"{", b"["):
+        end = _end(data, at)
+        yield at, end
+        at = _skip(data, end)
+    if at < len(data):
+        yield at, len(data)

@@ -1,0 +1,296 @@
+"""What is wrong with a value, exactly: `jsonschema` (draft 2020-12, formats assert nothing) is the judge, words are ours.
+
+Of a union's variants the one that was meant is judged: the one with the value's tag, else the one that fits best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from msgspec import Struct
+
+from ..errors import printable, quoted
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.read import join, pointer_parts
+from .jsontext import Path
+from .lenient import UNIONS, constants, parts
+from .near import nearest
+
+_KINDS = {
+    "object": "an object",
+    "array": "an array",
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+_BOUNDS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "multipleOf": "a multiple of {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "minProperties": "at least {} properties",
+    "maxProperties": "at most {} properties",
+    "pattern": "a match of {}",
+}
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong; `pointer` leads into the schema, `near` is the likely name or value."""
+
+    path: Path
+    pointer: str
+    expected: str
+    found: str
+    near: str = ""
+
+
+class Judge:
+    """Judges values by the definitions of one schema; `original` are these as they are written, for pointers."""
+
+    def __init__(self, definitions: Mapping[str, Any], original: Mapping[str, Any]) -> None:
+        self._definitions, self._original = definitions, original
+        self._validator = lru_cache(maxsize=None)(self._made)
+        self._name = ""
+
+    def _made(self, name: str) -> Any:
+        return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": self._definitions})
+
+    def accepts(self, name: str, value: Any) -> bool:
+        """Whether a value is valid."""
+        return bool(self._validator(name).is_valid(value))
+
+    def faults(self, name: str, value: Any) -> list[Fault]:
+        """What is wrong with a value as one of a definition, in the order of the value."""
+        found: dict[tuple[Path, str], Fault] = {}
+        self._name = name
+        for error in self._validator(name).iter_errors(value):
+            for fault in self._leaves(error):
+                found.setdefault((fault.path, fault.expected), fault)
+        return sorted(found.values(), key=lambda fault: [(isinstance(s, str), s) for s in fault.path])
+
+    # --- from the judge's errors to faults --------------------------------------------------------------------------
+
+    def _leaves(self, error: ValidationError) -> Iterator[Fault]:
+        keyword: Any = error.validator
+        if keyword in UNIONS:
+            yield from self._of_union(error)
+        elif keyword == "required":
+            yield from self._missing(error)
+        else:
+            yield self._fault(error, *_words(error))
+
+    def _fault(self, error: ValidationError, expected: str, near: str = "", path: Path = ()) -> Fault:
+        value: Any = error.instance
+        for step in path:
+            value = value[step]
+        return Fault((*error.absolute_path, *path), self._pointer(error), expected, _shown(value), near)
+
+    def _missing(self, error: ValidationError) -> Iterator[Fault]:
+        instance: Any = error.instance
+        names: Any = error.validator_value
+        # One error is raised for each missing name; which one it is stands in its message alone.
+        name = next((n for n in names if n not in instance and error.message.startswith(repr(n))), None)
+        if name is not None:
+            near = nearest(name, [key for key in instance if key not in _declared(error.schema, self._definitions)])
+            found = f"an object with {_listed(instance)}" if instance else "an empty object"
+            yield Fault(tuple(error.absolute_path), self._pointer(error), f"a property {quoted(name)}", found, near)
+
+    def _of_union(self, error: ValidationError) -> Iterator[Fault]:
+        variants: list[Any] = list(error.validator_value)
+        value: Any = error.instance
+        if not error.context:
+            yield self._fault(error, "a value of one variant alone")
+            return
+        values = [_values(variant) for variant in variants]
+        if all(found is not None for found in values):
+            known = [constant for found in values for constant in found or ()]
+            yield self._fault(error, _one_of(known), _near_value(value, known))
+            return
+        branches: dict[int, list[ValidationError]] = {}
+        for inner in error.context:
+            branches.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
+        if is_json_object(value):
+            tag = self._wrong_tag(variants, value, branches)
+            if tag is not None:
+                name, known = tag
+                if name in value:
+                    yield self._fault(error, _one_of(known), _near_value(value[name], known), (name,))
+                else:
+                    near = nearest(name, list(value))
+                    expected = f"a property {quoted(name)}, {_one_of(known)}"
+                    found = f"an object with {_listed(value)}" if value else "an empty object"
+                    yield Fault(tuple(error.absolute_path), self._pointer(error), expected, found, near)
+                return
+        if all(_is_plain(errors) for errors in branches.values()):
+            yield self._fault(error, _either(kind for i in branches for kind in self._kinds(variants[i])))
+            return
+        best = min(branches, key=lambda index: self._distance(variants[index], value, branches[index]))
+        for inner in branches[best]:
+            yield from self._leaves(inner)
+
+    def _wrong_tag(
+        self, variants: list[Any], value: Mapping[str, Any], branches: Mapping[int, list[ValidationError]]
+    ) -> tuple[str, list[Any]] | None:
+        """The tag that no variant has, or that is missing, and the values it may have; None where a variant was meant."""
+        tagged = [constants(variant, self._definitions) for variant in variants]
+        names = {name for tags in tagged for name in tags}
+        for name in sorted(names, key=lambda n: -sum(n in tags for tags in tagged)):
+            known = [constant for tags in tagged for constant in tags.get(name, ())]
+            without = [i for i, tags in enumerate(tagged) if name not in tags and self._is_object(variants[i])]
+            if name in value:
+                if value[name] in known or (without and not _near_value(value[name], known)):
+                    return None
+                return name, known
+            if not without and len(known) > 1:
+                return name, known
+        return None
+
+    def _is_object(self, variant: Any) -> bool:
+        """Whether a variant could be told of an object; null and scalars are no default."""
+        return any("properties" in part or part.get("type") == "object" for part in parts(variant, self._definitions))
+
+    def _kinds(self, variant: Any) -> Iterator[str]:
+        for part in parts(variant, self._definitions):
+            kinds = part.get("type")
+            yield from kinds if is_json_array(kinds) else [kinds] if isinstance(kinds, str) else ()
+
+    def _distance(self, variant: Any, value: Any, errors: Sequence[ValidationError]) -> tuple[Any, ...]:
+        """How far a value is from a variant: the smaller the likelier it was meant."""
+        tags = constants(variant, self._definitions)
+        wrong = right = declared = 0
+        if is_json_object(value):
+            right = sum(value.get(name) in known for name, known in tags.items() if name in value)
+            wrong = sum(name not in value or value[name] not in known for name, known in tags.items())
+            declared = sum(key in _declared(variant, self._definitions) for key in value)
+        other = any(not error.relative_path and error.validator == "type" for error in errors)
+        excluded = any(error.validator == "not" for error in errors)
+        depth = max(len(error.absolute_path) for error in errors)
+        return (other, excluded, wrong, -right, -declared, -depth, len(errors))
+
+    def _pointer(self, error: ValidationError) -> str:
+        """Where in the schema as it is written the broken rule stands; the judge's path leaves out the references."""
+        steps = list(error.absolute_schema_path)
+        found = self._way({"$ref": f"#/$defs/{self._name}"}, steps, (), error.schema)
+        pointer, node = "", None
+        for step in found or ():
+            node = self._original if node is None else node
+            if (is_json_object(node) and step in node) or (
+                is_json_array(node) and isinstance(step, int) and step < len(node)
+            ):
+                pointer, node = join(pointer or "/$defs", step), node[step]
+            else:
+                break  # what a lenient reader adds stands nowhere
+        return pointer
+
+    def _way(self, node: Any, steps: Sequence[Any], way: Path, end: Any) -> Path | None:
+        """The steps from the definitions to the keyword of an error, which stands in the node `end`."""
+        if len(steps) == 1 and node is end:
+            return (*way, steps[0])
+        if not steps:
+            return None
+        step = steps[0]
+        found: Path | None = None
+        if (is_json_object(node) and step in node) or (
+            is_json_array(node) and isinstance(step, int) and step < len(node)
+        ):
+            found = self._way(node[step], steps[1:], (*way, step), end)
+        if found is None and is_json_object(node) and isinstance(node.get("$ref"), str):
+            target = pointer_parts(node["$ref"])[-1]
+            found = self._way(self._definitions[target], steps, (target,), end)
+        return found
+
+
+def _is_plain(errors: Sequence[ValidationError]) -> bool:
+    """Whether a variant fails because the value is of another kind altogether."""
+    return any(not error.relative_path and error.validator == "type" for error in errors)
+
+
+def _values(variant: Any) -> list[Any] | None:
+    """The constants that a variant consists of; None where it is more than that."""
+    if not is_json_object(variant):
+        return None
+    if "const" in variant:
+        return [variant["const"]]
+    return list(variant["enum"]) if is_json_array(variant.get("enum")) else None
+
+
+def _declared(schema: Any, definitions: Mapping[str, Any]) -> set[str]:
+    """The properties that an object type names, those of its unions too."""
+    found: set[str] = set()
+    for part in parts(schema, definitions):
+        if is_json_object(part.get("properties")):
+            found.update(part["properties"])
+        for keyword in UNIONS:
+            for variant in part.get(keyword, ()):
+                found |= _declared(variant, definitions)
+    return found
+
+
+def _words(error: ValidationError) -> tuple[str, str]:
+    """What was expected, and for a near miss what was meant."""
+    keyword, wanted = str(error.validator), error.validator_value
+    value: Any = error.instance
+    match keyword:
+        case "type":
+            return _either([wanted] if isinstance(wanted, str) else wanted), ""
+        case "const":
+            return quoted(wanted), _near_value(value, [wanted])
+        case "enum":
+            return _one_of(list(wanted)), _near_value(value, list(wanted))
+        case "additionalProperties" | "unevaluatedProperties":
+            return "no undeclared property", ""
+        case "not":
+            return "a value that `not` does not keep out", ""
+        case _ if keyword in _BOUNDS:
+            return _BOUNDS[keyword].format(quoted(wanted)), ""
+        case _:
+            return f"a value that `{printable(keyword)}` allows", ""
+
+
+def _either(kinds: Iterable[str]) -> str:
+    return _or([_KINDS.get(kind, kind) for kind in dict.fromkeys(kinds)]) or "another value"
+
+
+def _one_of(values: list[Any]) -> str:
+    shown = [quoted(value) for value in dict.fromkeys(map(_hashable, values))]
+    return _or(shown[:12] + ([f"one of {len(shown) - 12} more"] if len(shown) > 12 else []))
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float, bool, type(None))) else quoted(value)
+
+
+def _or(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _near_value(value: Any, known: list[Any]) -> str:
+    if not isinstance(value, str):
+        return ""
+    names = [name for name in known if isinstance(name, str)]
+    return nearest(value, names) or next(iter(get_close_matches(value, names, 1)), "")
+
+
+def _listed(value: Mapping[str, Any]) -> str:
+    names = [quoted(name) for name in value]
+    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def _shown(value: Any) -> str:
+    if is_json_object(value):
+        return f"an object with {_listed(value)}" if value else "an empty object"
+    if is_json_array(value):
+        return f"an array of {len(value)}" if value else "an empty array"
+    return quoted(value)

@@ -1,0 +1,113 @@
+"""The definitions of a schema as a tolerant peer reads them: JSON Schema in, JSON Schema out that accepts more.
+
+    x-deserialize-default-on-error       any value will do
+    x-deserialize-default-on-null        null will do
+    x-deserialize-skip-invalid-items     any array will do
+    a union told apart by a tag          an object with a tag that no variant has will do
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
+from ..schema.read import pointer_parts
+
+_DATA = frozenset({"default", "const", "enum", "examples"})
+UNIONS = ("anyOf", "oneOf")
+
+
+def lenient(definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Definitions that accept what a lenient receiver reads."""
+    return {name: _relaxed(node, definitions) for name, node in definitions.items()}
+
+
+def _relaxed(node: Any, definitions: Mapping[str, Any]) -> Any:
+    if is_json_array(node):
+        return [_relaxed(child, definitions) for child in node]
+    if not is_json_object(node):
+        return node
+    relaxed = {k: child if k in _DATA else _relaxed(child, definitions) for k, child in node.items()}
+    for keyword in UNIONS:
+        if is_json_array(node.get(keyword)):
+            relaxed[keyword] = [*relaxed[keyword], *_unknown_tags(node[keyword], definitions)]
+    properties = node.get("properties")
+    if is_json_object(properties):
+        relaxed["properties"] = {name: _property(child, relaxed["properties"][name]) for name, child in properties.items()}
+    return relaxed
+
+
+def _property(node: Any, relaxed: Any) -> Any:
+    if not is_json_object(node):
+        return relaxed
+    if node.get(DEFAULT_ON_ERROR):
+        return True
+    if node.get(SKIP_INVALID):
+        relaxed = _any_items(relaxed)
+    return {"anyOf": [relaxed, {"type": "null"}]} if node.get(DEFAULT_ON_NULL) else relaxed
+
+
+def _any_items(node: Any) -> Any:
+    """An array type whose items may be anything, wherever it stands among the ways to write a nullable one."""
+    if not is_json_object(node):
+        return node
+    kept = {k: v for k, v in node.items() if k not in ("items", "prefixItems")}
+    return {k: [_any_items(child) for child in v] if k in (*UNIONS, "allOf") else v for k, v in kept.items()}
+
+
+def _unknown_tags(variants: list[Any], definitions: Mapping[str, Any]) -> Iterator[Any]:
+    """The variant that a lenient receiver adds to a union of objects with a tag."""
+    tags = tags_of(variants, definitions)
+    if tags is not None:
+        name, known = tags
+        yield {
+            "type": "object",
+            "properties": {name: {"type": "string", "not": {"enum": known}}},
+            "required": [name],
+        }
+
+
+def tags_of(variants: list[Any], definitions: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
+    """The property that tells variants apart, and its values; None where there is none, or the union is no closed one."""
+    found: dict[str, list[Any]] = {}
+    for variant in variants:
+        for name, values in constants(variant, definitions).items():
+            found.setdefault(name, []).extend(values)
+    if not found:
+        return None
+    name = max(found, key=lambda n: len(found[n]))
+    return (name, found[name]) if len(found[name]) > 0 else None
+
+
+def constants(node: Any, definitions: Mapping[str, Any], required: bool = True) -> dict[str, list[Any]]:
+    """The properties of an object type that have one of a few values, with these; those it requires, unless told otherwise."""
+    found: dict[str, list[Any]] = {}
+    wanted: set[str] = set()
+    for part in parts(node, definitions):
+        wanted.update(part.get("required", ()))
+        properties = part.get("properties")
+        if not is_json_object(properties):
+            continue
+        for name, child in properties.items():
+            if is_json_object(child) and "const" in child:
+                found[name] = [child["const"]]
+            elif is_json_object(child) and is_json_array(child.get("enum")) and len(child["enum"]) == 1:
+                found[name] = list(child["enum"])
+    return {name: values for name, values in found.items() if not required or name in wanted}
+
+
+def parts(node: Any, definitions: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A schema and what it is made of: the target of `$ref`, the entries of `allOf`, all the way down."""
+    waiting, seen = [node], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if not is_json_object(part) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        reference = part.get("$ref")
+        if isinstance(reference, str):
+            waiting.append(definitions.get(pointer_parts(reference)[-1]))
+        waiting += part.get("allOf", ())

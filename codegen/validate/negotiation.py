@@ -1,0 +1,140 @@
+"""What the peers agreed on when the connection was opened, and what is closed by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..errors import quoted
+from ..jsonvalue import is_json_object
+from ..schema.model import Method
+from .notes import Note, shown
+from .protocol import PEERS, Protocol
+from .walk import Marker, markers
+
+
+class Closed(Struct, frozen=True):
+    """What a method may not use: itself, by a gate, or inner parts, each with the texts that give it away."""
+
+    gate: str | None
+    parts: frozenset[str]
+    texts: tuple[bytes, ...] | None
+    """What one of these parts must show in a message; None: any message may use one."""
+
+
+class Negotiation:
+    """The handshake of a connection, as its two messages tell it."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._protocol = protocol
+        self._handshake = protocol.schema.handshake
+        self.known = self._handshake is not None
+        """Whether the schema says how a connection is opened."""
+        self._markers: dict[str, list[Marker]] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        """Back to before the handshake."""
+        self.begun = self.agreed = False
+        self._asked: Any = None
+        self._capabilities: dict[str, Any] = {}
+        self._closed: dict[tuple[str, str, str, str], Closed | None] = {}
+
+    def opens(self, row: Method) -> bool:
+        """Whether a method is the one that opens a connection."""
+        return self._handshake is not None and row.path == self._handshake.method and row.kind == "request"
+
+    def request(self, params: Any) -> None:
+        """Takes note of what the opening request says."""
+        self.clear()
+        self.begun = True
+        self._learn(params, "client")
+        self._asked = params.get(self._handshake.version) if self._handshake and is_json_object(params) else None
+
+    def response(self, result: Any) -> Iterator[Note]:
+        """Takes note of the answer, and tells what does not agree."""
+        handshake = self._handshake
+        if handshake is None:
+            return
+        self.agreed = True
+        self._learn(result, "agent")
+        answered = result.get(handshake.version) if is_json_object(result) else None
+        path = ("result", handshake.version)
+        if answered is None or self._asked is None:
+            return
+        if answered != self._asked:
+            text = f"{shown(path)}: {quoted(self._asked)} was asked for, {quoted(answered)} is answered"
+            yield Note(rule="version-mismatch", text=text, path=path, expected=quoted(self._asked), found=quoted(answered))
+        elif answered != handshake.version_number:
+            ours = quoted(handshake.version_number)
+            text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"
+            yield Note(rule="version-mismatch", text=text, path=path, expected=ours, found=quoted(answered))
+
+    def _learn(self, stated: Any, side: str) -> None:
+        handshake = self._handshake
+        if handshake is not None and side in handshake.capabilities:
+            value = stated.get(handshake.capabilities[side]) if is_json_object(stated) else None
+            self._capabilities[side] = value if is_json_object(value) else {}
+
+    # --- what is closed -----------------------------------------------------------------------------------------------
+
+    def not_advertised(self, row: Method, params: Any, data: bytes, direction: str | None) -> Iterator[Note]:
+        """What a message uses that its receiver did not advertise."""
+        receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
+        if receiver not in PEERS:
+            return
+        key = (*row.key, receiver)
+        if key not in self._closed:
+            self._closed[key] = self._closing(row, receiver)
+        closed = self._closed[key]
+        if closed is None:
+            return
+        if closed.texts is None or any(text in data for text in closed.texts):
+            opened = False
+            for use in self._protocol.walker.uses(row.params, params, ("params",)):
+                if use.kind != "gated":
+                    continue
+                own = use.path == ("params",)
+                if use.gate in closed.parts:
+                    yield _refusal(use.gate, f"{shown(use.path)}: this", use.path, use.pointer)
+                opened = opened or own
+            if opened:
+                return  # the variant's gate decides, not the method's
+        if closed.gate is not None:
+            yield _refusal(closed.gate, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
+
+    def _closing(self, row: Method, receiver: str) -> Closed | None:
+        if row.params not in self._markers:
+            self._markers[row.params] = markers(self._protocol.definitions, row.params)
+        inner = [m for m in self._markers[row.params] if self._is_closed(receiver, m.gate)]
+        gate = row.capability if row.capability is not None and self._is_closed(receiver, row.capability) else None
+        if gate is None and not inner:
+            return None
+        whole = gate is not None and bool(self._markers[row.params])
+        texts: tuple[bytes, ...] | None = None
+        if not whole and all(m.texts is not None for m in inner):
+            texts = tuple({f'"{text}"'.encode() for m in inner for text in m.texts or ()})
+        return Closed(gate, frozenset(m.gate for m in inner), texts)
+
+    def _is_closed(self, receiver: str, gate: str) -> bool:
+        found = self._protocol.gate(receiver, gate)
+        if found is None:  # a gate of the other direction
+            return False
+        side, path, encoding = found
+        return side in self._capabilities and not _is_open(self._capabilities[side], path, encoding)
+
+
+def _is_open(capabilities: Mapping[str, Any], path: str, encoding: str) -> bool:
+    value: Any = capabilities
+    for name in path.split("."):
+        value = value.get(name) if is_json_object(value) else None
+    return value is True if encoding == "boolean" else is_json_object(value)
+
+
+def _refusal(gate: str, what: str, path: tuple[str | int, ...], pointer: str) -> Note:
+    text = f"{what} needs {gate}, which the receiver did not advertise"
+    if ":" in gate:
+        text = f"{what} needs {gate.partition(':')[2]} of the {gate.partition(':')[0]}, which was not advertised"
+    return Note(rule="not-advertised", text=text, path=path, pointer=pointer, expected=gate, found="not advertised")

@@ -1,0 +1,103 @@
+"""What a schema says to someone who reads messages: the methods, whether a value is valid, and if not, why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Any
+
+import jsonschema_rs
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..pipeline import read_extended
+from ..resources import resource
+from ..schema.borrow import borrow, says_nothing
+from ..schema.capabilities import resolve_gate
+from ..schema.load import load
+from ..schema.model import Method, Schema
+from ..schema.project import ERROR
+from ..schema.read import Document, read
+from .judge import Fault, Judge
+from .lenient import lenient
+from .walk import Walker
+
+PEERS = ("agent", "client")
+ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+_LINE = frozenset({"t", "dir", "msg", "raw"})
+
+
+class Protocol:
+    """A schema, loaded; `lenient` judges values as a tolerant peer does."""
+
+    def __init__(self, document: Document, schema: Schema, *, tolerant: bool = False) -> None:
+        self.schema, self.tolerant = schema, tolerant
+        self._original: Mapping[str, Any] = {
+            name: node for name, node in document.value["$defs"].items() if name in schema.definitions
+        }
+        self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
+        self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self.judge = Judge(self.definitions, self._original)
+        self.walker = Walker(self._original)
+        self.methods: dict[str, list[Method]] = {}
+        for method in schema.methods:
+            self.methods.setdefault(method.path, []).append(method)
+
+    @classmethod
+    def read(cls, path: FilePath, extend: Sequence[FilePath] = (), *, tolerant: bool = False) -> Protocol:
+        """The protocol of a schema file, with extensions; raises CodegenError."""
+        document = read_extended(path, extend)
+        schema, _ = load(document)
+        base: Document = getattr(document, "base", document)
+        if says_nothing(base.value):
+            ours, _ = load(read(resource("schema.json")))
+            schema, _ = borrow(schema, ours)
+        return cls(document, schema, tolerant=tolerant)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Every property that something in the schema, an envelope or a transcript declares."""
+        return frozenset(_properties(self._original)) | ENVELOPE | _LINE | {"code", "message", "data"}
+
+    @property
+    def session(self) -> str | None:
+        """The property that names a session."""
+        return self.schema.ordering
+
+    def valid(self, name: str, value: Any) -> bool:
+        """Whether a value is one of a definition; takes a microsecond."""
+        validator = self._fast.get(name)
+        if validator is None:
+            node = {"$ref": f"#/$defs/{name}", "$defs": self.definitions}
+            validator = self._fast[name] = jsonschema_rs.Draft202012Validator(node)
+        try:
+            return validator.is_valid(value)
+        except (ValueError, UnicodeError):  # what it has no room for, the judge may have
+            return self.judge.accepts(name, value)
+
+    def faults(self, name: str, value: Any) -> list[Fault]:
+        """What is wrong with a value of a definition."""
+        return self.judge.faults(name, value)
+
+    def gate(self, receiver: str, gate: str) -> tuple[str, str, str] | None:
+        """Side, path and encoding of a gate; None where it points at nothing."""
+        return resolve_gate(self.schema, receiver, gate)
+
+
+def _own(definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """The type of errors, where the schema has none."""
+    if ERROR in definitions:
+        return {}
+    properties = {"code": {"type": "integer"}, "message": {"type": "string"}, "data": True}
+    return {ERROR: {"type": "object", "properties": properties, "required": ["code", "message"]}}
+
+
+def _properties(node: Any) -> Iterator[str]:
+    if is_json_object(node):
+        for keyword, child in node.items():
+            if keyword == "properties" and is_json_object(child):
+                yield from child
+            yield from _properties(child)
+    elif is_json_array(node):
+        for child in node:
+            yield from _properties(child)

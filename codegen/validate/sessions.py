@@ -1,0 +1,107 @@
+"""The sessions of a connection: which are known, which are closed, which are at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import quoted
+from ..jsonvalue import is_json_object
+from ..schema.model import Method, Schema
+from ..schema.model import Sessions as Table
+from .notes import Note, shown
+
+
+class Sessions:
+    """Follows sessions by the names that messages give them; of `limit` names the oldest are forgotten."""
+
+    def __init__(self, schema: Schema, limit: int) -> None:
+        self._property = schema.ordering
+        self._table = schema.sessions or Table(open=(), close=())
+        self._limit = limit
+        self._openers = {method.side for method in schema.methods if method.path in self._table.open}
+        self.exclusive = frozenset(self._table.exclusive)
+        self.clear()
+
+    def clear(self) -> None:
+        """A new connection."""
+        self._state: dict[Any, str] = {}
+        self._busy: set[tuple[str, Any]] = set()
+        self._forgot = False
+
+    def opens(self, path: str) -> bool:
+        """Whether a request opens a session."""
+        return path in self._table.open
+
+    def matters(self, path: str) -> bool:
+        """Whether the end of a request changes what is known of sessions."""
+        return path in self.exclusive or path in self._table.open or path in self._table.close
+
+    def named(self, row: Method, params: Any, names: Sequence[Any]) -> Iterator[Note]:
+        """A message that names a session; those that name it for the first time may do so only to open it."""
+        top = self._top(params)
+        if len(names) > (top is not None):
+            self._announce(names, top)
+        if top is None or not self._openers:
+            return
+        if self.opens(row.path):
+            self._know(top, "open")
+            return
+        state = self._state.get(top)
+        if row.side in self._openers and row.path not in self.exclusive:
+            return  # a client may know sessions from an earlier time
+        path = ("params", self._property or "")
+        if state is None:
+            self._know(top, "told")
+            if not self._forgot:
+                text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
+                yield Note(rule="session-unknown", text=text, path=path, found=quoted(top))
+        elif state == "closed":
+            text = f"{shown(path)}: the session {quoted(top)} was closed"
+            yield Note(rule="session-closed", text=text, path=path, found=quoted(top))
+
+    def announced(self, params: Any, names: Sequence[Any]) -> None:
+        """A message that may name sessions besides the one it is about."""
+        if names:
+            self._announce(names, self._top(params))
+
+    def begins(self, path: str, params: Any) -> Any:
+        """The session that a request is about."""
+        return self._top(params)
+
+    def take(self, path: str, session: Any) -> bool:
+        """Whether a session is free for a request; it is not from then on."""
+        if path not in self.exclusive:
+            return True
+        free = (path, session) not in self._busy
+        self._busy.add((path, session))
+        return free
+
+    def settled(self, path: str, session: Any, names: Sequence[Any], *, failed: bool) -> None:
+        """A request was answered; `names` are the sessions in its result."""
+        if path in self.exclusive:
+            self._busy.discard((path, session))
+        if failed:
+            return
+        for name in names:
+            if isinstance(name, str) and (path in self._table.open or name not in self._state):
+                self._know(name, "open")
+        if path in self._table.close and session is not None:
+            self._know(session, "closed")
+
+    def _top(self, params: Any) -> Any:
+        name = params.get(self._property) if is_json_object(params) and self._property else None
+        return name if isinstance(name, str) else None
+
+    def _announce(self, names: Sequence[Any], top: Any) -> None:
+        for name in names:
+            if isinstance(name, str) and name != top:
+                if name not in self._state:
+                    self._know(name, "open")
+
+    def _know(self, name: str, state: str) -> None:
+        self._state.pop(name, None)
+        self._state[name] = state
+        if len(self._state) > self._limit:
+            del self._state[next(iter(self._state))]
+            self._forgot = True

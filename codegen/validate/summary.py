@@ -1,0 +1,76 @@
+"""What was read, counted: messages by method, invalid, unparsable."""
+
+from __future__ import annotations
+
+from ..errors import printable
+from ..check.findings import Finding, Level
+
+_MOST = 1000
+_OTHERS = "(others)"
+_INVALID = frozenset(
+    {
+        "envelope-invalid",
+        "params-invalid",
+        "result-invalid",
+        "error-invalid",
+        "value-invalid",
+        "method-unknown",
+        "method-wrong-kind",
+    }
+)
+_UNPARSABLE = frozenset({"not-json", "frame-not-json", "line-truncated", "example-unparsable"})
+
+
+class Summary:
+    """Counts messages and findings as they come."""
+
+    def __init__(self) -> None:
+        self.messages: dict[str, int] = {}
+        self.invalid: dict[str, int] = {}
+        self.levels: dict[Level, int] = {}
+        self.unparsable = self.other = 0
+
+    def message(self, label: str, *, invalid: bool) -> None:
+        """One more message, or value, of a label."""
+        if label not in self.messages and len(self.messages) >= _MOST:
+            label = _OTHERS
+        self.messages[label] = self.messages.get(label, 0) + 1
+        if invalid:
+            self.invalid[label] = self.invalid.get(label, 0) + 1
+
+    def finding(self, finding: Finding) -> None:
+        """One more finding."""
+        self.levels[finding.level] = self.levels.get(finding.level, 0) + 1
+        if finding.id in _UNPARSABLE:
+            self.unparsable += 1
+
+    def failed(self, level: Level) -> bool:
+        """Whether any finding is as bad as that."""
+        return any(found >= level for found in self.levels)
+
+    def text(self) -> str:
+        """The counts, for people."""
+        width = max((len(printable(label)) for label in self.messages), default=0)
+        lines = [
+            f"  {printable(label):<{width}}  {count:>9,}" + _bad(self.invalid.get(label, 0))
+            for label, count in sorted(self.messages.items())
+        ]
+        total, bad = sum(self.messages.values()), sum(self.invalid.values())
+        counts = [f"{total:,} message{'' if total == 1 else 's'}", f"{bad:,} invalid", f"{self.unparsable:,} unparsable"]
+        if self.other:
+            counts.append(f"{self.other:,} other JSON")
+        levels = [f"{self.levels[level]:,} {_word(level, self.levels[level])}" for level in sorted(self.levels, reverse=True)]
+        return "\n".join([*lines, f"{', '.join(counts)}: {', '.join(levels) or 'no findings'}"]) + "\n"
+
+
+def _bad(count: int) -> str:
+    return f"  {count:,} invalid" if count else ""
+
+
+def _word(level: Level, count: int) -> str:
+    return level.name if count == 1 or level is Level.info else f"{level.name}s"
+
+
+def is_invalid(id_: str) -> bool:
+    """Whether a rule is about a message that does not fit."""
+    return id_ in _INVALID

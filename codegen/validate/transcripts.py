@@ -1,0 +1,167 @@
+"""Transcripts: one message a line, of any length, read as it streams.
+
+    {"t": seconds, "dir": "<side>-to-<side>", "msg": message}    as the frame hook of a connection writes it
+    {"t": seconds, "dir": "<side>-to-<side>", "raw": text}       a frame that was no JSON
+    {"jsonrpc": "2.0", ...}                                      a message alone
+    [{"jsonrpc": "2.0", ...}, ...]                               a batch, which is a finding; each message is judged
+
+Whatever stands on a line, nothing is raised, and one line is kept at a time.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+from ..check.findings import Finding
+from ..errors import quoted
+from ..jsonvalue import is_json_array, is_json_object
+from .conversation import Conversation
+from .jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
+from .notes import Note
+from .protocol import Protocol
+from .summary import Summary, is_invalid
+from .texts import Text
+from .values import value_notes
+
+LINE_LIMIT = 512 * 2**20
+"""Bytes a line may have; of a longer one no more is read."""
+
+_GIVE_UP = 20
+"""Lines that are no JSON, from the start, after which a file is taken for something else."""
+
+Emit = Callable[[Finding], None]
+Tick = Callable[[int], None]
+"""Told how many bytes were read so far."""
+
+
+class Reader:
+    """Reads messages out of texts, as one conversation."""
+
+    def __init__(self, protocol: Protocol, summary: Summary, emit: Emit, *, recorded: bool) -> None:
+        self.protocol, self.summary, self.emit = protocol, summary, emit
+        self.conversation = Conversation(protocol, recorded=recorded)
+        self.parser = Parser(protocol.keys, protocol.session)
+
+    def found(self, finding: Finding) -> None:
+        """Count a finding and hand it on."""
+        self.summary.finding(finding)
+        self.emit(finding)
+
+    def message(self, text: Text, value: Any, parsed: Parsed, prefix: Path, direction: str | None) -> None:
+        """One message that stands at a path of a text."""
+        try:
+            notes = self.conversation.message(value, parsed, text.data, direction, lambda: text.place(0))
+        except RecursionError:
+            self.found(text.told("not-json", TOO_DEEP))
+            return
+        invalid = False
+        for note in notes:
+            self.found(text.finding(note, prefix))
+            invalid = invalid or is_invalid(note.rule)
+        self.summary.message(self.conversation.label, invalid=invalid)
+
+    def value(self, text: Text, value: Any, parsed: Parsed, name: str, prefix: Path) -> None:
+        """A value of a definition that something beside it names."""
+        invalid = False
+        try:
+            for note in value_notes(self.protocol, name, value, parsed, path=(), rule="value-invalid"):
+                self.found(text.finding(note, prefix))
+                invalid = invalid or is_invalid(note.rule)
+        except RecursionError:
+            self.found(text.told("not-json", TOO_DEEP))
+            return
+        self.summary.message(name, invalid=invalid)
+
+    def line(self, text: Text, parsed: Parsed) -> None:
+        """What one line of a transcript, or one item of a collection, holds."""
+        value = parsed.value
+        if is_json_array(value):
+            self.found(text.told("batch", f"an array of {len(value)} on one line"))
+            for index, item in enumerate(value):
+                self.message(text, item, parsed, (index,), None)
+        elif is_json_object(value) and is_line(value):
+            self.recorded_line(text, value, parsed, ())
+        else:
+            self.message(text, value, parsed, (), None)
+
+    def recorded_line(self, text: Text, value: dict[str, Any], parsed: Parsed, prefix: Path) -> None:
+        """A line as the frame hook writes it."""
+        direction = value.get("dir")
+        if not isinstance(direction, str) or "-to-" not in direction:
+            if "dir" in value:
+                expected = "a direction, <side>-to-<side>"
+                note = f"dir: expected {expected}, found {quoted(direction)}"
+                path = ("dir",)
+                self.found(text.finding(Note(rule="envelope-invalid", text=note, path=path, expected=expected), prefix))
+            direction = None
+        if "msg" in value:
+            self.message(text, value["msg"], parsed, (*prefix, "msg"), direction)
+        elif isinstance(value.get("raw"), str):
+            self.found(text.told("frame-not-json", f"a frame that is no JSON: {quoted(value['raw'])}"))
+        else:
+            self.found(text.told("envelope-invalid", 'a line with neither "msg" nor "raw"'))
+
+
+def is_line(value: dict[str, Any]) -> bool:
+    """Whether an object is a line of a transcript rather than a message."""
+    return "jsonrpc" not in value and ("msg" in value or "raw" in value) and "method" not in value
+
+
+def read_transcript(
+    file: IO[bytes], name: str, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick = lambda _: None
+) -> None:
+    """Everything there is to say about a transcript, line by line."""
+    reader = Reader(protocol, summary, emit, recorded=True)
+    number = read = bad = 0
+    cut = False
+    parse = reader.parser.parse
+    for number, (data, whole) in enumerate(_lines(file), 1):
+        read += len(data)
+        if not number & 1023:
+            tick(read)
+        if number == 1:
+            data = data.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901
+        if data.isspace() or not data:
+            continue
+        text = Text(name, data, number)
+        if not whole:
+            reader.found(text.told("not-json", f"a line of more than {LINE_LIMIT // 2**20} MiB"))
+            bad += 1
+        else:
+            try:
+                parsed = parse(data)
+            except NotJson as error:
+                cut = error.truncated and not data.endswith(b"\n")
+                reader.found(_broken(text, error, cut=cut))
+                bad += 1
+            else:
+                if parsed.duplicates or parsed.halves or parsed.huge:
+                    for finding in text.oddities(parsed):
+                        reader.found(finding)
+                reader.line(text, parsed)
+        if bad == _GIVE_UP and not summary.messages:
+            reader.found(text.told("not-json", f"none of the first {_GIVE_UP} lines is JSON; the rest was not read"))
+            cut = True
+            break
+    end = Text(name, b"", max(number, 1))
+    if not number:
+        reader.found(end.told("nothing-to-validate", "the transcript is empty"))
+    for note in reader.conversation.end(cut=cut):
+        reader.found(end.finding(note))
+
+
+def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
+    if cut:
+        return text.told("line-truncated", "the last line ends before its message does", len(text.data))
+    return text.not_json(error)
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """The lines of a file, their ends included, and whether each is whole."""
+    while line := file.readline(LINE_LIMIT):
+        whole = len(line) < LINE_LIMIT or line.endswith(b"\n")
+        yield line, whole
+        while not whole and (rest := file.readline(2**20)):
+            whole = rest.endswith(b"\n")

@@ -1,0 +1,174 @@
+"""Which parts of a schema a value uses: the properties and variants that a capability gates, and keys that nothing declares.
+
+The slow look at a value; it takes for granted that the value fits, and is silent where that leads nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.read import join, pointer_parts
+from .jsontext import Path
+from .lenient import UNIONS, constants, parts
+
+GATE = "x-capability"
+
+
+class Use(Struct, frozen=True):
+    """A gated part in use, or an undeclared key; `declared` are the keys that could stand there instead."""
+
+    kind: Literal["gated", "undeclared"]
+    path: Path
+    pointer: str
+    gate: str = ""
+    declared: frozenset[str] = frozenset()
+
+
+Placed = tuple[Any, str]
+"""A schema node and its pointer."""
+
+
+class Walker:
+    """Walks values of one schema's definitions."""
+
+    def __init__(self, definitions: Mapping[str, Any]) -> None:
+        self._definitions = definitions
+
+    def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
+        """What a value of a definition uses, from the outside in."""
+        yield from self._node((self._definitions.get(name), join("", "$defs", name)), value, path)
+
+    def _node(self, node: Placed, value: Any, path: Path) -> Iterator[Use]:
+        if is_json_object(value):
+            yield from self._object(node, value, path)
+            return
+        for part, pointer in self._parts(node):
+            if is_json_array(value):
+                prefix = part.get("prefixItems", ())
+                for index, item in enumerate(value):
+                    own = index < len(prefix)
+                    child = prefix[index] if own else part.get("items")
+                    steps = ("prefixItems", index) if own else ("items",)
+                    yield from self._node((child, join(pointer, *steps)), item, (*path, index))
+            for keyword in UNIONS:
+                for index, variant in enumerate(part.get(keyword, ())):
+                    place = join(pointer, keyword, index)
+                    if is_json_object(variant) and "const" in variant:
+                        if variant["const"] == value and isinstance(variant.get(GATE), str):
+                            yield Use("gated", path, place, variant[GATE])
+                    elif is_json_array(value):
+                        yield from self._node((variant, place), value, path)
+
+    def _object(self, node: Placed, value: Mapping[str, Any], path: Path) -> Iterator[Use]:
+        declared: dict[str, list[Placed]] = {}
+        free = [False]
+        for gate, pointer in self._collect(node, value, declared, free):
+            yield Use("gated", path, pointer, gate)
+        for key, child in value.items():
+            places = declared.get(key)
+            if places is None:
+                if declared and not free[0]:
+                    yield Use("undeclared", (*path, key), node[1], "", frozenset(declared))
+                continue
+            for schema, pointer in places:
+                if is_json_object(schema) and isinstance(schema.get(GATE), str) and child is not None:
+                    yield Use("gated", (*path, key), pointer, schema[GATE])
+                yield from self._node((schema, pointer), child, (*path, key))
+
+    def _collect(
+        self, node: Placed, value: Mapping[str, Any], declared: dict[str, list[Placed]], free: list[bool]
+    ) -> Iterator[tuple[str, str]]:
+        """Gathers the declared properties of an object; yields the gates of the variants that it is."""
+        for part, pointer in self._parts(node):
+            for name, child in part.get("properties", {}).items():
+                declared.setdefault(name, []).append((child, join(pointer, "properties", name)))
+            if part.get("additionalProperties", False) is not False or part.get("unevaluatedProperties"):
+                free[0] = True
+            for keyword in UNIONS:
+                if keyword not in part:
+                    continue
+                chosen = self._chosen(part[keyword], value)
+                if not chosen:
+                    free[0] = True
+                for index, tagged in chosen:
+                    variant = part[keyword][index]
+                    place = join(pointer, keyword, index)
+                    if variant is True or variant == {} or (is_json_object(variant) and "not" in variant):
+                        free[0] = True
+                    if tagged and is_json_object(variant) and isinstance(variant.get(GATE), str):
+                        yield variant[GATE], place
+                    yield from self._collect((variant, place), value, declared, free)
+
+    def _chosen(self, variants: list[Any], value: Mapping[str, Any]) -> list[tuple[int, bool]]:
+        """The variants that an object can be, and whether its tag says so."""
+        tags = [constants(variant, self._definitions) for variant in variants]
+        matching = [
+            index
+            for index, known in enumerate(tags)
+            if known and all(value.get(name) in values for name, values in known.items() if _scalar(value.get(name)))
+            and all(name in value and _scalar(value[name]) for name in known)
+        ]
+        if matching:
+            return [(index, True) for index in matching]
+        return [(index, False) for index, known in enumerate(tags) if not known]
+
+    def _parts(self, node: Placed) -> Iterator[tuple[dict[str, Any], str]]:
+        """A node, the target of its reference, the entries of its `allOf`, each with its pointer."""
+        waiting, seen = [node], set[int]()
+        while waiting:
+            part, pointer = waiting.pop()
+            if not is_json_object(part) or id(part) in seen:
+                continue
+            seen.add(id(part))
+            yield part, pointer
+            reference = part.get("$ref")
+            if isinstance(reference, str):
+                name = pointer_parts(reference)[-1]
+                waiting.append((self._definitions.get(name), join("", "$defs", name)))
+            waiting += [(child, join(pointer, "allOf", index)) for index, child in enumerate(part.get("allOf", ()))]
+
+
+def _scalar(value: Any) -> bool:
+    return value is None or isinstance(value, (str, int, float))
+
+
+class Marker(Struct, frozen=True):
+    """A text that a message must hold, as JSON, to use a gated part; None where any message may."""
+
+    gate: str
+    texts: tuple[str, ...] | None
+
+
+def markers(definitions: Mapping[str, Any], name: str) -> list[Marker]:
+    """The gates that values of a definition can need, each with what gives it away."""
+    found: list[Marker] = []
+    waiting: list[Any] = [definitions.get(name)]
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if is_json_array(node):
+            waiting += node
+        if not is_json_object(node):
+            continue
+        for key, child in node.get("properties", {}).items():
+            if is_json_object(child) and isinstance(child.get(GATE), str):
+                found.append(Marker(child[GATE], (key,)))
+        for keyword in UNIONS:
+            for variant in node.get(keyword, ()):
+                if is_json_object(variant) and isinstance(variant.get(GATE), str):
+                    tags = [v for values in constants(variant, definitions).values() for v in values]
+                    tags += [variant["const"]] if "const" in variant else []
+                    texts = tuple(tag for tag in tags if isinstance(tag, str))
+                    found.append(Marker(variant[GATE], texts or None))
+        for part in parts(node, definitions):
+            waiting += [*part.get("properties", {}).values()]
+            for keyword in ("items", "additionalProperties", "prefixItems", *UNIONS):
+                waiting.append(part.get(keyword))
+    return found
