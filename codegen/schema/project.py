@@ -36,7 +36,16 @@ def stable(document: Document) -> Document:
     _prune_exclusions(definitions, projected, unstable)
     _drop_unused(definitions, projected)
     rfds = {name: entry for name, entry in table.items() if name not in unstable}
-    return replace(document, value={**root, "x-rfds": rfds, "$defs": projected})
+    value = {**root, "x-rfds": rfds, "$defs": projected}
+    if is_json_object(root.get("x-sessions")):
+        value["x-sessions"] = _sessions(root["x-sessions"], definitions, projected)
+    return replace(document, value=value)
+
+
+def _sessions(table: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """The table of sessions without the requests that are gone."""
+    gone = {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
+    return {key: [m for m in methods if m not in gone] for key, methods in table.items() if is_json_array(methods)}
 
 
 def _rfd(node: object) -> object:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..check.findings import Level, Place
 from ..errors import quoted
 from ..schema.model import Method
-from .envelopes import Envelope, envelope_notes, kind_of
+from .envelopes import Envelope, envelope_notes, is_id, kind_of
 from .jsontext import Parsed
 from .near import nearest
 from .negotiation import Negotiation
@@ -97,7 +97,7 @@ class Conversation:
                 notes += value_notes(self._protocol, row.params, fitting, parsed, path=("params",), rule=rule)
         if self._recorded:
             notes += self._in_order(row, value, fitting if row is not None else params, parsed, data, direction, where)
-        if request and isinstance(value["id"], (str, int, float, type(None))):
+        if request and is_id(value["id"]):
             notes += self._opened(value["id"], method, row, direction, params, where)
         return notes
 
@@ -251,7 +251,7 @@ class Conversation:
         """The open request that a response answers; it is open no more."""
         id_ = value["id"]
         key = (isinstance(id_, str), id_)
-        waiting = self._open.get(key)
+        waiting = self._open.get(key) if is_id(id_) else None
         if not waiting:
             return None
         if not self._recorded:
@@ -302,12 +302,12 @@ class Conversation:
 
     def expect(self, id_: Any, row: Method, where: Place) -> None:
         """Takes a response with this id for the answer to a method, although no request was shown."""
-        if not isinstance(id_, (dict, list)):
+        if is_id(id_):
             self._open[isinstance(id_, str), id_] = [Open(id_, row.path, row, None, where)]
 
     def answered(self, id_: Any) -> Open | None:
         """The last request with an id."""
-        waiting = self._open.get((isinstance(id_, str), id_)) if not isinstance(id_, (dict, list)) else None
+        waiting = self._open.get((isinstance(id_, str), id_)) if is_id(id_) else None
         return waiting[-1] if waiting else None
 
 

@@ -50,7 +50,7 @@ def envelope_notes(value: Any, kind: Envelope | None, *, unknown_keys: bool) -> 
             notes.append(_wrong(("jsonrpc",), quoted(VERSION), quoted(version)))
         else:
             notes.append(_wrong((), f'a property "jsonrpc", {quoted(VERSION)}', "none"))
-    if "id" in value and not _is_id(value["id"]):
+    if "id" in value and not is_id(value["id"]):
         notes.append(_wrong(("id",), "a string, an integer or null", _kind(value["id"])))
     if kind is Envelope.RESPONSE:
         if value.get("error") is not None and "result" in value:
@@ -64,7 +64,8 @@ def envelope_notes(value: Any, kind: Envelope | None, *, unknown_keys: bool) -> 
     return notes
 
 
-def _is_id(id_: Any) -> bool:
+def is_id(id_: Any) -> bool:
+    """Whether a value may be the id of a message."""
     if isinstance(id_, bool):
         return False
     return id_ is None or isinstance(id_, (str, int)) or (isinstance(id_, float) and id_.is_integer())

@@ -34,7 +34,10 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
             found.append(path)
         elif path.is_dir():
             inside = (p for p in path.rglob("*") if p.suffix.lower() in (*DOCUMENTS, *TRANSCRIPTS, ".json"))
-            found += sorted(p for p in inside if p.is_file())
+            files = sorted(p for p in inside if p.is_file())
+            if not files:
+                raise InputError(str(path), "has no messages, transcripts or documents in it")
+            found += files
         elif not path.exists():
             raise InputError(str(path), "there is no such file")
         else:

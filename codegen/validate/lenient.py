@@ -3,7 +3,7 @@
     x-deserialize-default-on-error       any value will do
     x-deserialize-default-on-null        null will do
     x-deserialize-skip-invalid-items     any array will do
-    a union told apart by a tag          an object with a tag that no variant has will do
+    a union that a tag tells apart       an object with a tag that no variant has will do
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..jsonvalue import is_json_array, is_json_object
 from ..schema.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
 from ..schema.read import pointer_parts
 
-_DATA = frozenset({"default", "const", "enum", "examples"})
+_AS_IT_IS = frozenset({"default", "const", "enum", "examples", "not"})  # relaxing `not` would accept less
 UNIONS = ("anyOf", "oneOf")
 
 
@@ -29,7 +29,7 @@ def _relaxed(node: Any, definitions: Mapping[str, Any]) -> Any:
         return [_relaxed(child, definitions) for child in node]
     if not is_json_object(node):
         return node
-    relaxed = {k: child if k in _DATA else _relaxed(child, definitions) for k, child in node.items()}
+    relaxed = {k: child if k in _AS_IT_IS else _relaxed(child, definitions) for k, child in node.items()}
     for keyword in UNIONS:
         if is_json_array(node.get(keyword)):
             relaxed[keyword] = [*relaxed[keyword], *_unknown_tags(node[keyword], definitions)]
@@ -70,19 +70,21 @@ def _unknown_tags(variants: list[Any], definitions: Mapping[str, Any]) -> Iterat
 
 
 def tags_of(variants: list[Any], definitions: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
-    """The property that tells variants apart, and its values; None where there is none, or the union is no closed one."""
+    """The property that tells all variants apart, and its values; None where there is none, or one takes any tag."""
     found: dict[str, list[Any]] = {}
-    for variant in variants:
-        for name, values in constants(variant, definitions).items():
+    objects = [tags for v in variants if not _is_null(v) for tags in [constants(v, definitions)]]
+    for tags in objects:
+        for name, values in tags.items():
             found.setdefault(name, []).extend(values)
-    if not found:
-        return None
-    name = max(found, key=lambda n: len(found[n]))
-    return (name, found[name]) if len(found[name]) > 0 else None
+    return next(((n, v) for n, v in found.items() if all(n in tags for tags in objects)), None)
 
 
-def constants(node: Any, definitions: Mapping[str, Any], required: bool = True) -> dict[str, list[Any]]:
-    """The properties of an object type that have one of a few values, with these; those it requires, unless told otherwise."""
+def _is_null(variant: Any) -> bool:
+    return is_json_object(variant) and variant.get("type") == "null"
+
+
+def constants(node: Any, definitions: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The properties that an object type requires to have one value, with that value."""
     found: dict[str, list[Any]] = {}
     wanted: set[str] = set()
     for part in parts(node, definitions):
@@ -95,7 +97,7 @@ def constants(node: Any, definitions: Mapping[str, Any], required: bool = True) 
                 found[name] = [child["const"]]
             elif is_json_object(child) and is_json_array(child.get("enum")) and len(child["enum"]) == 1:
                 found[name] = list(child["enum"])
-    return {name: values for name, values in found.items() if not required or name in wanted}
+    return {name: values for name, values in found.items() if name in wanted}
 
 
 def parts(node: Any, definitions: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..check.findings import Finding, Place
+from ..errors import quoted
 from .jsontext import NotJson, Parsed, Path, line_column, offset, second_key
 from .notes import Note, shown
 from .rules import RULES
@@ -69,7 +70,7 @@ class Text(Struct, frozen=True):
     def oddities(self, parsed: Parsed) -> list[Finding]:
         """What was noted while the text was parsed."""
         found = [
-            self.told("key-twice", f"the key {shown((key,))[1:]} stands twice in one object", second_key(self.data, key))
+            self.told("key-twice", f"the key {quoted(key)} stands twice in one object", second_key(self.data, key))
             for key in dict.fromkeys(parsed.duplicates)
         ]
         if parsed.halves:

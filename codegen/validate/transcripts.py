@@ -125,15 +125,16 @@ def read_transcript(
             data = data.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901
         if data.isspace() or not data:
             continue
-        text = Text(name, data, number)
+        ended = data.endswith(b"\n")
+        text = Text(name, data.rstrip(b"\r\n"), number)
         if not whole:
             reader.found(text.told("not-json", f"a line of more than {LINE_LIMIT // 2**20} MiB"))
             bad += 1
         else:
             try:
-                parsed = parse(data)
+                parsed = parse(text.data)
             except NotJson as error:
-                cut = error.truncated and not data.endswith(b"\n")
+                cut = error.truncated and not ended
                 reader.found(_broken(text, error, cut=cut))
                 bad += 1
             else:

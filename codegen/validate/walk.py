@@ -40,44 +40,55 @@ class Walker:
 
     def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
         """What a value of a definition uses, from the outside in."""
-        yield from self._node((self._definitions.get(name), join("", "$defs", name)), value, path)
+        yield from self._node([(self._definitions.get(name), join("", "$defs", name))], value, path)
 
-    def _node(self, node: Placed, value: Any, path: Path) -> Iterator[Use]:
+    def _node(self, nodes: list[Placed], value: Any, path: Path) -> Iterator[Use]:
+        """`nodes` are several where it is not known which of them the value is meant to be."""
         if is_json_object(value):
-            yield from self._object(node, value, path)
-            return
+            yield from self._object(nodes, value, path)
+        elif is_json_array(value):
+            for index, item in enumerate(value):
+                children = [child for node in nodes for child in self._items(node, index)]
+                yield from self._node(children, item, (*path, index))
+        else:
+            for node in nodes:
+                yield from self._constant(node, value, path)
+
+    def _constant(self, node: Placed, value: Any, path: Path) -> Iterator[Use]:
         for part, pointer in self._parts(node):
-            if is_json_array(value):
-                prefix = part.get("prefixItems", ())
-                for index, item in enumerate(value):
-                    own = index < len(prefix)
-                    child = prefix[index] if own else part.get("items")
-                    steps = ("prefixItems", index) if own else ("items",)
-                    yield from self._node((child, join(pointer, *steps)), item, (*path, index))
             for keyword in UNIONS:
                 for index, variant in enumerate(part.get(keyword, ())):
-                    place = join(pointer, keyword, index)
-                    if is_json_object(variant) and "const" in variant:
-                        if variant["const"] == value and isinstance(variant.get(GATE), str):
-                            yield Use("gated", path, place, variant[GATE])
-                    elif is_json_array(value):
-                        yield from self._node((variant, place), value, path)
+                    if is_json_object(variant) and variant.get("const", self) == value and isinstance(variant.get(GATE), str):
+                        yield Use("gated", path, join(pointer, keyword, index), variant[GATE])
 
-    def _object(self, node: Placed, value: Mapping[str, Any], path: Path) -> Iterator[Use]:
+    def _items(self, node: Placed, index: int) -> Iterator[Placed]:
+        """What the items of an array may be, by any variant."""
+        for part, pointer in self._parts(node):
+            prefix = part.get("prefixItems", ())
+            if index < len(prefix):
+                yield prefix[index], join(pointer, "prefixItems", index)
+            elif "items" in part:
+                yield part["items"], join(pointer, "items")
+            for keyword in UNIONS:
+                for number, variant in enumerate(part.get(keyword, ())):
+                    yield from self._items((variant, join(pointer, keyword, number)), index)
+
+    def _object(self, nodes: list[Placed], value: Mapping[str, Any], path: Path) -> Iterator[Use]:
         declared: dict[str, list[Placed]] = {}
         free = [False]
-        for gate, pointer in self._collect(node, value, declared, free):
-            yield Use("gated", path, pointer, gate)
+        for node in nodes:
+            for gate, pointer in self._collect(node, value, declared, free):
+                yield Use("gated", path, pointer, gate)
         for key, child in value.items():
             places = declared.get(key)
             if places is None:
                 if declared and not free[0]:
-                    yield Use("undeclared", (*path, key), node[1], "", frozenset(declared))
+                    yield Use("undeclared", (*path, key), nodes[0][1], "", frozenset(declared))
                 continue
             for schema, pointer in places:
                 if is_json_object(schema) and isinstance(schema.get(GATE), str) and child is not None:
                     yield Use("gated", (*path, key), pointer, schema[GATE])
-                yield from self._node((schema, pointer), child, (*path, key))
+            yield from self._node(places, child, (*path, key))
 
     def _collect(
         self, node: Placed, value: Mapping[str, Any], declared: dict[str, list[Placed]], free: list[bool]
@@ -109,8 +120,7 @@ class Walker:
         matching = [
             index
             for index, known in enumerate(tags)
-            if known and all(value.get(name) in values for name, values in known.items() if _scalar(value.get(name)))
-            and all(name in value and _scalar(value[name]) for name in known)
+            if known and all(_scalar(value.get(name)) and value.get(name) in values for name, values in known.items())
         ]
         if matching:
             return [(index, True) for index in matching]
