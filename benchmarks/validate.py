@@ -104,7 +104,7 @@ def run(path: Path) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def compared(path: Path, messages: int) -> tuple[float, float]:
+def compared(path: Path) -> tuple[float, float]:
     """Seconds a message, ours (the whole command on a slice, its start aside) and those of `jsonschema`."""
     from codegen.validate.protocol import Protocol  # noqa: PLC0415
     from codegen.validate.summary import Summary  # noqa: PLC0415
@@ -139,8 +139,10 @@ if __name__ == "__main__":
         write(small, min(10_000, total))
         write(large, total)
         size = large.stat().st_size / 1e6
-        ours, theirs = compared(large, total)
-        print(f"a message: {ours * 1e6:.1f} µs; jsonschema with the full schema: {theirs * 1e6:.0f} µs, {theirs / ours:.0f} x")
+        ours, theirs = compared(large)
+        print(
+            f"a message: {ours * 1e6:.1f} µs; jsonschema with the full schema: {theirs * 1e6:.0f} µs, {theirs / ours:.0f} x"
+        )
         seconds, memory = run(small)
         print(f"{min(10_000, total):>9,} messages: {seconds:6.1f} s, {memory:5.0f} MB at the peak")
         seconds, memory = run(large)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..errors import CodegenError, printable
 from ..resources import resource
+from ..validate.rules import CATALOGUE as RULES
 from .findings import Effect, Rule
-from .rules import RULES
 
 _WHO = {
     Effect.NARROWS: (
@@ -37,6 +37,7 @@ _WHO = {
     Effect.ADDS: ("Nobody is affected.", ""),
     Effect.SOURCE: ("The wire is the same; programs that use the generated package have to change.", ""),
     Effect.LINT: ("It judges one schema by itself.", ""),
+    Effect.MESSAGE: ("It judges messages by their schema: `validate`.", ""),
 }
 _LEVELS = {
     Effect.NARROWS: "error",
@@ -58,7 +59,7 @@ def listing() -> str:
     """All rules, by category and family, as text."""
     width = max(len(id_) for id_ in RULES)
     lines: list[str] = []
-    for category in ("wire", "source", "lint"):
+    for category in ("wire", "source", "lint", "message"):
         lines += ["", f"{category}:"] if lines else [f"{category}:"]
         lines += [
             f"  {rule.id:<{width}}  {level(rule):<7}  {rule.purpose}"
@@ -72,7 +73,7 @@ def listing() -> str:
 def page() -> str:
     """The rule table as the page docs/rules.md."""
     lines = [
-        "# The rules of `check` and `diff`",
+        "# The rules of `check`, `diff` and `validate`",
         "",
         "Made from the rule table by `python -m codegen.check.explain`; a test keeps it true. `explain RULE` shows an example.",
         "",
@@ -81,7 +82,7 @@ def page() -> str:
         "file says nothing of RFDs: compared with a file that does, it takes them from there; two published files are judged as",
         "they stand, the unstable one with all it has (the stable one is published beside it).",
     ]
-    for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint")):
+    for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint"), ("Messages", "message")):
         lines += ["", f"## {title}", "", "| rule | level | what | instead |", "| --- | --- | --- | --- |"]
         lines += [
             f"| `{rule.id}` | {level(rule)} | {rule.purpose} {rule.reasoning}".rstrip() + f" | {rule.instead} |"
@@ -112,7 +113,10 @@ def explanation(id_: str) -> str:
         ]
     lines += ["", f"instead: {rule.instead}"]
     directory = resource("tests/rules") / rule.id
-    if directory.is_dir():
+    messages = resource("tests/validate/rules") / rule.id
+    if messages.is_dir():
+        lines += list(_messages(messages))
+    elif directory.is_dir():
         lines += list(_example(directory, rule))
     return "\n".join(lines) + "\n"
 
@@ -138,6 +142,15 @@ def _example(directory: Path, rule: Rule) -> Iterator[str]:
             for number in range(max(1, int(row) - 3), min(len(text), int(row) + 3) + 1):
                 yield f"    {'>' if number == int(row) else ' '} {text[number - 1]}"
         yield f"    {name}:{row}:{column} {rest}"
+
+
+def _messages(directory: Path) -> Iterator[str]:
+    """The messages that trip a rule of `validate`, and what it says of them."""
+    yield from ("", "example:")
+    for file in sorted(directory.glob("trips.*")):
+        yield from (f"    {line}" for line in _lines(file))
+        yield ""
+    yield from (f"    {line}" for line in _lines(directory / "expected"))
 
 
 def _lines(file: Path) -> list[str]:

@@ -18,7 +18,20 @@ from ..jsonvalue import is_json_array, is_json_object
 from . import faults
 from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
 from .keywords import ROOT, ROOT_EXTENSIONS, advice
-from .model import Cancel, Definition, Handshake, Method, Nullable, Object, Reference, Rfd, Schema, Sessions, Type, Union
+from .model import (
+    Cancel,
+    Definition,
+    Handshake,
+    Method,
+    Nullable,
+    Object,
+    Reference,
+    Rfd,
+    Schema,
+    Sessions,
+    Type,
+    Union,
+)
 from .read import Document, join
 from .types import TypeReader
 
@@ -31,6 +44,7 @@ _FORMS = {
     '"info": {"side": "..."}}',
     "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
     "x-ordering": 'write {"property": "..."}',
+    "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...]}',
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("both",)}

@@ -50,4 +50,3 @@ class _Progress:
         self._next = now + _EVERY
         share = f"{100 * done // self._size}% of {self._size / 1e6:,.0f} MB" if self._size else f"{done / 1e6:,.0f} MB"
         self._say(f"{self._name}: {share}")
-

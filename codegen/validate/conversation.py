@@ -38,7 +38,7 @@ class Open(Struct):
     row: Method | None
     direction: str | None
     where: Place
-    session: Any = None
+    session: str | None = None
 
 
 class Route(Struct, frozen=True):
@@ -89,14 +89,15 @@ class Conversation:
         self.label = route.label
         notes = list(route.notes)
         row, direction = route.row, route.direction
-        params = value.get("params")
+        params: Any = value.get("params")
         if row is not None:
-            fitting = params if params is not None else {}
-            if not self._protocol.valid(row.params, fitting) or parsed.unknown_keys or parsed.integral:
+            if params is None:
+                params = {}  # left out, or null, which the envelope admits
+            if not self._protocol.valid(row.params, params) or parsed.unknown_keys or parsed.integral:
                 rule = "params-invalid"
-                notes += value_notes(self._protocol, row.params, fitting, parsed, path=("params",), rule=rule)
+                notes += value_notes(self._protocol, row.params, params, parsed, path=("params",), rule=rule)
         if self._recorded:
-            notes += self._in_order(row, value, fitting if row is not None else params, parsed, data, direction, where)
+            notes += self._in_order(row, value, params, parsed, data, direction, where)
         if request and is_id(value["id"]):
             notes += self._opened(value["id"], method, row, direction, params, where)
         return notes
@@ -127,7 +128,13 @@ class Conversation:
         if not of_kind:
             text = f"$: {quoted(method)} is a {rows[0].kind}, sent as a {kind}"
             notes.append(
-                Note(rule="method-wrong-kind", text=text, expected=f"a {rows[0].kind}", found=f"a {kind}", pointer=rows[0].pointer)
+                Note(
+                    rule="method-wrong-kind",
+                    text=text,
+                    expected=f"a {rows[0].kind}",
+                    found=f"a {kind}",
+                    pointer=rows[0].pointer,
+                )
             )
             of_kind, label = rows, method
         fitting = [row for row in of_kind if _implements(row, receiver)]
@@ -151,7 +158,14 @@ class Conversation:
         return Route(row, direction, label, tuple(notes))
 
     def _in_order(
-        self, row: Method | None, value: Any, params: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where
+        self,
+        row: Method | None,
+        value: Any,
+        params: Any,
+        parsed: Parsed,
+        data: bytes,
+        direction: str | None,
+        where: Where,
     ) -> Iterator[Note]:
         """Whether a message may come now."""
         negotiation = self._negotiation
@@ -197,7 +211,7 @@ class Conversation:
         session = None
         keeps = row is not None and (self._negotiation.opens(row) or self._sessions.matters(row.path))
         if row is not None and self._recorded and keeps:
-            session = self._sessions.begins(row.path, params)
+            session = self._sessions.of(params)
             if session is not None and not self._sessions.take(row.path, session):
                 text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
                 yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
@@ -325,4 +339,3 @@ def _implements(row: Method, receiver: str | None) -> bool:
 def _reverse(direction: str) -> str:
     sender, _, receiver = direction.partition("-to-")
     return f"{receiver}-to-{sender}"
-

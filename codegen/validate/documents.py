@@ -1,21 +1,25 @@
 """The JSON in documents: what each fenced block is, and whether it fits.
 
-    an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
-    a message                           by its members; a response is paired with the last request of its id, one without
-                                        a request is read as the result that its members tell
-    the nearest heading names a type    or a method: then its params or its result, whichever fits better
-    anything else                       is other JSON, counted and left alone
+an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
+a file name of an example           ```json agent/<method>/<name>.request.json
+a message                           by its members; a response is paired with the last request of its id, one without
+a request is read as the result that its members tell
+the nearest heading names a type    or a method: then its params or its result, whichever fits better
+a value that its own tag names      if it fits
+anything else                       is other JSON, counted and left alone
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
 from .envelopes import Envelope, kind_of
+from .examples import definition_of
 from .guess import Guess
 from .jsontext import NotJson, Parsed, pieces
 from .markdown import Block, blocks
@@ -54,17 +58,17 @@ class _Document:
 
     def _block(self, block: Block) -> None:
         if not block.closed:
-            text = f"the block that starts at line {block.line} never ends"
-            self._reader.found(block.text.told("fence-unclosed", text))
+            problem = f"the block that starts at line {block.line} never ends"
+            self._reader.found(block.text.told("fence-unclosed", problem))
         if not block.text.data.strip():
             return
         try:
-            found = list(self._values(block.text))
+            values = list(self._values(block.text))
         except NotJson as error:
             self._unparsable(block, error)
             return
         named = self._named(block)
-        for text, parsed in found:
+        for text, parsed in values:
             for finding in text.oddities(parsed):
                 self._reader.found(finding)
             self._judge(text, parsed, block, named)
@@ -110,10 +114,12 @@ class _Document:
                 self._message(text, item, parsed, (index,))
         elif _is_message(value):
             self._message(text, value, parsed, ())
-        elif (name := self._guess.by_heading(block.heading, value)) is not None:
-            self._reader.value(text, value, parsed, name, ())
         else:
-            self._summary.other += 1
+            guessed = self._guess.by_heading(block.heading, value) or self._guess.by_tag(value)
+            if guessed is not None:
+                self._reader.value(text, value, parsed, guessed, ())
+            else:
+                self._summary.other += 1
 
     def _message(self, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...]) -> None:
         if is_line(value):
@@ -135,8 +141,9 @@ class _Document:
             if found["key"] == "type":
                 text = f"the schema has no type {quoted(found['name'])}"
                 self._reader.found(block.text.told("type-unknown", text))
-        words = (found["name"] for found in _WORD.finditer(block.info))
-        return next((word for word in words if word.removesuffix("[]") in definitions), None)
+        words = [found["name"] for found in _WORD.finditer(block.info)]
+        files = [definition_of(Path(word.strip("\"'")), self._protocol) for word in re.split(r"[\s=]+", block.info)]
+        return next((word for word in [*words, *filter(None, files)] if word.removesuffix("[]") in definitions), None)
 
 
 def _is_message(value: Any) -> bool:
@@ -145,4 +152,3 @@ def _is_message(value: Any) -> bool:
     if "jsonrpc" in value or is_line(value):
         return True
     return kind_of(value) is not None and value.keys() <= ENVELOPE and len(value) > 1
-

@@ -79,7 +79,14 @@ def _no_message(value: Any) -> Note:
     wanted = 'a message: "method", or "id" with "result" or "error"'
     if "result" in value or "error" in value:
         return _wrong((), 'a property "id"', "a response without one")
-    near = next((f"{name}; did you mean {nearest(name, ('method', 'result'))}?" for name in value if nearest(name, ("method", "result"))), "")
+    near = next(
+        (
+            f"{name}; did you mean {nearest(name, ('method', 'result'))}?"
+            for name in value
+            if nearest(name, ("method", "result"))
+        ),
+        "",
+    )
     names = ", ".join(map(quoted, list(value)[:8]))
     return _wrong((), wanted, f"an object with {near or names}" if value else "an empty object")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import IO, Any
 from ..errors import InputError
 from ..jsonvalue import is_json_array, is_json_object
 from .documents import read_document
+from .examples import definition_of
 from .jsontext import NotJson, Parsed, Parser
 from .protocol import Protocol
 from .summary import Summary
@@ -22,7 +22,6 @@ from .transcripts import Emit, Reader, Tick, is_line, read_transcript
 DOCUMENTS = (".md", ".mdx", ".markdown")
 TRANSCRIPTS = (".ndjson", ".jsonl")
 STDIN = "-"
-_EXAMPLE = re.compile(r"\.(request|response|notification)\.json$")
 _SNIFFED = 2**16
 
 
@@ -57,9 +56,7 @@ def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick
         raise InputError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _read(
-    file: IO[bytes], name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick
-) -> None:
+def _read(file: IO[bytes], name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
     suffix = path.suffix.lower()
     if suffix in DOCUMENTS:
         read_document(file.read(), name, protocol, summary, emit)
@@ -90,23 +87,22 @@ def _is_transcript(start: bytes) -> bool:
     return first.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"{", b"[", b"")
 
 
-class _Joined(io.RawIOBase):
+class _Joined:
     """A file again, after its beginning was looked at."""
 
     def __init__(self, start: bytes, file: IO[bytes]) -> None:
         self._start, self._file = io.BytesIO(start), file
 
-    def read(self, size: int | None = -1) -> bytes:
-        size = -1 if size is None else size
-        found = self._start.read(size)
-        return found + self._file.read(size - len(found) if size >= 0 else -1)
+    def read(self) -> bytes:
+        """All that is left."""
+        return self._start.read() + self._file.read()
 
-    def readline(self, size: int | None = -1) -> bytes:
-        size = -1 if size is None else size
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or so many bytes of it."""
         found = self._start.readline(size)
-        if found.endswith(b"\n") or (size >= 0 and len(found) >= size):
+        if found.endswith(b"\n") or len(found) >= size:
             return found
-        return found + self._file.readline(size - len(found) if size >= 0 else -1)
+        return found + self._file.readline(size - len(found))
 
 
 # --- one JSON value -----------------------------------------------------------------------------------------------------
@@ -149,22 +145,6 @@ def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[
         reader.recorded_line(text, value, parsed, prefix)
     else:
         reader.message(text, value, parsed, prefix, None)
-
-
-def definition_of(path: Path, protocol: Protocol) -> str | None:
-    """The definition that a path `.../<side>/<method>/<name>.<kind>.json` names."""
-    ending = _EXAMPLE.search(path.name)
-    if ending is None:
-        return None
-    kind = ending[1]
-    folders = path.resolve().parent.as_posix()
-    for method in protocol.schema.methods:
-        sides = ("agent", "client") if method.side == "both" else (method.side,)
-        if (method.kind == "notification") != (kind == "notification"):
-            continue
-        if any(f"{folders}/".endswith(f"/{side}/{method.path}/") for side in sides):
-            return method.result if kind == "response" else method.params
-    return None
 
 
 def _is_value(data: bytes) -> bool:

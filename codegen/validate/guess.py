@@ -17,16 +17,26 @@ class Guess:
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
         self._names = {_letters(name): name for name in protocol.schema.definitions}
+        self._by_tag: dict[tuple[str, str], list[str]] = {}
         self._unions = self._tagged()
 
     def by_heading(self, heading: str, value: Any) -> str | None:
         """The definition that a heading names, itself or by a method, where the value looks like one."""
-        method = self._protocol.methods.get(heading)
-        if method is not None:
-            names = [name for row in method for name in (row.params, row.result) if name is not None]
-            return max(names, key=lambda name: self._likeness(name, value), default=None) if self._alike(names, value) else None
-        name = self._names.get(_letters(heading))
+        rows = self._protocol.methods.get(heading, [])
+        names = [name for row in rows for name in (row.params, row.result) if name is not None]
+        if names:
+            return max(names, key=lambda name: self._likeness(name, value)) if self._alike(names, value) else None
+        letters = _letters(heading)
+        name = self._names.get(letters) or self._names.get(letters.removesuffix("s"))
         return self.whole(name, value) if name is not None and self._alike([name], value) else None
+
+    def by_tag(self, value: Any) -> str | None:
+        """The union that a value fits with a tag of one of its variants; of several any, since it fits."""
+        if not is_json_object(value):
+            return None
+        texts = [(key, child) for key, child in value.items() if isinstance(child, str)]
+        unions = dict.fromkeys(name for text in texts for name in self._by_tag.get(text, ()))
+        return next((name for name in unions if self._protocol.valid(name, value)), None)
 
     def by_result(self, result: Any) -> Method | None:
         """The request whose result a value looks like; None where nothing tells."""
@@ -38,11 +48,10 @@ class Guess:
 
     def whole(self, name: str, value: Any) -> str:
         """The union that a definition is a variant of, where the value carries its tag."""
-        if is_json_object(value):
-            for union, tags in self._unions.get(name, ()):
-                if all(value.get(tag) in values for tag, values in tags.items() if not isinstance(value.get(tag), (dict, list))):
-                    if any(tag in value for tag in tags):
-                        return union
+        for union, tags in self._unions.get(name, ()) if is_json_object(value) else ():
+            known = [value.get(tag) in values for tag, values in tags.items() if isinstance(value.get(tag), str)]
+            if known and all(known):
+                return union
         return name
 
     def _alike(self, names: list[str], value: Any) -> bool:
@@ -80,6 +89,8 @@ class Guess:
                 continue
             for variant in (v for k in UNIONS if is_json_array(node.get(k)) for v in node[k]):
                 tags = constants(variant, definitions)
+                for tag in ((key, text) for key, texts in tags.items() for text in texts if isinstance(text, str)):
+                    self._by_tag.setdefault(tag, []).append(union)
                 for part in parts(variant, definitions):
                     reference = part.get("$ref")
                     if tags and isinstance(reference, str):

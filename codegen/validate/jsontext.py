@@ -65,10 +65,9 @@ class Parser:
         self._duplicates: list[str] = []
         self._names: list[Any] = []
         self._integral = self._huge = self._unknown = False
-        decoder = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant
-        )
-        self._decode, self._scan = decoder.decode, decoder.scan_once
+        decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant)
+        self._decode = decoder.decode
+        self._scan: Any = decoder.scan_once  # type: ignore[attr-defined]  # what `decode` itself calls
         self._decode_huge = json.JSONDecoder(
             object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant, parse_int=self._integer
         ).decode
@@ -237,9 +236,7 @@ def second_key(data: bytes, name: str) -> int:
     """The byte of the second of two equal keys of one object."""
     stack: list[set[str]] = []
     for token in _TOKEN.finditer(data):
-        if token[0] == b"{":
-            stack.append(set())
-        elif token[0] == b"[":
+        if token[0] in b"{[":
             stack.append(set())
         elif token[0] in b"}]":
             stack.pop()

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from ..errors import printable, quoted
@@ -108,7 +108,7 @@ class Judge:
             yield Fault(tuple(error.absolute_path), self._pointer(error), f"a property {quoted(name)}", found, near)
 
     def _of_union(self, error: ValidationError) -> Iterator[Fault]:
-        variants: list[Any] = list(error.validator_value)
+        variants: Any = error.validator_value
         value: Any = error.instance
         if not error.context:
             yield self._fault(error, "a value of one variant alone")
@@ -122,7 +122,7 @@ class Judge:
         for inner in error.context:
             branches.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
         if is_json_object(value):
-            tag = self._wrong_tag(variants, value, branches)
+            tag = self._wrong_tag(variants, value)
             if tag is not None:
                 name, known = tag
                 if name in value:
@@ -140,9 +140,7 @@ class Judge:
         for inner in branches[best]:
             yield from self._leaves(inner)
 
-    def _wrong_tag(
-        self, variants: list[Any], value: Mapping[str, Any], branches: Mapping[int, list[ValidationError]]
-    ) -> tuple[str, list[Any]] | None:
+    def _wrong_tag(self, variants: list[Any], value: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
         """The tag that no variant has, or that is missing, and the values it may have; None where a variant was meant."""
         tagged = [constants(variant, self._definitions) for variant in variants]
         names = {name for tags in tagged for name in tags}
@@ -183,12 +181,10 @@ class Judge:
         """Where in the schema as it is written the broken rule stands; the judge's path leaves out the references."""
         steps = list(error.absolute_schema_path)
         found = self._way({"$ref": f"#/$defs/{self._name}"}, steps, (), error.schema)
-        pointer, node = "", None
+        pointer = ""
+        node: Any = self._original
         for step in found or ():
-            node = self._original if node is None else node
-            if (is_json_object(node) and step in node) or (
-                is_json_array(node) and isinstance(step, int) and step < len(node)
-            ):
+            if _has(node, step):
                 pointer, node = join(pointer or "/$defs", step), node[step]
             else:
                 break  # what a lenient reader adds stands nowhere
@@ -202,14 +198,18 @@ class Judge:
             return None
         step = steps[0]
         found: Path | None = None
-        if (is_json_object(node) and step in node) or (
-            is_json_array(node) and isinstance(step, int) and step < len(node)
-        ):
+        if _has(node, step):
             found = self._way(node[step], steps[1:], (*way, step), end)
         if found is None and is_json_object(node) and isinstance(node.get("$ref"), str):
             target = pointer_parts(node["$ref"])[-1]
             found = self._way(self._definitions[target], steps, (target,), end)
         return found
+
+
+def _has(node: Any, step: Any) -> bool:
+    if is_json_object(node):
+        return step in node
+    return is_json_array(node) and isinstance(step, int) and step < len(node)
 
 
 def _is_plain(errors: Sequence[ValidationError]) -> bool:
@@ -240,7 +240,8 @@ def _declared(schema: Any, definitions: Mapping[str, Any]) -> set[str]:
 
 def _words(error: ValidationError) -> tuple[str, str]:
     """What was expected, and for a near miss what was meant."""
-    keyword, wanted = str(error.validator), error.validator_value
+    keyword = str(error.validator)
+    wanted: Any = error.validator_value
     value: Any = error.instance
     match keyword:
         case "type":

@@ -1,9 +1,9 @@
 """The definitions of a schema as a tolerant peer reads them: JSON Schema in, JSON Schema out that accepts more.
 
-    x-deserialize-default-on-error       any value will do
-    x-deserialize-default-on-null        null will do
-    x-deserialize-skip-invalid-items     any array will do
-    a union that a tag tells apart       an object with a tag that no variant has will do
+x-deserialize-default-on-error       any value will do
+x-deserialize-default-on-null        null will do
+x-deserialize-skip-invalid-items     any array will do
+a union that a tag tells apart       an object with a tag that no variant has will do
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def _relaxed(node: Any, definitions: Mapping[str, Any]) -> Any:
             relaxed[keyword] = [*relaxed[keyword], *_unknown_tags(node[keyword], definitions)]
     properties = node.get("properties")
     if is_json_object(properties):
-        relaxed["properties"] = {name: _property(child, relaxed["properties"][name]) for name, child in properties.items()}
+        relaxed["properties"] = {
+            name: _property(child, relaxed["properties"][name]) for name, child in properties.items()
+        }
     return relaxed
 
 

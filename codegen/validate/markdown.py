@@ -14,7 +14,9 @@ from msgspec import Struct
 from .texts import Text
 
 _QUOTE = r"(?:[ \t]*>)*"
-_OPENING = re.compile(rf"(?P<quote>{_QUOTE})(?P<indent>[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(?P<fence>`{{3,}}|~{{3,}})(?P<info>.*)")
+_OPENING = re.compile(
+    rf"(?P<quote>{_QUOTE})(?P<indent>[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(?P<fence>`{{3,}}|~{{3,}})(?P<info>.*)"
+)
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t>]*(?:={2,}|-{2,})[ \t]*$")
 _TAG = re.compile(r"<[^<>]*>|\{[^{}]*\}|\[(?=[^\]]*\]\()|\]\([^)]*\)|[`*\\]")

@@ -66,7 +66,9 @@ class Negotiation:
             return
         if answered != self._asked:
             text = f"{shown(path)}: {quoted(self._asked)} was asked for, {quoted(answered)} is answered"
-            yield Note(rule="version-mismatch", text=text, path=path, expected=quoted(self._asked), found=quoted(answered))
+            yield Note(
+                rule="version-mismatch", text=text, path=path, expected=quoted(self._asked), found=quoted(answered)
+            )
         elif answered != handshake.version_number:
             ours = quoted(handshake.version_number)
             text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"

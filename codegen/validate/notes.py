@@ -42,9 +42,7 @@ def of_fault(rule: str, fault: Fault, path: Path) -> Note:
     text = f"{shown(whole)}: expected {fault.expected}, found {fault.found}"
     if fault.near:
         text += f"; did you mean {quoted(fault.near)}?" if fault.near in fault.expected else _instead(fault)
-    return Note(
-        rule=rule, text=text, path=whole, pointer=fault.pointer, expected=fault.expected, found=fault.found
-    )
+    return Note(rule=rule, text=text, path=whole, pointer=fault.pointer, expected=fault.expected, found=fault.found)
 
 
 def _instead(fault: Fault) -> str:

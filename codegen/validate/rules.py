@@ -97,7 +97,9 @@ ROWS: tuple[Rule, ...] = (
     _rule("messages", "params-invalid", _E, "Params that do not fit the schema.", "send what the schema expects"),
     _rule("messages", "result-invalid", _E, "A result that does not fit the schema.", "send what the schema expects"),
     _rule("messages", "error-invalid", _E, "The error of a response is no error object.", "send `code` and `message`"),
-    _rule("messages", "value-invalid", _E, "A value that is not of the type that the document names.", "correct either"),
+    _rule(
+        "messages", "value-invalid", _E, "A value that is not of the type that the document names.", "correct either"
+    ),
     _rule(
         "messages",
         "method-unknown",

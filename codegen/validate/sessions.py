@@ -25,8 +25,8 @@ class Sessions:
 
     def clear(self) -> None:
         """A new connection."""
-        self._state: dict[Any, str] = {}
-        self._busy: set[tuple[str, Any]] = set()
+        self._state: dict[str, str] = {}
+        self._busy: set[tuple[str, str | None]] = set()
         self._forgot = False
 
     def opens(self, path: str) -> bool:
@@ -65,11 +65,11 @@ class Sessions:
         if names:
             self._announce(names, self._top(params))
 
-    def begins(self, path: str, params: Any) -> Any:
-        """The session that a request is about."""
+    def of(self, params: Any) -> str | None:
+        """The session that a message is about."""
         return self._top(params)
 
-    def take(self, path: str, session: Any) -> bool:
+    def take(self, path: str, session: str) -> bool:
         """Whether a session is free for a request; it is not from then on."""
         if path not in self.exclusive:
             return True
@@ -77,7 +77,7 @@ class Sessions:
         self._busy.add((path, session))
         return free
 
-    def settled(self, path: str, session: Any, names: Sequence[Any], *, failed: bool) -> None:
+    def settled(self, path: str, session: str | None, names: Sequence[Any], *, failed: bool) -> None:
         """A request was answered; `names` are the sessions in its result."""
         if path in self.exclusive:
             self._busy.discard((path, session))
@@ -89,15 +89,14 @@ class Sessions:
         if path in self._table.close and session is not None:
             self._know(session, "closed")
 
-    def _top(self, params: Any) -> Any:
+    def _top(self, params: Any) -> str | None:
         name = params.get(self._property) if is_json_object(params) and self._property else None
         return name if isinstance(name, str) else None
 
     def _announce(self, names: Sequence[Any], top: Any) -> None:
         for name in names:
-            if isinstance(name, str) and name != top:
-                if name not in self._state:
-                    self._know(name, "open")
+            if isinstance(name, str) and name != top and name not in self._state:
+                self._know(name, "open")
 
     def _know(self, name: str, state: str) -> None:
         self._state.pop(name, None)

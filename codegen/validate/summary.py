@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import printable
 from ..check.findings import Finding, Level
+from ..errors import printable
 
 _MOST = 1000
 _OTHERS = "(others)"
@@ -56,10 +56,16 @@ class Summary:
             for label, count in sorted(self.messages.items())
         ]
         total, bad = sum(self.messages.values()), sum(self.invalid.values())
-        counts = [f"{total:,} message{'' if total == 1 else 's'}", f"{bad:,} invalid", f"{self.unparsable:,} unparsable"]
+        counts = [
+            f"{total:,} message{'' if total == 1 else 's'}",
+            f"{bad:,} invalid",
+            f"{self.unparsable:,} unparsable",
+        ]
         if self.other:
             counts.append(f"{self.other:,} other JSON")
-        levels = [f"{self.levels[level]:,} {_word(level, self.levels[level])}" for level in sorted(self.levels, reverse=True)]
+        levels = [
+            f"{self.levels[level]:,} {_word(level, self.levels[level])}" for level in sorted(self.levels, reverse=True)
+        ]
         return "\n".join([*lines, f"{', '.join(counts)}: {', '.join(levels) or 'no findings'}"]) + "\n"
 
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
-from typing import IO, Any
+from typing import Any
+from typing import Protocol as Interface
 
 from ..check.findings import Finding
 from ..errors import quoted
@@ -30,6 +31,15 @@ LINE_LIMIT = 512 * 2**20
 
 _GIVE_UP = 20
 """Lines that are no JSON, from the start, after which a file is taken for something else."""
+
+
+class Lines(Interface):
+    """What a transcript is read from: a binary file."""
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or so many bytes of it."""
+        ...
+
 
 Emit = Callable[[Finding], None]
 Tick = Callable[[int], None]
@@ -110,7 +120,7 @@ def is_line(value: dict[str, Any]) -> bool:
 
 
 def read_transcript(
-    file: IO[bytes], name: str, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick = lambda _: None
+    file: Lines, name: str, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick = lambda _: None
 ) -> None:
     """Everything there is to say about a transcript, line by line."""
     reader = Reader(protocol, summary, emit, recorded=True)
@@ -159,7 +169,7 @@ def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
     return text.not_json(error)
 
 
-def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _lines(file: Lines) -> Iterator[tuple[bytes, bool]]:
     """The lines of a file, their ends included, and whether each is whole."""
     while line := file.readline(LINE_LIMIT):
         whole = len(line) < LINE_LIMIT or line.endswith(b"\n")

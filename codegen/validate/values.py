@@ -13,9 +13,7 @@ from .notes import Note, of_fault, shown
 from .protocol import Protocol
 
 
-def value_notes(
-    protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str
-) -> Iterator[Note]:
+def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> Iterator[Note]:
     """What is wrong, or questionable, with a value of a definition; `path` is where in the message it stands."""
     explained: set[Path] = set()
     if not protocol.valid(name, value):
@@ -28,9 +26,7 @@ def value_notes(
         yield from undeclared(protocol, name, value, path, explained)
 
 
-def undeclared(
-    protocol: Protocol, name: str, value: Any, path: Path, explained: set[Path]
-) -> Iterator[Note]:
+def undeclared(protocol: Protocol, name: str, value: Any, path: Path, explained: set[Path]) -> Iterator[Note]:
     """Keys that the definition does not declare, with the likely name."""
     for use in protocol.walker.uses(name, value, path):
         if use.kind != "undeclared" or use.path in explained:
@@ -70,7 +66,12 @@ def _fractions(protocol: Protocol, name: str, value: Any, path: Path) -> Iterato
         place = (*path, *fault.path)
         text = f"{shown(place)}: an integer written with a fraction or an exponent"
         yield Note(
-            rule="integer-with-fraction", text=text, path=place, pointer=fault.pointer, expected="an integer", found="a number"
+            rule="integer-with-fraction",
+            text=text,
+            path=place,
+            pointer=fault.pointer,
+            expected="an integer",
+            found="a number",
         )
 
 

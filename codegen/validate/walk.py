@@ -58,7 +58,11 @@ class Walker:
         for part, pointer in self._parts(node):
             for keyword in UNIONS:
                 for index, variant in enumerate(part.get(keyword, ())):
-                    if is_json_object(variant) and variant.get("const", self) == value and isinstance(variant.get(GATE), str):
+                    if (
+                        is_json_object(variant)
+                        and variant.get("const", self) == value
+                        and isinstance(variant.get(GATE), str)
+                    ):
                         yield Use("gated", path, join(pointer, keyword, index), variant[GATE])
 
     def _items(self, node: Placed, index: int) -> Iterator[Placed]:
