@@ -31,12 +31,18 @@ class Guess:
         return self.whole(name, value) if name is not None and self._alike([name], value) else None
 
     def by_tag(self, value: Any) -> str | None:
-        """The union that a value fits with a tag of one of its variants; of several any, since it fits."""
+        """The union that a value has a tag of: one that it fits, else the only one that has a tag of this name."""
         if not is_json_object(value):
             return None
         texts = [(key, child) for key, child in value.items() if isinstance(child, str)]
         unions = dict.fromkeys(name for text in texts for name in self._by_tag.get(text, ()))
-        return next((name for name in unions if self._protocol.valid(name, value)), None)
+        fitting = next((name for name in unions if self._protocol.valid(name, value)), None)
+        return fitting or next((name for key, text in texts for name in self._sole(key, text)), None)
+
+    def _sole(self, key: str, text: str) -> list[str]:
+        """The union of a tag whose name, of two words or more, nothing else uses: other JSON has no such thing."""
+        unions = {name for (other, _), names in self._by_tag.items() if other == key for name in names}
+        return self._by_tag.get((key, text), []) if len(unions) == 1 and key != key.lower() else []
 
     def by_result(self, result: Any) -> Method | None:
         """The request whose result a value looks like; None where nothing tells."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import math
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -230,6 +231,12 @@ def offset(data: bytes, path: Sequence[str | int], *, key: bool = False) -> int:
             return start
         start, at = found if key else (found[1], found[1])
     return start
+
+
+def first_huge(data: bytes) -> int:
+    """The byte of the first number that no double holds."""
+    found = (m for m in _NUMBER.finditer(data) if m[0][:1] in b"-0123456789")
+    return next((m.start() for m in found if not math.isfinite(float(m[0]))), 0)
 
 
 def second_key(data: bytes, name: str) -> int:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ..check.findings import Finding, Place
 from ..errors import quoted
-from .jsontext import NotJson, Parsed, Path, line_column, offset, second_key
+from .jsontext import NotJson, Parsed, Path, first_huge, line_column, offset, second_key
 from .notes import Note, shown
 from .rules import RULES
 
@@ -77,5 +77,6 @@ class Text(Struct, frozen=True):
             at = max(self.data.lower().find(b"\\ud"), 0)
             found.append(self.told("lone-surrogate", "half of a surrogate pair, read as U+FFFD", at))
         if parsed.huge:
-            found.append(self.told("number-out-of-range", "a number that no double holds, read as the largest one"))
+            problem = "a number that no double holds, read as the largest one"
+            found.append(self.told("number-out-of-range", problem, first_huge(self.data)))
         return found

@@ -58,11 +58,7 @@ class Walker:
         for part, pointer in self._parts(node):
             for keyword in UNIONS:
                 for index, variant in enumerate(part.get(keyword, ())):
-                    if (
-                        is_json_object(variant)
-                        and variant.get("const", self) == value
-                        and isinstance(variant.get(GATE), str)
-                    ):
+                    if _is_gated(variant) and variant.get("const", self) == value:
                         yield Use("gated", path, join(pointer, keyword, index), variant[GATE])
 
     def _items(self, node: Placed, index: int) -> Iterator[Placed]:
@@ -90,7 +86,7 @@ class Walker:
                     yield Use("undeclared", (*path, key), nodes[0][1], "", frozenset(declared))
                 continue
             for schema, pointer in places:
-                if is_json_object(schema) and isinstance(schema.get(GATE), str) and child is not None:
+                if _is_gated(schema) and child is not None:
                     yield Use("gated", (*path, key), pointer, schema[GATE])
             yield from self._node(places, child, (*path, key))
 
@@ -114,7 +110,7 @@ class Walker:
                     place = join(pointer, keyword, index)
                     if variant is True or variant == {} or (is_json_object(variant) and "not" in variant):
                         free[0] = True
-                    if tagged and is_json_object(variant) and isinstance(variant.get(GATE), str):
+                    if tagged and _is_gated(variant):
                         yield variant[GATE], place
                     yield from self._collect((variant, place), value, declared, free)
 
@@ -164,25 +160,22 @@ def markers(definitions: Mapping[str, Any], name: str) -> list[Marker]:
     seen: set[int] = set()
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
         if is_json_array(node):
             waiting += node
-        if not is_json_object(node):
-            continue
-        for key, child in node.get("properties", {}).items():
-            if is_json_object(child) and isinstance(child.get(GATE), str):
-                found.append(Marker(child[GATE], (key,)))
-        for keyword in UNIONS:
-            for variant in node.get(keyword, ()):
-                if is_json_object(variant) and isinstance(variant.get(GATE), str):
-                    tags = [v for values in constants(variant, definitions).values() for v in values]
-                    tags += [variant["const"]] if "const" in variant else []
-                    texts = tuple(tag for tag in tags if isinstance(tag, str))
-                    found.append(Marker(variant[GATE], texts or None))
         for part in parts(node, definitions):
-            waiting += [*part.get("properties", {}).values()]
-            for keyword in ("items", "additionalProperties", "prefixItems", *UNIONS):
-                waiting.append(part.get(keyword))
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            properties = part.get("properties", {})
+            found += [Marker(child[GATE], (key,)) for key, child in properties.items() if _is_gated(child)]
+            for variant in (v for keyword in UNIONS for v in part.get(keyword, ()) if _is_gated(v)):
+                tags = [v for values in constants(variant, definitions).values() for v in values]
+                texts = tuple(tag for tag in (*tags, variant.get("const")) if isinstance(tag, str))
+                found.append(Marker(variant[GATE], texts or None))
+            waiting += properties.values()
+            waiting += [part.get(keyword) for keyword in ("items", "additionalProperties", "prefixItems", *UNIONS)]
     return found
+
+
+def _is_gated(node: Any) -> bool:
+    return is_json_object(node) and isinstance(node.get(GATE), str)
