@@ -19,6 +19,7 @@ from .near import nearest
 from .negotiation import Negotiation
 from .notes import Note
 from .protocol import PEERS, Protocol
+from .routine import Routine
 from .sessions import Sessions
 from .values import value_notes
 
@@ -60,6 +61,7 @@ class Conversation:
         self._count = 0
         self._negotiation = Negotiation(protocol)
         self._sessions = Sessions(protocol.schema, LIMIT)
+        self._routine = Routine(protocol, self._negotiation, self._sessions)
         self._early: list[Note] = []
         self._told_early = 0
         self._dropped = False
@@ -70,6 +72,10 @@ class Conversation:
 
     def message(self, value: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where) -> list[Note]:
         """What is to be said about a message. `direction`: `<side>-to-<side>`, None where it is not known."""
+        label = self._routine.label(value, parsed, data, direction)
+        if label is not None:
+            self.label = label
+            return []
         kind = kind_of(value)
         notes = envelope_notes(value, kind, unknown_keys=parsed.unknown_keys)
         if kind is None:

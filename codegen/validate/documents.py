@@ -1,12 +1,13 @@
 """The JSON in documents: what each fenced block is, and whether it fits.
 
-an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
-a file name of an example           ```json agent/<method>/<name>.request.json
-a message                           by its members; a response is paired with the last request of its id, one without
-a request is read as the result that its members tell
-the nearest heading names a type    or a method: then its params or its result, whichever fits better
-a value that its own tag names      if it fits
-anything else                       is other JSON, counted and left alone
+    an info string names a type         ```json type=Name, ```json Name, ```json title="Name"
+    a file name of an example           ```json agent/<method>/<name>.request.json
+    a message                           by its members; a response is paired with the last request of its id, one without
+                                        a request is read as the result that its members tell
+    the nearest heading names a type    or a method: then its params or its result, whichever fits better
+    a value with a tag of a union       if it fits, or if no other JSON could have such a tag
+
+Anything else is other JSON, counted and left alone.
 """
 
 from __future__ import annotations

@@ -47,14 +47,14 @@ class Parsed(Struct):
     """A value and what was noted on the way."""
 
     value: Any
-    duplicates: tuple[str, ...] = ()
+    duplicates: Sequence[str] = ()
     integral: bool = False
     """A number with a fraction or an exponent is a whole one."""
     huge: bool = False
     halves: bool = False
     unknown_keys: bool = False
     """An object has a key that nothing in the schema declares."""
-    names: tuple[Any, ...] = ()
+    names: Sequence[Any] = ()
     """The values of the wanted property, wherever it stands."""
 
 
@@ -76,21 +76,30 @@ class Parser:
     def parse(self, data: bytes) -> Parsed:
         """The value of a text; raises NotJson."""
         self._clear()
-        value, halves = self._value(data), False
+        halves = False
+        value = self._quickly(data)
+        if value is None:
+            self._clear()
+            value = self._value(data)
         if b"\\ud" in data or b"\\uD" in data:
             try:
                 value, halves = repaired(value)
             except RecursionError:
                 raise NotJson(TOO_DEEP, _too_deep(data)) from None
-        return Parsed(
-            value,
-            tuple(self._duplicates),
-            self._integral,
-            self._huge,
-            halves,
-            self._unknown,
-            tuple(self._names),
-        )
+        if not (halves or self._duplicates or self._integral or self._huge or self._unknown):
+            return Parsed(value, names=self._names)
+        return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._unknown, self._names)
+
+    def _quickly(self, data: bytes) -> Any:
+        """The object that a line without white space around it is; None for anything else, which `_value` looks at."""
+        if data[:1] != b"{":
+            return None
+        try:
+            text = data.decode()
+            value, end = self._scan(text, 0)
+        except (StopIteration, ValueError, RecursionError, _Constant):
+            return None
+        return value if end == len(text) else None
 
     def _clear(self) -> None:
         self._duplicates, self._names = [], []
@@ -102,7 +111,7 @@ class Parser:
         except UnicodeDecodeError as error:
             raise NotJson(_no_utf8(data, error), error.start) from None
         try:
-            return self._quickly(text)
+            return self._decode(text)
         except json.JSONDecodeError as error:
             at = len(text[: error.pos].encode())
             raise NotJson(_reason(error.msg), at, truncated=_is_cut(data, at)) from None
@@ -113,19 +122,6 @@ class Parser:
             raise NotJson(f"{error.name} is not JSON", at) from None
         except ValueError:  # more digits than Python converts
             return self._decode_huge(text)
-
-    def _quickly(self, text: str) -> Any:
-        """As `decode`, without the two searches for white space that most lines have none of."""
-        if text[:1] == "{":
-            try:
-                value, end = self._scan(text, 0)
-            except StopIteration:
-                pass  # a value is missing; `decode` says where
-            else:
-                if end == len(text):
-                    return value
-        self._clear()
-        return self._decode(text)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)

@@ -1,9 +1,11 @@
 """The definitions of a schema as a tolerant peer reads them: JSON Schema in, JSON Schema out that accepts more.
 
-x-deserialize-default-on-error       any value will do
-x-deserialize-default-on-null        null will do
-x-deserialize-skip-invalid-items     any array will do
-a union that a tag tells apart       an object with a tag that no variant has will do
+    x-deserialize-default-on-error       any value will do
+    x-deserialize-default-on-null        null will do
+    x-deserialize-skip-invalid-items     any array will do
+    a union that a tag tells apart       an object with a tag that no variant has will do
+
+It accepts what the lenient decoders of the generated package read; a test holds the two together.
 """
 
 from __future__ import annotations

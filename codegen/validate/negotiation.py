@@ -33,6 +33,8 @@ class Negotiation:
         self.known = self._handshake is not None
         """Whether the schema says how a connection is opened."""
         self._markers: dict[str, list[Marker]] = {}
+        self.count = 0
+        """Goes up whenever something was agreed upon anew."""
         self.clear()
 
     def clear(self) -> None:
@@ -40,7 +42,8 @@ class Negotiation:
         self.begun = self.agreed = False
         self._asked: Any = None
         self._capabilities: dict[str, Any] = {}
-        self._closed: dict[tuple[str, str, str, str], Closed | None] = {}
+        self._closed: dict[tuple[str, str], Closed | None] = {}
+        self.count += 1
 
     def opens(self, row: Method) -> bool:
         """Whether a method is the one that opens a connection."""
@@ -59,6 +62,7 @@ class Negotiation:
         if handshake is None:
             return
         self.agreed = True
+        self.count += 1
         self._learn(result, "agent")
         answered = result.get(handshake.version) if is_json_object(result) else None
         path = ("result", handshake.version)
@@ -80,6 +84,13 @@ class Negotiation:
             value = stated.get(handshake.capabilities[side]) if is_json_object(stated) else None
             self._capabilities[side] = value if is_json_object(value) else {}
 
+    def suspects(self, row: Method) -> tuple[bytes, ...] | None:
+        """What must not stand in a message of an open connection lest it use something closed; None: anything may."""
+        closed = self._closed_for(row, row.side)
+        if closed is None:
+            return ()
+        return None if closed.gate is not None else closed.texts
+
     # --- what is closed -----------------------------------------------------------------------------------------------
 
     def not_advertised(self, row: Method, params: Any, data: bytes, direction: str | None) -> Iterator[Note]:
@@ -87,10 +98,7 @@ class Negotiation:
         receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
         if receiver not in PEERS:
             return
-        key = (*row.key, receiver)
-        if key not in self._closed:
-            self._closed[key] = self._closing(row, receiver)
-        closed = self._closed[key]
+        closed = self._closed_for(row, receiver)
         if closed is None:
             return
         if closed.texts is None or any(text in data for text in closed.texts):
@@ -106,6 +114,12 @@ class Negotiation:
                 return  # the variant's gate decides, not the method's
         if closed.gate is not None:
             yield _refusal(closed.gate, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
+
+    def _closed_for(self, row: Method, receiver: str) -> Closed | None:
+        key = (row.params, receiver)
+        if key not in self._closed:
+            self._closed[key] = self._closing(row, receiver)
+        return self._closed[key]
 
     def _closing(self, row: Method, receiver: str) -> Closed | None:
         if row.params not in self._markers:

@@ -29,6 +29,10 @@ class Sessions:
         self._busy: set[tuple[str, str | None]] = set()
         self._forgot = False
 
+    def is_open(self, name: Any) -> bool:
+        """Whether a session was opened and not closed."""
+        return isinstance(name, str) and self._state.get(name) == "open"
+
     def opens(self, path: str) -> bool:
         """Whether a request opens a session."""
         return path in self._table.open

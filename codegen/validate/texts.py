@@ -19,6 +19,10 @@ class Text(Struct, frozen=True):
     line: int = 1
     cut: tuple[int, ...] = ()
 
+    def start(self) -> Place:
+        """The place of the first byte."""
+        return self.place(0)
+
     def place(self, at: int) -> Place:
         """The place of a byte."""
         line, column = line_column(self.data, at)

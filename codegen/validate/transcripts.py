@@ -61,16 +61,16 @@ class Reader:
 
     def message(self, text: Text, value: Any, parsed: Parsed, prefix: Path, direction: str | None) -> None:
         """One message that stands at a path of a text."""
+        conversation, invalid = self.conversation, False
         try:
-            notes = self.conversation.message(value, parsed, text.data, direction, lambda: text.place(0))
+            notes = conversation.message(value, parsed, text.data, direction, text.start)
         except RecursionError:
             self.found(text.told("not-json", TOO_DEEP))
             return
-        invalid = False
         for note in notes:
             self.found(text.finding(note, prefix))
             invalid = invalid or is_invalid(note.rule)
-        self.summary.message(self.conversation.label, invalid=invalid)
+        self.summary.message(conversation.label, invalid=invalid)
 
     def value(self, text: Text, value: Any, parsed: Parsed, name: str, prefix: Path) -> None:
         """A value of a definition that something beside it names."""
@@ -87,12 +87,12 @@ class Reader:
     def line(self, text: Text, parsed: Parsed) -> None:
         """What one line of a transcript, or one item of a collection, holds."""
         value = parsed.value
-        if is_json_array(value):
+        if is_json_object(value) and is_line(value):
+            self.recorded_line(text, value, parsed, ())
+        elif is_json_array(value):
             self.found(text.told("batch", f"an array of {len(value)} on one line"))
             for index, item in enumerate(value):
                 self.message(text, item, parsed, (index,), None)
-        elif is_json_object(value) and is_line(value):
-            self.recorded_line(text, value, parsed, ())
         else:
             self.message(text, value, parsed, (), None)
 

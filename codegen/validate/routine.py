@@ -1,0 +1,69 @@
+"""The messages that most of a long transcript consists of, passed at a glance: notifications about open sessions.
+
+Only for speed: what is passed here has no finding, what is not is looked at with care.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from .jsontext import Parsed
+from .negotiation import Negotiation
+from .protocol import PEERS, Protocol
+from .sessions import Sessions
+
+
+class Plan(Struct, frozen=True):
+    """How to judge a notification in a direction; one that `suspect` finds something in wants a closer look."""
+
+    valid: Callable[[str, Any], bool]
+    params: str
+    suspect: Callable[[bytes], object] | None
+
+
+class Routine:
+    """Knows which notifications are passed at a glance, for as long as what was negotiated stands."""
+
+    def __init__(self, protocol: Protocol, negotiation: Negotiation, sessions: Sessions) -> None:
+        self._protocol, self._negotiation, self._sessions = protocol, negotiation, sessions
+        self._plans: dict[tuple[str, str], Plan] = {}
+        self._made_for = -1
+
+    def label(self, value: Any, parsed: Parsed, data: bytes, direction: str | None) -> str | None:
+        """The method of a message that there is nothing to say about; None where that is not certain."""
+        names = parsed.names
+        if direction is None or len(names) != 1 or parsed.unknown_keys or parsed.integral or type(value) is not dict:
+            return None
+        if len(value) != 3 or "id" in value or value.get("jsonrpc") != "2.0":
+            return None
+        if self._made_for != self._negotiation.count:
+            self._plan()
+        method, params = value.get("method"), value.get("params")
+        if type(method) is not str or type(params) is not dict:
+            return None
+        plan = self._plans.get((method, direction))
+        name = names[0]
+        if plan is None or not self._sessions.is_open(name) or params.get(self._protocol.session) != name:
+            return None
+        if plan.suspect is not None and plan.suspect(data):
+            return None
+        return method if plan.valid(plan.params, params) else None
+
+    def _plan(self) -> None:
+        self._plans.clear()
+        self._made_for = self._negotiation.count
+        if not self._negotiation.agreed:
+            return
+        for method, rows in self._protocol.methods.items():
+            if len(rows) == 1 and rows[0].kind == "notification" and rows[0].side in PEERS:
+                (row,) = rows
+                suspects = self._negotiation.suspects(row)
+                if suspects is not None:
+                    sender = PEERS[1 - PEERS.index(row.side)]
+                    # One search is three times as fast as ten.
+                    search = re.compile(b"|".join(map(re.escape, suspects))).search if suspects else None
+                    self._plans[method, f"{sender}-to-{row.side}"] = Plan(self._protocol.valid, row.params, search)

@@ -1,0 +1,241 @@
+"""Transcripts: who said what to whom, in which order; and files that are none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import generated as acp
+
+from .support import ROOT, ids, of_file, of_transcript, places
+
+TO_AGENT, TO_CLIENT = "client-to-agent", "agent-to-client"
+
+
+def line(direction: str | None, **message: Any) -> str:
+    frame = {"jsonrpc": "2.0", **message}
+    return json.dumps(frame if direction is None else {"t": 0.5, "dir": direction, "msg": frame}) + "\n"
+
+
+def opening(direction: bool = True, agent: Any = None, client: Any = None) -> str:
+    asked = {"protocolVersion": 1, "clientCapabilities": client or {}}
+    answer = {"protocolVersion": 1, "agentCapabilities": agent or {}}
+    there, back = (TO_AGENT, TO_CLIENT) if direction else (None, None)
+    return line(there, id=0, method="initialize", params=asked) + line(back, id=0, result=answer)
+
+
+def prompt(direction: str | None, id_: Any) -> str:
+    return line(direction, id=id_, method="session/prompt", params={"sessionId": "s", "prompt": []})
+
+
+END = {"stopReason": "end_turn"}
+LIST = {"sessions": []}
+KNOWN = line(TO_AGENT, id="n", method="session/new", params={"cwd": "/", "mcpServers": []}) + line(
+    TO_CLIENT, id="n", result={"sessionId": "s"}
+)
+
+
+# --- who answers whom ---------------------------------------------------------------------------------------------------
+
+
+def test_the_same_id_may_be_open_in_both_directions() -> None:
+    read = line(TO_CLIENT, id=1, method="fs/read_text_file", params={"sessionId": "s", "path": "/a"})
+    answers = line(TO_AGENT, id=1, result={"content": ""}) + line(TO_CLIENT, id=1, result=END)
+    text = opening(client={"fs": {"readTextFile": True}}) + KNOWN + prompt(TO_AGENT, 1) + read + answers
+    assert ids(of_transcript(text)) == []
+
+
+def test_bare_lines_are_paired_by_the_methods_and_by_what_fits() -> None:
+    new = line(None, id="n", method="session/new", params={"cwd": "/", "mcpServers": []})
+    new += line(None, id="n", result={"sessionId": "s"})
+    read = line(None, id=1, method="fs/read_text_file", params={"sessionId": "s", "path": "/a"})
+    answers = line(None, id=1, result={"content": ""}) + line(None, id=1, result=END)
+    text = opening(direction=False, client={"fs": {"readTextFile": True}}) + new + prompt(None, 1) + read + answers
+    assert ids(of_transcript(text)) == []
+
+
+def test_ids_of_different_types_are_different() -> None:
+    text = opening() + KNOWN + line(TO_AGENT, id=1, method="_a") + line(TO_AGENT, id="1", method="_b")
+    assert ids(of_transcript(text + line(TO_CLIENT, id="1", result={}) + line(TO_CLIENT, id=1, result={}))) == []
+
+
+def test_an_answer_comes_from_the_other_side() -> None:
+    text = opening() + line(TO_AGENT, id=1, method="_a") + line(TO_AGENT, id=1, result={})
+    assert ids(of_transcript(text)) == ["answer-unasked", "answer-missing"]
+
+
+def test_a_second_answer_is_an_answer_to_nothing() -> None:
+    text = opening() + line(TO_AGENT, id=1, method="_a") + 2 * line(TO_CLIENT, id=1, result={})
+    assert ids(of_transcript(text)) == ["answer-unasked"]
+
+
+def test_a_cancelled_request_may_be_answered_by_an_error() -> None:
+    cancel = line(TO_AGENT, method="$/cancel_request", params={"requestId": 1})
+    failed = line(TO_CLIENT, id=1, error={"code": -32800, "message": "Request cancelled"})
+    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + cancel + failed)) == []
+
+
+def test_the_error_of_a_response_is_judged() -> None:
+    failed = line(TO_CLIENT, id=1, error={"message": 5})
+    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + failed)) == ["error-invalid", "error-invalid"]
+
+
+def test_both_a_result_and_an_error_are_no_response() -> None:
+    both = line(TO_CLIENT, id=1, error={"code": 1, "message": ""}, result={})
+    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + both)) == ["envelope-invalid"]
+
+
+@pytest.mark.parametrize("params", [{}, {"params": None}])
+def test_params_may_be_left_out_where_nothing_is_required(params: Any) -> None:
+    text = opening(agent={"sessionCapabilities": {"list": {}}}) + line(TO_AGENT, id=1, method="session/list", **params)
+    assert ids(of_transcript(text + line(TO_CLIENT, id=1, result=LIST))) == []
+
+
+@pytest.mark.parametrize("id_", [True, [], {}, 1.5])
+def test_an_id_of_another_type_is_told_and_answers_nothing(id_: Any) -> None:
+    found = of_transcript(opening() + line(TO_AGENT, id=id_, method="_a") + line(TO_CLIENT, id=id_, result={}))
+    assert ids(found) == ["envelope-invalid", "envelope-invalid", "answer-unasked"]
+
+
+# --- what was negotiated ------------------------------------------------------------------------------------------------
+
+
+def gated(agent: Any, method: str, params: Any, result: Any) -> list[str]:
+    text = opening(agent=agent) + line(TO_AGENT, id=1, method=method, params=params) + line(TO_CLIENT, id=1, result=result)
+    return ids(of_transcript(text))
+
+
+@pytest.mark.parametrize(("value", "found"), [({}, []), (None, ["not-advertised"]), ({"x": 1}, [])])
+def test_an_object_opens_a_gate_and_null_does_not(value: Any, found: list[str]) -> None:
+    rules = gated({"sessionCapabilities": {"list": value}}, "session/list", {}, LIST)
+    assert [rule for rule in rules if rule != "property-undeclared"] == found
+
+
+def test_a_property_and_a_variant_have_gates_too() -> None:
+    server = {"type": "http", "name": "x", "url": "https://x", "headers": []}
+    params = {"cwd": "/", "mcpServers": [server], "additionalDirectories": ["/a"]}
+    assert gated({}, "session/new", params, {"sessionId": "s"}) == ["not-advertised", "not-advertised"]
+    able = {"mcpCapabilities": {"http": True}, "sessionCapabilities": {"additionalDirectories": {}}}
+    assert gated(able, "session/new", params, {"sessionId": "s"}) == []
+
+
+@pytest.mark.parametrize(("mode", "found"), [("form", []), ("url", ["not-advertised"])])
+def test_of_params_that_are_a_union_the_variant_decides(mode: str, found: list[str]) -> None:
+    forms = {"mode": "form", "requestedSchema": {"type": "object", "properties": {}}}
+    links = {"mode": "url", "url": "https://x", "elicitationId": "e"}
+    params = {"sessionId": "s", "message": "?", **(forms if mode == "form" else links)}
+    asked = line(TO_CLIENT, id=1, method="elicitation/create", params=params)
+    answered = line(TO_AGENT, id=1, result={"action": "cancel"})
+    text = opening(client={"elicitation": {"form": {}}}) + KNOWN + asked + answered
+    assert ids(of_transcript(text)) == found
+
+
+def test_a_gate_of_the_other_side_counts_for_the_receiver_alone() -> None:
+    image = {"type": "image", "data": "", "mimeType": "image/png"}
+    update = {"sessionId": "s", "update": {"sessionUpdate": "agent_message_chunk", "content": image}}
+    assert ids(of_transcript(opening() + KNOWN + line(TO_CLIENT, method="session/update", params=update))) == []
+
+
+def test_before_the_answer_of_the_opening_request_it_is_too_early() -> None:
+    first, second = opening().splitlines(keepends=True)
+    early = line(TO_AGENT, id=1, method="session/new", params={"cwd": "/", "mcpServers": []})
+    found = of_transcript(first + early + second + line(TO_CLIENT, id=1, result={"sessionId": "s"}))
+    assert places(found) == [("before-handshake", 2, 1)]
+
+
+def test_a_failed_opening_is_none() -> None:
+    failed = opening().splitlines(keepends=True)[0] + line(TO_CLIENT, id=0, error={"code": 1, "message": ""})
+    assert ids(of_transcript(failed + opening() + KNOWN)) == []
+
+
+# --- text ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_place_in_the_middle_of_a_long_line_is_exact() -> None:
+    params = {"sessionId": "s", "update": {"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "é" * 2**20}, "messageId": 5}}
+    text = json.dumps({"t": 1, "dir": TO_CLIENT, "msg": {"jsonrpc": "2.0", "method": "session/update", "params": params}}, ensure_ascii=False)
+    found = of_transcript(opening() + KNOWN + text + "\n")
+    assert places(found) == [("params-invalid", 5, text.index('"messageId": 5') + len('"messageId": ') + 1)]
+
+
+def test_requests_that_are_open_where_the_file_breaks_off_are_not_told() -> None:
+    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + '{"t": 1, "dir": "agent-to-cl')) == ["line-truncated"]
+
+
+def test_a_last_line_without_its_end_is_read() -> None:
+    assert ids(of_transcript(opening().rstrip("\n"))) == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n \n"])
+def test_lines_may_end_in_any_way(end: str) -> None:
+    assert ids(of_transcript((opening() + KNOWN).replace("\n", end))) == []
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    assert ids(of_transcript(b"\xef\xbb\xbf" + opening().encode())) == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b"oops",
+        b"\x00\xff\xfe",
+        b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "method": "_a", "params": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"jsonrpc": "2.0", "method": "_a", "params": NaN}',
+        b'{"a": 1} {"b": 2}',
+        b'{"a": "\xed\xa0\xbd"}',
+        '{"jsonrpc": "2.0", "method": "_a"}'.encode("utf-16"),
+    ],
+    ids=lambda text: repr(text[:24]),
+)
+def test_a_line_that_is_no_json_is_one_finding_and_the_next_is_read(broken: bytes) -> None:
+    text = opening().encode() + broken.replace(b"\n", b" ") + b"\n" + line(TO_AGENT, id=1, method="_a").encode()
+    assert [rule for rule in ids(of_transcript(text)) if rule != "answer-missing"] == ["not-json"]
+
+
+def test_a_file_that_is_something_else_is_not_read_to_its_end() -> None:
+    found = of_transcript(b"\xff\n" * 1000)
+    assert (set(ids(found)), len(found)) == ({"not-json"}, 21)
+
+
+def test_an_integer_of_five_thousand_digits_is_read() -> None:
+    text = opening() + '{"jsonrpc": "2.0", "method": "_a", "params": {"n": ' + "9" * 5000 + "}}\n"
+    assert ids(of_transcript(text)) == ["number-out-of-range"]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"msg": null}', '{"raw": 1}', '{"dir": 3, "msg": {}}', "{}", "3", '"x"', "null", "[3]", '{"jsonrpc": 2}'], ids=str
+)
+def test_json_that_is_no_message_is_told(text: str) -> None:
+    assert "envelope-invalid" in ids(of_transcript(opening() + text + "\n"))
+
+
+# --- a real one ---------------------------------------------------------------------------------------------------------
+
+
+class Quiet(acp.Client):
+    async def session_update(self, params: acp.SessionNotification) -> None:
+        pass
+
+
+async def talk(path: Path) -> None:
+    with acp.Transcript(path) as transcript:
+        command = (sys.executable, str(ROOT / "examples" / "echo_agent.py"))
+        async with acp.spawn_agent(Quiet(), *command, env={"PYTHONPATH": str(ROOT)}, on_frame=transcript) as agent:
+            await agent.initialize()
+            session = await agent.new_session(cwd=str(ROOT), mcp_servers=[])
+            for _ in range(2):
+                await agent.prompt(session_id=session.session_id, prompt=[acp.TextContent(text="Hello")])
+
+
+@pytest.mark.slow
+def test_what_a_connection_records_has_no_finding(tmp_path: Path) -> None:
+    asyncio.run(talk(tmp_path / "session.ndjson"))
+    assert len((tmp_path / "session.ndjson").read_bytes().splitlines()) == 10
+    assert ids(of_file(tmp_path / "session.ndjson")) == []
