@@ -61,10 +61,11 @@ class Guess:
         return name
 
     def _alike(self, names: list[str], value: Any) -> bool:
-        """Whether a value has a property in common with one of the definitions, or is of the kind of one that is no object."""
+        """Whether at least half of a value's properties are those of one of the definitions, or it fits one of no object."""
         if not is_json_object(value):
             return any(not self._fields(name) and self._protocol.valid(name, value) for name in names)
-        return any(self._fields(name) & value.keys() - {"_meta"} for name in names)
+        own = value.keys() - {"_meta"}
+        return any(0 < len(own) <= 2 * len(self._fields(name) & own) for name in names)
 
     def _likeness(self, name: str, value: Any) -> tuple[int, ...]:
         if not is_json_object(value):

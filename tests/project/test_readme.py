@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 AGENT = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]  # type: ignore[index]
 COMMANDS = re.findall(r"(?:^ {4}|`)make (\w+)", README, re.MULTILINE)
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/schema.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/schema.md", "docs/validate.md")
 
 
 def python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -63,8 +63,3 @@ def test_a_flag_that_the_readme_names_is_one_of_the_command_line() -> None:
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"`(?:acp-codegen )(\w+)|`(\w+) [A-Z]+[A-Z ]*`", README))))
 def test_a_command_that_is_named_exists(command: tuple[str, str]) -> None:
     assert python("-m", "codegen", "".join(command), "--help").returncode == 0
-
-
-def test_what_is_still_to_come_does_not_exist_yet() -> None:
-    (later,) = re.findall(r"^Still to come:\s+`(\w+)`|Still to come:\n`(\w+)`", README, re.MULTILINE)
-    assert python("-m", "codegen", *(name for name in later if name), "--help").returncode == 2

@@ -106,7 +106,9 @@ def test_an_id_of_another_type_is_told_and_answers_nothing(id_: Any) -> None:
 
 
 def gated(agent: Any, method: str, params: Any, result: Any) -> list[str]:
-    text = opening(agent=agent) + line(TO_AGENT, id=1, method=method, params=params) + line(TO_CLIENT, id=1, result=result)
+    text = (
+        opening(agent=agent) + line(TO_AGENT, id=1, method=method, params=params) + line(TO_CLIENT, id=1, result=result)
+    )
     return ids(of_transcript(text))
 
 
@@ -157,14 +159,26 @@ def test_a_failed_opening_is_none() -> None:
 
 
 def test_a_place_in_the_middle_of_a_long_line_is_exact() -> None:
-    params = {"sessionId": "s", "update": {"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "é" * 2**20}, "messageId": 5}}
-    text = json.dumps({"t": 1, "dir": TO_CLIENT, "msg": {"jsonrpc": "2.0", "method": "session/update", "params": params}}, ensure_ascii=False)
+    params = {
+        "sessionId": "s",
+        "update": {
+            "sessionUpdate": "user_message_chunk",
+            "content": {"type": "text", "text": "é" * 2**20},
+            "messageId": 5,
+        },
+    }
+    text = json.dumps(
+        {"t": 1, "dir": TO_CLIENT, "msg": {"jsonrpc": "2.0", "method": "session/update", "params": params}},
+        ensure_ascii=False,
+    )
     found = of_transcript(opening() + KNOWN + text + "\n")
     assert places(found) == [("params-invalid", 5, text.index('"messageId": 5') + len('"messageId": ') + 1)]
 
 
 def test_requests_that_are_open_where_the_file_breaks_off_are_not_told() -> None:
-    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + '{"t": 1, "dir": "agent-to-cl')) == ["line-truncated"]
+    assert ids(of_transcript(opening() + KNOWN + prompt(TO_AGENT, 1) + '{"t": 1, "dir": "agent-to-cl')) == [
+        "line-truncated"
+    ]
 
 
 def test_a_last_line_without_its_end_is_read() -> None:
@@ -210,7 +224,9 @@ def test_an_integer_of_five_thousand_digits_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"msg": null}', '{"raw": 1}', '{"dir": 3, "msg": {}}', "{}", "3", '"x"', "null", "[3]", '{"jsonrpc": 2}'], ids=str
+    "text",
+    ['{"msg": null}', '{"raw": 1}', '{"dir": 3, "msg": {}}', "{}", "3", '"x"', "null", "[3]", '{"jsonrpc": 2}'],
+    ids=str,
 )
 def test_json_that_is_no_message_is_told(text: str) -> None:
     assert "envelope-invalid" in ids(of_transcript(opening() + text + "\n"))

@@ -102,7 +102,9 @@ def test_an_integer_written_with_a_fraction_is_valid_and_told() -> None:
 
 
 def test_a_number_with_a_fraction_that_may_have_one_is_not_told() -> None:
-    value = {"update": {"sessionUpdate": "usage_update", "size": 2, "used": 1, "cost": {"amount": 1.0, "currency": "EUR"}}}
+    value = {
+        "update": {"sessionUpdate": "usage_update", "size": 2, "used": 1, "cost": {"amount": 1.0, "currency": "EUR"}}
+    }
     parsed = Parser(protocol().keys).parse(json.dumps({"sessionId": "s", **value}).encode())
     notes = value_notes(protocol(), "SessionNotification", parsed.value, parsed, path=(), rule="value-invalid")
     assert list(notes) == []

@@ -62,14 +62,16 @@ def test_without_a_tag_the_variant_without_one_is_judged() -> None:
 
 
 def test_null_where_an_object_is_wanted_is_told_as_that() -> None:
-    assert faults("LoadSessionResponse", None) == [
-        Fault((), "/$defs/LoadSessionResponse/type", "an object", "null")
-    ]
+    assert faults("LoadSessionResponse", None) == [Fault((), "/$defs/LoadSessionResponse/type", "an object", "null")]
 
 
 def test_several_faults_stand_in_the_order_of_the_message() -> None:
     value = {"sessionId": 1, "prompt": [{"type": "text"}, {"type": "txt", "text": "x"}]}
-    assert [fault.path for fault in faults("PromptRequest", value)] == [("prompt", 0), ("prompt", 1, "type"), ("sessionId",)]
+    assert [fault.path for fault in faults("PromptRequest", value)] == [
+        ("prompt", 0),
+        ("prompt", 1, "type"),
+        ("sessionId",),
+    ]
 
 
 @pytest.mark.parametrize(
