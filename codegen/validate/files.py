@@ -47,62 +47,68 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
 def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
     """Everything there is to say about a file; raises InputError."""
     if str(path) == STDIN:
-        _read(sys.stdin.buffer, "<stdin>", path, protocol, summary, emit, tick)
+        _read(_Source(sys.stdin.buffer, "<stdin>"), "<stdin>", path, protocol, summary, emit, tick)
         return
     try:
-        with open(path, "rb") as file:
-            _read(file, str(path), path, protocol, summary, emit, tick)
+        file = open(path, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
-        raise InputError(str(path), f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise _unreadable(str(path), error) from None
+    with file:
+        _read(_Source(file, str(path)), str(path), path, protocol, summary, emit, tick)
 
 
-def _read(file: IO[bytes], name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
+def _unreadable(name: str, error: OSError | ValueError) -> InputError:
+    return InputError(name, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+class _Source:
+    """A file whose faults are InputErrors, and of which a beginning that was looked at can be put back."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file, self._name, self._start = file, name, b""
+
+    def start(self) -> bytes:
+        """The first line and the beginning of the second, as far as they are short; they are still to be read."""
+        start = self.readline(_SNIFFED)
+        self._start = start + self.readline(1) if start.endswith(b"\n") else start
+        return self._start
+
+    def read(self) -> bytes:
+        """All that is left."""
+        try:
+            start, self._start = self._start, b""
+            return start + self._file.read()
+        except OSError as error:
+            raise _unreadable(self._name, error) from None
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or so many bytes of it."""
+        try:
+            if not self._start:
+                return self._file.readline(size)
+        except OSError as error:
+            raise _unreadable(self._name, error) from None
+        line, end, self._start = self._start.partition(b"\n")
+        return line + end if end else line + self.readline(size - len(line))
+
+
+def _read(source: _Source, name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
     suffix = path.suffix.lower()
     if suffix in DOCUMENTS:
-        read_document(file.read(), name, protocol, summary, emit)
-    elif suffix in TRANSCRIPTS:
-        read_transcript(file, name, protocol, summary, emit, tick)
+        read_document(source.read(), name, protocol, summary, emit)
+    elif suffix in TRANSCRIPTS or (suffix != ".json" and _is_transcript(source.start())):
+        read_transcript(source, name, protocol, summary, emit, tick)
     else:
-        start = _start(file)
-        whole = _Joined(start, file)
-        if _is_transcript(start) and suffix != ".json":
-            read_transcript(whole, name, protocol, summary, emit, tick)
-        else:
-            _read_messages(whole.read(), name, path, protocol, summary, emit, tick)
-
-
-def _start(file: IO[bytes]) -> bytes:
-    """The first line of a file and the beginning of the second, as far as they are short."""
-    start = file.readline(_SNIFFED)
-    return start + file.read(1) if start.endswith(b"\n") else start
+        _read_messages(source.read(), name, path, protocol, summary, emit, tick)
 
 
 def _is_transcript(start: bytes) -> bool:
     """Whether a text is a value on a line of its own, and more lines."""
-    first, end, more = start.partition(b"\n")
+    first, end, more = start.removeprefix(codecs.BOM_UTF8).partition(b"\n")
+    opening = first.lstrip()[:1]
     if not end:
-        return len(start) >= _SNIFFED
-    if _is_value(first.removeprefix(codecs.BOM_UTF8)):
-        return bool(more)
-    return first.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"{", b"[", b"")
-
-
-class _Joined:
-    """A file again, after its beginning was looked at."""
-
-    def __init__(self, start: bytes, file: IO[bytes]) -> None:
-        self._start, self._file = io.BytesIO(start), file
-
-    def read(self) -> bytes:
-        """All that is left."""
-        return self._start.read() + self._file.read()
-
-    def readline(self, size: int, /) -> bytes:
-        """The next line, or so many bytes of it."""
-        found = self._start.readline(size)
-        if found.endswith(b"\n") or len(found) >= size:
-            return found
-        return found + self._file.readline(size - len(found))
+        return len(start) >= _SNIFFED and opening != b"["
+    return bool(more) if _is_value(first) else opening not in (b"{", b"[", b"")
 
 
 # --- one JSON value -----------------------------------------------------------------------------------------------------
