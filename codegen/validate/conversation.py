@@ -25,6 +25,7 @@ from .values import value_notes
 
 LIMIT = 100_000
 _EARLY = 100
+_MOST_ROUTES = 10_000
 _FREE = ("_", "$/")
 
 Where = Callable[[], Place]
@@ -109,21 +110,25 @@ class Conversation:
         return notes
 
     def _route(self, method: str, request: bool, direction: str | None) -> Route:
-        """Looks a method up; the answer is kept for the names that the schema has."""
+        """Looks a method up, once."""
         rows = self._protocol.methods.get(method)
-        if rows is None:
-            if method.startswith(_FREE):
-                return Route(None, direction, "(extensions)")
-            near = nearest(method, self._protocol.methods)
-            hint = f"; did you mean {quoted(near)}?" if near else ""
-            text = f"$.method: the schema has no method {quoted(method)}{hint}"
-            expected = quoted(near) if near else "a method of the schema"
-            note = Note(rule="method-unknown", text=text, path=("method",), expected=expected, found=quoted(method))
-            return Route(None, direction, "(unknown methods)", (note,))
-        route = self._known(method, rows, request, direction)
-        if len(self._routes) < 10_000:
+        if rows is not None:
+            route = self._known(method, rows, request, direction)
+        elif method.startswith(_FREE):
+            route = Route(None, direction, "(extensions)")
+        else:
+            route = self._unknown(method, direction)
+        if len(self._routes) < _MOST_ROUTES:
             self._routes[method, request, direction] = route
         return route
+
+    def _unknown(self, method: str, direction: str | None) -> Route:
+        near = nearest(method, self._protocol.methods)
+        hint = f"; did you mean {quoted(near)}?" if near else ""
+        text = f"$.method: the schema has no method {quoted(method)}{hint}"
+        expected = quoted(near) if near else "a method of the schema"
+        note = Note(rule="method-unknown", text=text, path=("method",), expected=expected, found=quoted(method))
+        return Route(None, direction, "(unknown methods)", (note,))
 
     def _known(self, method: str, rows: list[Method], request: bool, direction: str | None) -> Route:
         kind = "request" if request else "notification"

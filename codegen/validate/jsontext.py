@@ -17,6 +17,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -220,6 +221,12 @@ def offset(data: bytes, path: Sequence[str | int], *, key: bool = False) -> int:
     """The byte of a valid JSON text where the value at a path starts, or its key; as far as the path leads."""
     at = _skip(data, 0)
     start = at
+    if path and isinstance(path[0], int) and data[at : at + 1] == b"[":
+        starts = _items(data)
+        if path[0] >= len(starts):
+            return start
+        start = at = starts[path[0]]
+        path = path[1:]
     for step in path:
         opening = data[at : at + 1]
         found = _member(data, at, step) if opening == b"{" else _item(data, at, step) if opening == b"[" else None
@@ -298,6 +305,17 @@ def _member(data: bytes, at: int, name: str | int) -> tuple[int, int] | None:
             found = (at, value)
         at = _skip(data, _end(data, value))
     return found
+
+
+@lru_cache(maxsize=1)
+def _items(data: bytes) -> tuple[int, ...]:
+    """Where the items of an array start; kept, since a collection of messages may have a fault in each."""
+    starts: list[int] = []
+    at = _skip(data, _skip(data, 0) + 1)
+    while at < len(data) and data[at : at + 1] != b"]":
+        starts.append(at)
+        at = _skip(data, _end(data, at))
+    return tuple(starts)
 
 
 def _item(data: bytes, at: int, index: str | int) -> tuple[int, int] | None:

@@ -20,6 +20,7 @@ _OPENING = re.compile(
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t>]*(?:={2,}|-{2,})[ \t]*$")
 _TAG = re.compile(r"<[^<>]*>|\{[^{}]*\}|\[(?=[^\]]*\]\()|\]\([^)]*\)|[`*\\]")
+_LONGEST = 2000  # characters of a line that opens a block or is a heading; the patterns take the square of it at worst
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
 
@@ -50,6 +51,9 @@ def blocks(data: bytes, name: str) -> Iterator[Block]:
     kept: list[str] = []
     cuts: list[int] = []
     for number, line in enumerate(lines, 1):
+        if fence is None and len(line) > _LONGEST:
+            before = ""
+            continue
         if fence is None:
             opening = _OPENING.fullmatch(line)
             if opening is not None and not (opening["fence"][0] == "`" and "`" in opening["info"]):

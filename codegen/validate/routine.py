@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..jsonvalue import is_json_object
 from .jsontext import Parsed
 from .negotiation import Negotiation
 from .protocol import PEERS, Protocol
@@ -36,18 +37,18 @@ class Routine:
     def label(self, value: Any, parsed: Parsed, data: bytes, direction: str | None) -> str | None:
         """The method of a message that there is nothing to say about; None where that is not certain."""
         names = parsed.names
-        if direction is None or len(names) != 1 or parsed.unknown_keys or parsed.integral or type(value) is not dict:
+        if direction is None or len(names) != 1 or parsed.unknown_keys or parsed.integral or not is_json_object(value):
             return None
         if len(value) != 3 or "id" in value or value.get("jsonrpc") != "2.0":
             return None
         if self._made_for != self._negotiation.count:
             self._plan()
         method, params = value.get("method"), value.get("params")
-        if type(method) is not str or type(params) is not dict:
+        if not isinstance(method, str) or not is_json_object(params):
             return None
         plan = self._plans.get((method, direction))
         name = names[0]
-        if plan is None or not self._sessions.is_open(name) or params.get(self._protocol.session) != name:
+        if plan is None or not self._sessions.is_open(name) or params.get(self._protocol.session or "") != name:
             return None
         if plan.suspect is not None and plan.suspect(data):
             return None

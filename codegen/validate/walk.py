@@ -6,7 +6,7 @@ The slow look at a value; it takes for granted that the value fits, and is silen
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from msgspec import Struct
 
@@ -177,5 +177,5 @@ def markers(definitions: Mapping[str, Any], name: str) -> list[Marker]:
     return found
 
 
-def _is_gated(node: Any) -> bool:
+def _is_gated(node: Any) -> TypeGuard[dict[str, Any]]:
     return is_json_object(node) and isinstance(node.get(GATE), str)

@@ -85,6 +85,11 @@ def test_messages_in_an_array_are_paired(tmp_path: Path) -> None:
     assert (found["id"], found["path"]) == ("result-invalid", "$.result.sessions")
 
 
+def test_each_of_many_faults_in_one_array_has_its_place(tmp_path: Path) -> None:
+    ran = run(written(tmp_path / "m.json", "[\n" + ",\n".join([BAD] * 5000) + "]"), "--format", "json")
+    assert [json.loads(line)["line"] for line in ran.stdout.splitlines()] == list(range(2, 5002))
+
+
 def test_a_path_names_what_a_file_holds(tmp_path: Path) -> None:
     file = written(tmp_path / "x" / "agent" / "session" / "list" / "a.response.json", '{"sessions": [{}]}')
     found = [json.loads(line) for line in run(file, "--format", "json").stdout.splitlines()]

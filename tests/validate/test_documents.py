@@ -191,3 +191,10 @@ def test_a_block_that_is_broken_and_no_sketch_is_an_error() -> None:
 
 def test_blocks_of_other_languages_are_not_read() -> None:
     assert counted("```js\n{\n```\n```\n{\n```\n```json-schema\n{\n```\n").levels == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["# " + " " * 500_000, "#" * 500_000, "[" * 500_000, ">" * 500_000, "- " * 250_000, "`" * 500_000]
+)
+def test_a_line_of_any_length_is_read(line: str) -> None:
+    assert places(of_document(f"{line}\n\n```json\n{BAD}\n```\n")) == [("params-invalid", 4, AT)]
