@@ -53,10 +53,13 @@ class Route(Struct, frozen=True):
 
 
 class Conversation:
-    """Both directions of one connection; `recorded` says that the messages are all there, in order, and no mere collection."""
+    """Both directions of one connection.
 
-    def __init__(self, protocol: Protocol, *, recorded: bool = True) -> None:
-        self._protocol, self._recorded = protocol, recorded
+    `recorded`: the messages are all there, in order, and no mere collection. `foreign`: some may be of other protocols.
+    """
+
+    def __init__(self, protocol: Protocol, *, recorded: bool = True, foreign: bool = False) -> None:
+        self._protocol, self._recorded, self._foreign = protocol, recorded, foreign
         self._routes: dict[tuple[str, bool, str | None], Route] = {}
         self._open: dict[tuple[bool, Any], list[Open]] = {}
         self._count = 0
@@ -127,7 +130,16 @@ class Conversation:
         hint = f"; did you mean {quoted(near)}?" if near else ""
         text = f"$.method: the schema has no method {quoted(method)}{hint}"
         expected = quoted(near) if near else "a method of the schema"
-        note = Note(rule="method-unknown", text=text, path=("method",), expected=expected, found=quoted(method))
+        area = method.partition("/")[0]
+        akin = near or any(known.partition("/")[0] == area for known in self._protocol.methods)
+        note = Note(
+            rule="method-unknown",
+            text=text,
+            path=("method",),
+            expected=expected,
+            found=quoted(method),
+            ceiling=Level.warning if self._foreign and not akin else Level.error,
+        )
         return Route(None, direction, "(unknown methods)", (note,))
 
     def _known(self, method: str, rows: list[Method], request: bool, direction: str | None) -> Route:

@@ -44,7 +44,7 @@ def read_document(data: bytes, name: str, protocol: Protocol, summary: Summary, 
 class _Document:
     def __init__(self, protocol: Protocol, summary: Summary, emit: Emit) -> None:
         self._protocol, self._summary = protocol, summary
-        self._reader = Reader(protocol, summary, emit, recorded=False)
+        self._reader = Reader(protocol, summary, emit, recorded=False, foreign=True)
         self._guess = Guess(protocol)
 
     def read(self, data: bytes, name: str) -> None:

@@ -49,10 +49,13 @@ Tick = Callable[[int], None]
 class Reader:
     """Reads messages out of texts, as one conversation."""
 
-    def __init__(self, protocol: Protocol, summary: Summary, emit: Emit, *, recorded: bool) -> None:
+    def __init__(
+        self, protocol: Protocol, summary: Summary, emit: Emit, *, recorded: bool, foreign: bool = False
+    ) -> None:
         self.protocol, self.summary, self.emit = protocol, summary, emit
-        self.conversation = Conversation(protocol, recorded=recorded)
-        self.parser = Parser(protocol.keys, protocol.session)
+        self.conversation = Conversation(protocol, recorded=recorded, foreign=foreign)
+        # In a record only keys that nothing declares make a message worth a second look; elsewhere there is time for all.
+        self.parser = Parser(protocol.keys if recorded else frozenset(), protocol.session)
 
     def found(self, finding: Finding) -> None:
         """Count a finding and hand it on."""

@@ -198,3 +198,16 @@ def test_blocks_of_other_languages_are_not_read() -> None:
 )
 def test_a_line_of_any_length_is_read(line: str) -> None:
     assert places(of_document(f"{line}\n\n```json\n{BAD}\n```\n")) == [("params-invalid", 4, AT)]
+
+
+@pytest.mark.parametrize(
+    ("method", "level"), [("tools/call", "warning"), ("session/forget", "error"), ("initialise", "error")]
+)
+def test_a_method_that_is_not_akin_to_any_may_be_of_another_protocol(method: str, level: str) -> None:
+    (found,) = of_document(block({"jsonrpc": "2.0", "id": 3, "method": method, "params": {}}))
+    assert (found.id, found.level.name) == ("method-unknown", level)
+
+
+def test_a_property_that_is_declared_elsewhere_alone_is_told() -> None:
+    answer = {"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": 1, "clientCapabilities": {}}}
+    assert ids(of_document(block(answer))) == ["property-undeclared"]

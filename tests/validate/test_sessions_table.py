@@ -1,0 +1,60 @@
+"""`x-sessions`: the requests that open and close a session, as the schema's root says."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from codegen.errors import SchemaError
+from codegen.schema.load import load
+from codegen.schema.model import Sessions
+from codegen.schema.project import stable
+from codegen.schema.read import parse, read
+
+from .support import ROOT
+
+PARAMS = {"type": "object", "properties": {"thread": {"type": "string"}}, "x-method": "start", "x-side": "agent"}
+RESULT = {"type": "object", "properties": {}, "x-method": "start", "x-side": "agent"}
+
+
+def document(**root: Any) -> Any:
+    value = {"x-ordering": {"property": "thread"}, **root, "$defs": {"StartRequest": PARAMS, "StartResponse": RESULT}}
+    return parse(json.dumps(value, indent=1).encode(), "s.json")
+
+
+def test_the_table_is_loaded() -> None:
+    schema, warnings = load(document(**{"x-sessions": {"open": ["start"], "close": []}}))
+    assert schema.sessions == Sessions(open=("start",), close=(), exclusive=())
+    assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("root", "problem"),
+    [
+        (
+            {"x-sessions": {"open": ["begin"], "close": []}},
+            "`x-sessions` points at nothing: no request is called 'begin'",
+        ),
+        ({"x-sessions": {"open": ["start"]}}, "`x-sessions`: Object missing required field `close`"),
+        ({"x-sessions": {"open": [], "close": [], "ended": []}}, "`x-sessions`: Object contains unknown field `ended`"),
+        ({"x-sessions": {"open": [], "close": []}, "x-ordering": None}, "does not say which property names a session"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_an_error_at_its_place(root: dict[str, Any], problem: str) -> None:
+    value = {k: v for k, v in json.loads(document(**root).text).items() if v is not None}
+    with pytest.raises(SchemaError) as raised:
+        load(parse(json.dumps(value, indent=1).encode(), "s.json"))
+    assert problem in str(raised.value)
+    assert raised.value.pointer == "/x-sessions"
+
+
+def test_the_stable_part_of_the_schema_has_the_stable_part_of_the_table() -> None:
+    whole, _ = load(read(ROOT / "schema.json"))
+    part, _ = load(stable(read(ROOT / "schema.json")))
+    requests = {method.path for method in part.methods}
+    assert whole.sessions is not None
+    assert part.sessions is not None
+    assert part.sessions.open == tuple(method for method in whole.sessions.open if method in requests)
+    assert part.sessions.open != whole.sessions.open
