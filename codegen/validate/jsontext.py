@@ -60,13 +60,20 @@ class Parsed(Struct):
 
 
 class Parser:
-    """Parses texts; `known` are the keys of the schema, `wanted` is a property whose values are collected."""
+    """Parses texts.
 
-    def __init__(self, known: frozenset[str] = frozenset(), wanted: str | None = None) -> None:
-        self._covers, self._wanted = known.issuperset, wanted
+    `known`: the keys of the schema. `free`: properties whose values hold any keys. `wanted`: a property whose values are
+    collected.
+    """
+
+    def __init__(
+        self, known: frozenset[str] = frozenset(), free: frozenset[str] = frozenset(), wanted: str | None = None
+    ) -> None:
+        self._covers, self._free, self._wanted = known.issuperset, free, wanted
         self._duplicates: list[str] = []
         self._names: list[Any] = []
-        self._integral = self._huge = self._unknown = False
+        self._strange: list[Any] = []
+        self._integral = self._huge = False
         decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant)
         self._decode = decoder.decode
         self._scan: Any = decoder.scan_once  # type: ignore[attr-defined]  # what `decode` itself calls
@@ -87,9 +94,9 @@ class Parser:
                 value, halves = repaired(value)
             except RecursionError:
                 raise NotJson(TOO_DEEP, _too_deep(data)) from None
-        if not (halves or self._duplicates or self._integral or self._huge or self._unknown):
+        if not (halves or self._duplicates or self._integral or self._huge or self._strange):
             return Parsed(value, names=self._names)
-        return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._unknown, self._names)
+        return Parsed(value, self._duplicates, self._integral, self._huge, halves, bool(self._strange), self._names)
 
     def _quickly(self, data: bytes) -> Any:
         """The object that a line without white space around it is; None for anything else, which `_value` looks at."""
@@ -103,8 +110,8 @@ class Parser:
         return value if end == len(text) else None
 
     def _clear(self) -> None:
-        self._duplicates, self._names = [], []
-        self._integral = self._huge = self._unknown = False
+        self._duplicates, self._names, self._strange = [], [], []
+        self._integral = self._huge = False
 
     def _value(self, data: bytes) -> Any:
         try:
@@ -128,11 +135,26 @@ class Parser:
         value = dict(pairs)
         if len(value) != len(pairs):
             self._twice(pairs)
+        if self._strange and not self._free.isdisjoint(value):
+            self._forgive(value)
         if not self._covers(value):
-            self._unknown = True
+            self._strange.append(value)
         if self._wanted in value:
             self._names.append(value[self._wanted])
         return value
+
+    def _forgive(self, value: dict[str, Any]) -> None:
+        """Objects with unknown keys, which came first, are nothing strange inside a property that may hold anything."""
+        waiting: list[Any] = [value[name] for name in self._free & value.keys()]
+        inside: set[int] = set()
+        while waiting:
+            child = waiting.pop()
+            if is_json_object(child):
+                inside.add(id(child))
+                waiting += child.values()
+            elif is_json_array(child):
+                waiting += child
+        self._strange = [other for other in self._strange if id(other) not in inside]
 
     def _twice(self, pairs: list[tuple[str, Any]]) -> None:
         seen: set[str] = set()

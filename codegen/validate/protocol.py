@@ -59,6 +59,12 @@ class Protocol:
         """Every property that something in the schema, an envelope or a transcript declares."""
         return frozenset(_properties(self._original)) | ENVELOPE | _LINE | {"code", "message", "data"}
 
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The properties that may hold any keys wherever they are declared."""
+        names = frozenset(_properties(self._original)) - ENVELOPE - _LINE
+        return names - frozenset(name for name, node in _declared(self._original) if not _is_free(node))
+
     @property
     def session(self) -> str | None:
         """The property that names a session."""
@@ -93,11 +99,24 @@ def _own(definitions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _properties(node: Any) -> Iterator[str]:
+    yield from (name for name, _ in _declared(node))
+
+
+def _declared(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every property that is declared somewhere in a schema, with its type."""
     if is_json_object(node):
         for keyword, child in node.items():
             if keyword == "properties" and is_json_object(child):
-                yield from child
-            yield from _properties(child)
+                yield from child.items()
+            yield from _declared(child)
     elif is_json_array(node):
         for child in node:
-            yield from _properties(child)
+            yield from _declared(child)
+
+
+def _is_free(node: Any) -> bool:
+    """Whether a type says nothing of the keys of its objects; such a type may be any JSON, or an object with any keys."""
+    return node is True or (is_json_object(node) and not _SHAPING & node.keys())
+
+
+_SHAPING = frozenset({"$ref", "allOf", "anyOf", "oneOf", "properties", "items", "prefixItems", "const", "enum"})

@@ -55,7 +55,8 @@ class Reader:
         self.protocol, self.summary, self.emit = protocol, summary, emit
         self.conversation = Conversation(protocol, recorded=recorded, foreign=foreign)
         # In a record only keys that nothing declares make a message worth a second look; elsewhere there is time for all.
-        self.parser = Parser(protocol.keys if recorded else frozenset(), protocol.session)
+        known, free = (protocol.keys, protocol.free) if recorded else (frozenset[str](), frozenset[str]())
+        self.parser = Parser(known, free, protocol.session)
 
     def found(self, finding: Finding) -> None:
         """Count a finding and hand it on."""

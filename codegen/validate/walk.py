@@ -37,6 +37,8 @@ class Walker:
 
     def __init__(self, definitions: Mapping[str, Any]) -> None:
         self._definitions = definitions
+        self._made_of: dict[int, list[Placed]] = {}
+        self._told_apart: dict[int, list[dict[str, list[Any]]]] = {}
 
     def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
         """What a value of a definition uses, from the outside in."""
@@ -116,7 +118,9 @@ class Walker:
 
     def _chosen(self, variants: list[Any], value: Mapping[str, Any]) -> list[tuple[int, bool]]:
         """The variants that an object can be, and whether its tag says so."""
-        tags = [constants(variant, self._definitions) for variant in variants]
+        tags = self._told_apart.get(id(variants))
+        if tags is None:
+            tags = self._told_apart[id(variants)] = [constants(variant, self._definitions) for variant in variants]
         matching = [
             index
             for index, known in enumerate(tags)
@@ -126,20 +130,28 @@ class Walker:
             return [(index, True) for index in matching]
         return [(index, False) for index, known in enumerate(tags) if not known]
 
-    def _parts(self, node: Placed) -> Iterator[tuple[dict[str, Any], str]]:
+    def _parts(self, node: Placed) -> list[Placed]:
         """A node, the target of its reference, the entries of its `allOf`, each with its pointer."""
+        # By identity: the nodes are those of the definitions, which stay.
+        found = self._made_of.get(id(node[0]))
+        if found is not None:
+            return found
+        found = []
         waiting, seen = [node], set[int]()
         while waiting:
             part, pointer = waiting.pop()
             if not is_json_object(part) or id(part) in seen:
                 continue
             seen.add(id(part))
-            yield part, pointer
+            found.append((part, pointer))
             reference = part.get("$ref")
             if isinstance(reference, str):
                 name = pointer_parts(reference)[-1]
                 waiting.append((self._definitions.get(name), join("", "$defs", name)))
             waiting += [(child, join(pointer, "allOf", index)) for index, child in enumerate(part.get("allOf", ()))]
+        if is_json_object(node[0]):
+            self._made_of[id(node[0])] = found
+        return found
 
 
 def _scalar(value: Any) -> bool:

@@ -155,6 +155,29 @@ def test_a_failed_opening_is_none() -> None:
     assert ids(of_transcript(failed + opening() + KNOWN)) == []
 
 
+ODD = {"vendorKey": [{"otherKey": {"thirdKey": 1}}]}
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"_meta": ODD}, []),
+        ({"rawInput": ODD, "rawOutput": [ODD]}, []),
+        ({"vendorKey": 1}, ["$.params.update.vendorKey"]),
+        ({"_meta": ODD, "vendorKey": ODD}, ["$.params.update.vendorKey"]),
+        (
+            {"content": [{"type": "diff", "path": "/a", "newText": "", "oldTxt": ""}]},
+            ["$.params.update.content[0].oldTxt"],
+        ),
+    ],
+    ids=str,
+)
+def test_a_key_that_nothing_declares_is_told_but_where_anything_may_stand(more: Any, told: list[str]) -> None:
+    update = {"sessionUpdate": "tool_call_update", "toolCallId": "c", **more}
+    text = opening() + KNOWN + line(TO_CLIENT, method="session/update", params={"sessionId": "s", "update": update})
+    assert [(f.id, f.path) for f in of_transcript(text)] == [("property-undeclared", path) for path in told]
+
+
 # --- text ---------------------------------------------------------------------------------------------------------------
 
 
