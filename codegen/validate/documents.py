@@ -21,7 +21,6 @@ from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
 from .envelopes import Envelope, kind_of
 from .examples import definition_of
-from .guess import Guess
 from .jsontext import NotJson, Parsed, pieces
 from .markdown import Block, blocks
 from .protocol import ENVELOPE, Protocol
@@ -45,7 +44,7 @@ class _Document:
     def __init__(self, protocol: Protocol, summary: Summary, emit: Emit) -> None:
         self._protocol, self._summary = protocol, summary
         self._reader = Reader(protocol, summary, emit, recorded=False, foreign=True)
-        self._guess = Guess(protocol)
+        self._guess = self._reader.guess
 
     def read(self, data: bytes, name: str) -> None:
         try:

@@ -12,6 +12,7 @@ from typing import IO, Any
 from ..errors import InputError
 from ..jsonvalue import is_json_array, is_json_object
 from .documents import read_document
+from .envelopes import kind_of
 from .examples import definition_of
 from .jsontext import NotJson, Parsed, Parser
 from .protocol import Protocol
@@ -141,16 +142,23 @@ def _read_messages(
         if not parsed.value:
             reader.found(text.told("nothing-to-validate", "the array is empty"))
         for index, item in enumerate(parsed.value):
-            _item(reader, text, item, parsed, (index,))
+            _item(reader, text, item, parsed, (index,), path)
     else:
-        _item(reader, text, parsed.value, parsed, ())
+        _item(reader, text, parsed.value, parsed, (), path)
 
 
-def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...]) -> None:
+def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...], path: Path) -> None:
+    """A line of a transcript, a message, or, if it is neither, a value that the name of the file or its own tag names."""
     if is_json_object(value) and is_line(value):
         reader.recorded_line(text, value, parsed, prefix)
-    else:
+        return
+    name = None
+    if is_json_object(value) and not {"jsonrpc", "method"} & value.keys() and kind_of(value) is None:
+        name = reader.guess.by_heading(path.stem, value) or reader.guess.by_tag(value)
+    if name is None:
         reader.message(text, value, parsed, prefix, None)
+    else:
+        reader.value(text, value, parsed, name, prefix)
 
 
 def _is_value(data: bytes) -> bool:

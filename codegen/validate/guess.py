@@ -17,6 +17,11 @@ class Guess:
     def __init__(self, protocol: Protocol) -> None:
         self._protocol = protocol
         self._names = {_letters(name): name for name in protocol.schema.definitions}
+        for row in protocol.schema.methods:
+            # A file may be called by the method and the kind: some_method_request.json.
+            self._names.setdefault(_letters(row.path + row.kind), row.params)
+            if row.result is not None:
+                self._names.setdefault(_letters(f"{row.path}response"), row.result)
         self._by_tag: dict[tuple[str, str], list[str]] = {}
         self._unions = self._tagged()
 
@@ -106,4 +111,4 @@ class Guess:
 
 
 def _letters(name: str) -> str:
-    return "".join(name.split()).lower()
+    return "".join(c for c in name.lower() if c.isalnum())

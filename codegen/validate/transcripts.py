@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
@@ -19,6 +20,7 @@ from ..check.findings import Finding
 from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
 from .conversation import Conversation
+from .guess import Guess
 from .jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
 from .notes import Note
 from .protocol import Protocol
@@ -57,6 +59,11 @@ class Reader:
         # In a record only keys that nothing declares make a message worth a second look; elsewhere there is time for all.
         known, free = (protocol.keys, protocol.free) if recorded else (frozenset[str](), frozenset[str]())
         self.parser = Parser(known, free, protocol.session)
+
+    @cached_property
+    def guess(self) -> Guess:
+        """What values are that nothing around them names."""
+        return Guess(self.protocol)
 
     def found(self, finding: Finding) -> None:
         """Count a finding and hand it on."""

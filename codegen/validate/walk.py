@@ -136,7 +136,7 @@ class Walker:
         found = self._made_of.get(id(node[0]))
         if found is not None:
             return found
-        found = []
+        found = list[Placed]()
         waiting, seen = [node], set[int]()
         while waiting:
             part, pointer = waiting.pop()

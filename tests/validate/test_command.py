@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from codegen.cli import main
+from codegen.validate.command import validate
 
 from .support import ROOT
 
@@ -94,6 +95,32 @@ def test_a_path_names_what_a_file_holds(tmp_path: Path) -> None:
     file = written(tmp_path / "x" / "agent" / "session" / "list" / "a.response.json", '{"sessions": [{}]}')
     found = [json.loads(line) for line in run(file, "--format", "json").stdout.splitlines()]
     assert {(f["id"], f["path"]) for f in found} == {("value-invalid", "$.sessions[0]")}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("new_session_request.json", '{"cwd": "/srv", "mcpServers": []}', 0),
+        ("NewSessionRequest.json", '{"cwd": "/srv", "mcpServers": 5}', 1),
+        ("fs_read_text_file_response.json", '{"content": "x"}', 0),
+        ("fs-read-text-file-request.json", '{"sessionId": "s", "path": 5}', 1),
+        ("content_text.json", '{"type": "text", "text": "x"}', 0),
+        ("any.json", '{"sessionUpdate": "current_mode_update", "modeId": "x"}', 1),
+        ("package.json", '{"name": "x", "version": "1"}', 1),
+    ],
+)
+def test_a_value_alone_is_what_the_name_of_the_file_or_its_tag_says(
+    tmp_path: Path, name: str, text: str, code: int
+) -> None:
+    assert run(written(tmp_path / name, text)).returncode == code
+
+
+def test_how_far_a_long_file_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, told = iter(range(100)), list[str]()
+    monkeypatch.setattr("codegen.validate.command.time.monotonic", lambda: next(clock))
+    file = written(tmp_path / "t.ndjson", "\n" * 5000)
+    validate([file], ROOT / "schema.json", emit=lambda _: None, progress=told.append)
+    assert [text.rpartition(": ")[2] for text in told] == ["20% of 0 MB", "40% of 0 MB", "61% of 0 MB", "81% of 0 MB"]
 
 
 def test_the_json_report_has_all_that_the_text_has(tmp_path: Path) -> None:
