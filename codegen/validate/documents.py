@@ -51,7 +51,7 @@ class _Document:
             data.decode()
         except UnicodeDecodeError as error:
             problem = f"the document is not UTF-8: byte 0x{data[error.start]:02x}"
-            self._reader.found(Text(name, data).told("not-json", problem, error.start))
+            self._reader.found(Text(name, data).told("message-not-json", problem, error.start))
         for block in blocks(data, name):
             if block.language in LANGUAGES:
                 self._block(block)

@@ -36,7 +36,7 @@ _E, _W, _I = Level.error, Level.warning, Level.info
 
 ROWS: tuple[Rule, ...] = (
     # --- text -----------------------------------------------------------------------------------------------------------
-    _rule("text", "not-json", _E, "A text that should be JSON is none.", "write JSON, in UTF-8"),
+    _rule("text", "message-not-json", _E, "A text that should be JSON is none.", "write JSON, in UTF-8"),
     _rule(
         "text",
         "line-truncated",

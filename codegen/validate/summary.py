@@ -18,7 +18,7 @@ _INVALID = frozenset(
         "method-wrong-kind",
     }
 )
-_UNPARSABLE = frozenset({"not-json", "frame-not-json", "line-truncated", "example-unparsable"})
+_UNPARSABLE = frozenset({"message-not-json", "frame-not-json", "line-truncated", "example-unparsable"})
 
 
 class Summary:

@@ -67,7 +67,7 @@ class Text(Struct, frozen=True):
             instead=rule.instead,
         )
 
-    def not_json(self, error: NotJson, rule: str = "not-json") -> Finding:
+    def not_json(self, error: NotJson, rule: str = "message-not-json") -> Finding:
         """The finding that this is no JSON."""
         return self.told(rule, f"no JSON: {error.problem}", error.offset)
 

@@ -76,7 +76,7 @@ class Reader:
         try:
             notes = conversation.message(value, parsed, text.data, direction, text.start)
         except RecursionError:
-            self.found(text.told("not-json", TOO_DEEP))
+            self.found(text.told("message-not-json", TOO_DEEP))
             return
         for note in notes:
             self.found(text.finding(note, prefix))
@@ -91,7 +91,7 @@ class Reader:
                 self.found(text.finding(note, prefix))
                 invalid = invalid or is_invalid(note.rule)
         except RecursionError:
-            self.found(text.told("not-json", TOO_DEEP))
+            self.found(text.told("message-not-json", TOO_DEEP))
             return
         self.summary.message(name, invalid=invalid)
 
@@ -149,7 +149,7 @@ def read_transcript(
         ended = data.endswith(b"\n")
         text = Text(name, data.rstrip(b"\r\n"), number)
         if not whole:
-            reader.found(text.told("not-json", f"a line of more than {LINE_LIMIT // 2**20} MiB"))
+            reader.found(text.told("message-not-json", f"a line of more than {LINE_LIMIT // 2**20} MiB"))
             bad += 1
         else:
             try:
@@ -164,7 +164,9 @@ def read_transcript(
                         reader.found(finding)
                 reader.line(text, parsed)
         if bad == _GIVE_UP and not summary.messages:
-            reader.found(text.told("not-json", f"none of the first {_GIVE_UP} lines is JSON; the rest was not read"))
+            reader.found(
+                text.told("message-not-json", f"none of the first {_GIVE_UP} lines is JSON; the rest was not read")
+            )
             cut = True
             break
     end = Text(name, b"", max(number, 1))

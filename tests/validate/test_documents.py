@@ -186,7 +186,7 @@ def test_a_sketch_is_unparsable_and_no_error(sketch: str) -> None:
 
 
 def test_a_block_that_is_broken_and_no_sketch_is_an_error() -> None:
-    assert places(of_document('```json\n{\n  "url": "https://x",\n}\n```\n')) == [("not-json", 4, 1)]
+    assert places(of_document('```json\n{\n  "url": "https://x",\n}\n```\n')) == [("message-not-json", 4, 1)]
 
 
 def test_blocks_of_other_languages_are_not_read() -> None:

@@ -233,12 +233,12 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
 )
 def test_a_line_that_is_no_json_is_one_finding_and_the_next_is_read(broken: bytes) -> None:
     text = opening().encode() + broken.replace(b"\n", b" ") + b"\n" + line(TO_AGENT, id=1, method="_a").encode()
-    assert [rule for rule in ids(of_transcript(text)) if rule != "answer-missing"] == ["not-json"]
+    assert [rule for rule in ids(of_transcript(text)) if rule != "answer-missing"] == ["message-not-json"]
 
 
 def test_a_file_that_is_something_else_is_not_read_to_its_end() -> None:
     found = of_transcript(b"\xff\n" * 1000)
-    assert (set(ids(found)), len(found)) == ({"not-json"}, 21)
+    assert (set(ids(found)), len(found)) == ({"message-not-json"}, 21)
 
 
 def test_an_integer_of_five_thousand_digits_is_read() -> None:
