@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e. Do not edit.
 # Regenerate with: python -m codegen
 """JSON to typed objects and back.
 

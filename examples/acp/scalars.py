@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 434aaf22f28f5593, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
 """What the readers of single values share, and they themselves: faults, strings, numbers, constants.
 
