@@ -8,12 +8,9 @@ import inspect
 import os
 import sys
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 TIMEOUT = 60
 

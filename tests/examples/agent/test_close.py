@@ -6,10 +6,11 @@ import asyncio
 import os
 
 import pytest
-from wire import CWD, UNKNOWN, agent, house, said, silent
 
 from examples.session_agent.brain import Brain
 from examples.session_agent.isolate import Isolated
+
+from .wire import CWD, UNKNOWN, agent, house, said, silent
 
 
 async def isolated(session_id: str, cwd: str) -> Brain:

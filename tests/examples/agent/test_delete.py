@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
-
-from wire import CWD, UNKNOWN, SetClock, agent, house, started
 
 from examples import acp
 from examples.session_agent.agent import SessionAgent
 from examples.session_agent.titles import days
 from examples.session_agent.upkeep import Upkeep
+
+from .wire import CWD, UNKNOWN, SetClock, Wire, agent, house, started
 
 
 async def test_agents_advertise_delete_in_their_session_capabilities() -> None:
@@ -25,10 +26,6 @@ async def test_agents_must_not_accept_delete_calls_unless_they_advertised_delete
                 protocol_version=1,
                 agent_capabilities=acp.AgentCapabilities(session_capabilities=acp.SessionCapabilities(delete=None)),
             )
-
-    import asyncio
-
-    from wire import Wire
 
     async with house() as home:
         ours, theirs = socket.socketpair()

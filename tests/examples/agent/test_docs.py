@@ -7,9 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from wire import ROOT
 
 from examples.session_agent.__main__ import arguments
+
+from .wire import ROOT
 
 PAGE = ROOT / "docs" / "sessions.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from wire import CWD, UNKNOWN, agent, kinds, said, silent
+
+from .wire import CWD, UNKNOWN, agent, kinds, said, silent
 
 
 async def test_agents_must_declare_fork_in_their_capabilities() -> None:

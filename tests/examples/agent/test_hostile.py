@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 import pytest
-from wire import CWD, Json, agent, house, started
 
 from examples import acp
 from examples.acp.peer import is_overridden
 from examples.session_agent.agent import SessionAgent
+
+from .wire import AGENT, CWD, ROOT, Json, agent, house, started
 
 REQUESTS = sorted(
     row.method
@@ -226,7 +227,7 @@ async def test_a_session_that_is_opened_closed_and_deleted_at_once_ends_up_delet
 
 async def test_stdout_holds_nothing_but_frames() -> None:
     process = await asyncio.create_subprocess_exec(
-        *(await _command()), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, cwd=_root()
+        *(AGENT), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, cwd=ROOT
     )
     lines = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}},
@@ -238,15 +239,3 @@ async def test_stdout_holds_nothing_but_frames() -> None:
     assert all(frame["jsonrpc"] == "2.0" for frame in frames)
     assert {frame["id"] for frame in frames if "method" not in frame} == {1, 2, 3, None}
     assert process.returncode == 0
-
-
-async def _command() -> tuple[str, ...]:
-    from wire import AGENT
-
-    return AGENT
-
-
-def _root() -> str:
-    from wire import ROOT
-
-    return str(ROOT)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wire import CWD, UNKNOWN, House, Json, Refusal, Wire, house, said, started
+
+from .wire import CWD, UNKNOWN, House, Json, Refusal, Wire, house, said, started
 
 KEY = "correct horse battery staple"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from wire import CWD, SetClock, agent, house
 
 from examples.session_agent.titles import days
+
+from .wire import CWD, SetClock, agent, house
 
 
 async def test_agents_advertise_session_list_in_their_session_capabilities() -> None:

@@ -13,13 +13,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from wire import AGENT, CWD, ROOT, Json, SetClock, Wire, house, said, silent, started
 
 from examples.session_agent.__main__ import arguments as command_line
 from examples.session_agent.database import MIGRATIONS, StoreError
 from examples.session_agent.store import Store
 from examples.session_agent.titles import days
 from examples.session_agent.upkeep import Upkeep
+
+from .wire import AGENT, CWD, ROOT, Json, SetClock, Wire, house, said, silent, started
 
 
 def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -7,7 +7,8 @@ import logging
 import random
 
 import pytest
-from wire import CWD, UNKNOWN, Json, Policy, Wire, allow, house
+
+from .wire import CWD, UNKNOWN, Json, Policy, Wire, allow, house
 
 METHODS = (
     "session/prompt", "session/prompt", "session/prompt", "session/load", "session/resume", "session/fork",

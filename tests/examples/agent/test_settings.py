@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wire import CWD, UNKNOWN, Json, agent, house, kinds
+
+from .wire import CWD, UNKNOWN, Json, agent, house, kinds
 
 SWITCHES = {"session": {"configOptions": {"boolean": {}}}}
 

@@ -12,13 +12,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from forked import Forks, forks
-from wire import CWD, Json, Wire, said, silent, started
 
 from examples.session_agent.journal import settle
 from examples.session_agent.owners import is_alive, new_owner
 from examples.session_agent.store import Store
 from examples.session_agent.thread import PATIENCE, StoreThread
+
+from .forked import Forks, forks
+from .wire import CWD, Json, Wire, said, silent, started
 
 
 async def test_sessions_survive_a_restart_of_the_agent(tmp_path: Path) -> None:

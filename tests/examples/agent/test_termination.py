@@ -8,12 +8,13 @@ import os
 import signal
 
 import pytest
-from wire import CWD, UNKNOWN, House, Json, agent, house, kinds, said, silent
 
 from examples import acp
 from examples.session_agent.brain import Brain
 from examples.session_agent.errors import Died
 from examples.session_agent.isolate import HEAD, LINE, TAIL, Isolated, StderrDigest
+
+from .wire import CWD, UNKNOWN, House, Json, agent, house, kinds, said, silent
 
 ENDED = "_sandboxagent/session/ended"
 TERMINATE = "_sandboxagent/session/terminate"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from wire import CWD, UNKNOWN, Json, agent, allow, house, kinds, said, silent
 
 from examples import acp
 from examples.session_agent.brain import Brain, Script
 from examples.session_agent.journal import JournalStage
 from examples.session_agent.stage import Task
 from examples.session_agent.turns import Turn, TurnCancelled
+
+from .wire import CWD, UNKNOWN, Json, agent, allow, house, kinds, said, silent
 
 
 async def test_a_turn_shows_a_plan_thoughts_a_message_and_an_edit_as_a_diff() -> None:
