@@ -49,7 +49,7 @@ def check(
     schema = _load(document)
     base = _base(path, extend, against, note)
     old = _earlier(base, document, schema, note)
-    found = lint(document, schema, base=old, examples=_examples(path, extend))
+    found = lint(document, schema, base=old, examples=_examples(path, extend), excused=settings.excuses)
     if base is not None and old is not None and not isinstance(schema, SchemaError):
         if old is not schema:
             before, after, known = paired(Side(base, old), Side(document, schema))

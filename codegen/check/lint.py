@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -48,12 +48,22 @@ KNOWS_MORE: Mapping[str, tuple[str, ...]] = {
 FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id})
 
 
+def _never(_finding: Finding) -> bool:
+    return False
+
+
 def lint(
-    document: Document, schema: Schema | SchemaError, *, base: Schema | None = None, examples: Sequence[Path] = ()
+    document: Document,
+    schema: Schema | SchemaError,
+    *,
+    base: Schema | None = None,
+    examples: Sequence[Path] = (),
+    excused: Callable[[Finding], bool] = _never,
 ) -> list[Finding]:
     """What is wrong with a schema by itself; where it did not load, with the error instead.
 
-    `base`: an earlier one, for the lints of what is new.
+    `base`: an earlier one, for the lints of what is new. `excused`: whether a finding will not be told, and so cannot
+    stand for another.
     """
     if isinstance(schema, SchemaError) and schema.fault is NO_DEFINITIONS:
         return refused(schema)
@@ -69,7 +79,7 @@ def lint(
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
     found += _extended(document, schema)
-    found = _without_said(found, _unshaped(document, schema, found))
+    found = _without_said(found, _unshaped(document, schema, [f for f in found if not excused(f)]))
     unique = {(f.id, f.pointer, f.message): f for f in found}
     return sorted(unique.values(), key=Finding.order)
 

@@ -5,13 +5,15 @@
         { rule = "union-untagged", pointer = "/$defs/Server", reason = "published so" },
     ]
 
-A pointer may hold `*`, which stands for any one step, and `**`, which stands for any number of them.
+A pointer may hold `*`, which stands for any one step, and `**`, which stands for any number of them. What keeps a
+package from being made is no matter of taste: faults cannot be suppressed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from msgspec import Struct
 
 from ..errors import CodegenError, InputError, printable, quoted
 from ..jsonvalue import is_json_array, is_json_object
+from ..schema.faults import FAULTS
 from ..schema.read import read_bytes
 from .findings import Finding, Place
 
@@ -47,6 +50,10 @@ class Config:
         self.used: set[int] = set()
         self.judged: set[str] | None = None
         """The rules that ran; None: all of them."""
+
+    def excuses(self, finding: Finding) -> bool:
+        """Whether some suppression names a finding."""
+        return any(s.matches(finding) for s in self.suppressions)
 
     def keep(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that nothing suppresses."""
@@ -117,7 +124,12 @@ def _entry(entry: Any, index: int, path: Path, known: Mapping[str, object]) -> S
         if not entry.get(key, "").strip():
             raise InputError(str(path), f"{which} has no {key}")
     if entry["rule"] not in known:
-        raise InputError(str(path), f"{which}: there is no rule {quoted(entry['rule'])}")
+        near = get_close_matches(entry["rule"], known, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(str(path), f"{which}: there is no rule {quoted(entry['rule'])}{hint}")
+    if any(fault.id == entry["rule"] for fault in FAULTS):
+        text = f"{which}: {entry['rule']} cannot be suppressed: no package is made from a schema that trips it"
+        raise InputError(str(path), text)
     return Suppression(**entry, index=index)
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codegen.schema.faults import FAULTS
+
 from .demo import Node, document
 
 if TYPE_CHECKING:
@@ -226,7 +228,28 @@ def test_a_suppression_that_suppresses_nothing_is_told_at_its_line(repository: P
 
 def test_a_suppression_of_an_unknown_rule_is_an_error(repository: Path, run_cli: RunCli) -> None:
     suppress(repository, 'rule = "def-unusd", pointer = "/$defs/*", reason = "for later"')
-    assert run_cli("check").err == 'pyproject.toml: error: suppression 1: there is no rule "def-unusd"\n'
+    expected = 'pyproject.toml: error: suppression 1: there is no rule "def-unusd"; did you mean def-unused?\n'
+    assert run_cli("check").err == expected
+
+
+@pytest.mark.parametrize("rule", [fault.id for fault in FAULTS])
+def test_a_fault_cannot_be_suppressed(rule: str, repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, f'rule = "{rule}", pointer = "/**", reason = "generate refuses it all the same"')
+    ran = run_cli("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"suppression 1: {rule} cannot be suppressed" in ran.err
+
+
+def test_where_a_lint_that_stands_for_a_fault_is_suppressed_the_fault_is_told(repository: Path, run_cli: RunCli) -> None:
+    tagged = json.loads(schema("red"))
+    shape = {"type": "object", "properties": {"kind": {"const": "round"}}, "required": ["kind"], "description": "A."}
+    tagged["$defs"]["Shape"] = {"description": "A shape.", "anyOf": [shape, {**shape, "description": "B."}]}
+    (repository / "schema.json").write_text(json.dumps(tagged))
+    without = {rule for rule, _, _ in told(run_cli("check", "--format", "json").out)}
+    suppress(repository, 'rule = "union-tag-duplicate", pointer = "/**", reason = "told elsewhere"')
+    ran = run_cli("check", "--format", "json")
+    assert ran.code == 1
+    assert {rule for rule, _, _ in told(ran.out)} == {*without, "python-name-collision"} - {"union-tag-duplicate"}
 
 
 def test_another_file_can_hold_the_suppressions(repository: Path, run_cli: RunCli) -> None:
