@@ -22,6 +22,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..schema.read import pointer_parts
+
 Direction = Literal["client-to-agent", "agent-to-client"]
 DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
 
@@ -178,22 +180,31 @@ class Finding(Struct, frozen=True, kw_only=True):
         return (self.place.file, self.place.line, self.place.column, -self.level, self.id, self.message)
 
 
+ONE_CAUSE = frozenset({"ref-unresolved", "rfd-unknown"})
+"""Rules of which findings in the same words have one cause: what is missing there."""
+
+
 def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
-    """One edit made to the properties of one name in many definitions is one finding, at the first place of it."""
+    """One finding, at the first place of it, for one edit made to the properties of one name in many definitions, and
+    for one missing thing that many places name.
+    """
     families: dict[tuple[str, str, Level], list[Finding]] = {}
     for finding in sorted(findings, key=Finding.order):
         _, dot, name = finding.subject.rpartition(".")
-        words = finding.message.replace(finding.subject, name) if dot else finding.message
-        key = (finding.id, words + finding.alike if dot else finding.pointer + finding.message, finding.level)
-        families.setdefault(key, []).append(finding)
+        if dot:
+            words = finding.message.replace(finding.subject, name) + finding.alike
+        else:
+            words = finding.message if finding.id in ONE_CAUSE else finding.pointer + finding.message
+        families.setdefault((finding.id, words, finding.level), []).append(finding)
     found: list[Finding] = []
     for family in families.values():
-        if len(family) < least:
+        first, *rest = family
+        if len(family) < (2 if first.id in ONE_CAUSE else least):
             found += family
             continue
-        first, *rest = family
-        owners = [f.subject.rpartition(".")[0] for f in rest]
-        shown = ", ".join(owners[:3]) + (f" and {len(owners) - 3} more" if len(owners) > 3 else "")
+        owners = [f.subject.rpartition(".")[0] or _definition(f.pointer) for f in rest]
+        others = list(dict.fromkeys(owners))
+        shown = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
         found.append(
             replace(
                 first,
@@ -205,6 +216,12 @@ def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
             )
         )
     return sorted(found, key=Finding.order)
+
+
+def _definition(pointer: str) -> str:
+    """The definition that a pointer leads into, in words."""
+    steps = pointer_parts(pointer)
+    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else "the root"
 
 
 def table(rows: tuple[Rule, ...]) -> Mapping[str, Rule]:

@@ -59,6 +59,8 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool) -> 
         lines += _excerpt(source(finding.place.file), finding.place)
     if finding.path and finding.pointer:
         lines.append(f"    schema: {printable(finding.pointer)}")
+    elif finding.level > Level.info and finding.pointer:
+        lines.append(f"    at: {_some((finding.pointer, *finding.also))}")
     if finding.breaks:
         lines.append(f"    breaks: {'; '.join(finding.breaks)}")
         if finding.via:

@@ -195,6 +195,61 @@ def test_a_fault_of_an_extension_is_a_finding_in_its_file(repository: Path, run_
     assert "[extension-target]" in ran.out
 
 
+# --- one edit, one finding ------------------------------------------------------------------------------------------------
+
+
+def example(path: Path, name: str, value: object) -> None:
+    file = path / "examples" / "messages" / "agent" / "wall" / "paint" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(value))
+
+
+def test_messages_that_one_edit_breaks_are_one_finding_at_what_refuses_them(repository: Path, run_cli: RunCli) -> None:
+    for name in "abc":
+        example(repository, f"{name}.request.json", {"color": "green"})
+    example(repository, "a.response.json", {})
+    (repository / "schema.json").write_text(schema("red"))
+    found = [
+        f for f in map(json.loads, run_cli("check", "--format", "json").out.splitlines()) if f["category"] == "lint"
+    ]
+    assert [(f["id"], f["pointer"]) for f in found] == [("example-invalid", "/$defs/Color")]
+    assert found[0]["message"].endswith("; 2 more examples fail here")
+
+
+def test_variants_that_only_a_broken_message_shows_are_not_missing(repository: Path, run_cli: RunCli) -> None:
+    painted = json.loads(schema("red"))
+    dot = {"type": "object", "description": "A dot.", "properties": {"kind": {"const": "dot"}}, "required": ["kind"]}
+    line = {**dot, "description": "A line.", "properties": {"kind": {"const": "line"}}}
+    painted["$defs"]["Shape"] = {"description": "A shape.", "anyOf": [dot, line]}
+    request = painted["$defs"]["PaintRequest"]["properties"]
+    request["shape"] = {"description": "Which shape.", "$ref": "#/$defs/Shape"}
+    (repository / "schema.json").write_text(json.dumps(painted))
+    for kind in ("dot", "line"):
+        example(repository, f"{kind}.request.json", {"color": "red", "shape": {"kind": kind}})
+    example(repository, "a.response.json", {})
+    assert "example-missing" not in run_cli("check").out
+    painted["$defs"]["Color"]["oneOf"][0]["const"] = "blue"
+    (repository / "schema.json").write_text(json.dumps(painted))
+    ran = run_cli("check")
+    assert "[example-invalid]" in ran.out
+    assert "example-missing" not in ran.out
+
+
+def test_references_to_one_missing_definition_are_one_finding(repository: Path, run_cli: RunCli) -> None:
+    broken = json.loads(schema("red"))
+    properties = broken["$defs"]["PaintRequest"]["properties"]
+    properties["second"] = {"description": "Another.", "$ref": "#/$defs/Color"}
+    del broken["$defs"]["Color"]
+    (repository / "schema.json").write_text(json.dumps(broken, indent=1))
+    (found,) = map(json.loads, run_cli("check", "--format", "json").out.splitlines())
+    steps = "/$defs/PaintRequest/properties/{}/$ref"
+    assert (found["id"], found["pointer"], found["also"]) == (
+        "ref-unresolved",
+        steps.format("color"),
+        [steps.format("second")],
+    )
+
+
 # --- suppressions ---------------------------------------------------------------------------------------------------------
 
 
@@ -240,7 +295,9 @@ def test_a_fault_cannot_be_suppressed(rule: str, repository: Path, run_cli: RunC
     assert f"suppression 1: {rule} cannot be suppressed" in ran.err
 
 
-def test_where_a_lint_that_stands_for_a_fault_is_suppressed_the_fault_is_told(repository: Path, run_cli: RunCli) -> None:
+def test_where_a_lint_that_stands_for_a_fault_is_suppressed_the_fault_is_told(
+    repository: Path, run_cli: RunCli
+) -> None:
     tagged = json.loads(schema("red"))
     shape = {"type": "object", "properties": {"kind": {"const": "round"}}, "required": ["kind"], "description": "A."}
     tagged["$defs"]["Shape"] = {"description": "A shape.", "anyOf": [shape, {**shape, "description": "B."}]}

@@ -38,6 +38,7 @@ def shown(format_: str, **more: Any) -> str:
 def test_text_names_the_place_the_rule_who_breaks_and_the_way_out() -> None:
     assert shown("text") == (
         'my schema,1.json:3:5: error[enum-value-removed] Color lost "50% red:\\ngreen"\n'
+        "    at: /$defs/Color\n"
         "    breaks: new agents reading from released clients\n"
         "    carried by: wall/paint (request)\n"
         "    instead: keep the value\n"

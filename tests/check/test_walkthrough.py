@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codegen.check.rules import RULES
+from codegen.check.suppress import read_config
 from codegen.schema.read import pointer_parts
 
 if TYPE_CHECKING:
@@ -70,3 +72,9 @@ def test_the_walkthrough_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert without_places(ran.out) == without_places(expected)
         codes.append(ran.code)
     assert codes == [1, 0, 0, 0]
+
+
+def test_the_suppressions_on_the_page_are_ones(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert len(read_config(None, tmp_path / "schema.json", RULES).suppressions) == 2

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...schema.model import Reference, references
+from ...schema.read import join
 from ..findings import Effect, Hit, Level, Rule
 from ..fits import fits
 from ..schemas import Example, Loaded
@@ -20,8 +21,14 @@ def _missing(loaded: Loaded) -> Iterator[Hit]:
             if name is not None and name not in by_definition:
                 pointer = loaded.schema.definitions[name].pointer
                 yield Hit(message=f"no example message shows {name} of {method.path}", pointer=pointer)
+    variants = list(_unshown(loaded, loaded.examples))
+    if variants and _Judge(loaded).valid:  # what a message that fits nowhere would show, nobody knows
+        yield from variants
+
+
+def _unshown(loaded: Loaded, examples: Sequence[Example]) -> Iterator[Hit]:
     shown: set[str] = set()
-    for example in loaded.examples:
+    for example in examples:
         fits(loaded.views, Reference(example.definition), example.value, shown)
     reached = _reached(loaded)
     for definition, union in loaded.unions():
@@ -51,11 +58,15 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
     for path in loaded.unknown_examples:
         yield Hit(message=f"{path} belongs to no method of the schema, or is no JSON", pointer="/$defs")
     judge = _Judge(loaded)
+    refused: dict[str, list[str]] = {}
     for example in loaded.examples or ():
         problem = judge.problem(example)
         if problem is not None:
-            pointer = loaded.schema.definitions[example.definition].pointer
-            yield Hit(message=f"{example.path} is no {example.definition}: {problem}", pointer=pointer)
+            pointer, words = problem
+            refused.setdefault(pointer, []).append(f"{example.path} is no {example.definition}: {words}")
+    for pointer, (first, *rest) in refused.items():  # one edit may break many messages
+        more = f"; {len(rest)} more example{'' if len(rest) == 1 else 's'} {_FAIL[len(rest) == 1]} here" if rest else ""
+        yield Hit(message=first + more, pointer=pointer)
 
 
 class _Judge:
@@ -80,7 +91,8 @@ class _Judge:
             return True
         return bool(jsonschema_rs.Draft202012Validator(json.loads(self._schema(list(by_name)))).is_valid(by_name))
 
-    def problem(self, example: Example) -> str | None:
+    def problem(self, example: Example) -> tuple[str, str] | None:
+        """The schema that refuses an example, as a pointer, and why."""
         if self.valid:
             return None
         import jsonschema_rs  # noqa: PLC0415
@@ -89,9 +101,18 @@ class _Judge:
         try:
             validator.validate({example.definition: [example.value]})
         except jsonschema_rs.ValidationError as error:
-            return str(error.message)
+            return self._place(example, error.schema_path), str(error.message)
         return None
 
+    def _place(self, example: Example, path: Sequence[str | int]) -> str:
+        """The schema that a keyword which refuses stands in; the definition where it is ours for the sake of judging."""
+        pointer = self.loaded.schema.definitions[example.definition].pointer
+        known = {node.pointer for node in self.loaded.raw.nodes}
+        within = [join("", *path[:end]) for end in range(len(path), 0, -1)]
+        return next((place for place in within if place in known), pointer)
+
+
+_FAIL = {True: "fails", False: "fail"}
 
 ROWS = (
     Rule(
