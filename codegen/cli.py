@@ -329,8 +329,11 @@ def _check(options: argparse.Namespace) -> int:
     from .check.command import check  # noqa: PLC0415
     from .pipeline import default_schema  # noqa: PLC0415
 
+    path = options.schema or default_schema()
+    if options.schema is None and path.is_absolute():
+        _note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
     findings, sources = check(
-        options.schema or default_schema(),
+        path,
         extend=options.extend or (),
         against=options.against,
         config=options.config,

@@ -117,6 +117,8 @@ def _unused(config: Config) -> list[Finding]:
 
 def _base(path: Path, extend: Sequence[Path], against: str | None, note: Say) -> Document | None:
     """The document to compare with; None where there is none, which is then said."""
+    if against == "":
+        raise InputError("--against", "names nothing to compare with")
     if (
         against is not None
         and (Path(against).exists() or "/" in against.partition(":")[0])
@@ -140,7 +142,7 @@ def _base(path: Path, extend: Sequence[Path], against: str | None, note: Say) ->
     if inside is None:
         note(f"{printable(str(path))} is not in the repository: only lints (see --against)")
         return None
-    revision_or_none = repository.base(inside)
+    revision_or_none = repository.base(inside, note)
     if revision_or_none is None or not repository.has(revision_or_none, inside):
         note(f"no commit to compare with has {printable(inside)}: only lints (see --against)")
         return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import CodegenError, printable
+from ..errors import CodegenError, printable, quoted
 
 
 class GitError(CodegenError):
@@ -20,8 +23,8 @@ class Repository:
 
     @classmethod
     def around(cls, directory: Path) -> Repository | None:
-        """The repository a directory is in; None where it is in none, or there is no git."""
-        found = _run(directory, "rev-parse", "--show-toplevel")
+        """The repository a directory is in, a bare one too; None where it is in none, or there is no git."""
+        found = _run(directory, "rev-parse", "--show-toplevel") or _run(directory, "rev-parse", "--absolute-git-dir")
         return cls(Path(found.decode(errors="surrogateescape").rstrip("\n"))) if found is not None else None
 
     def path(self, file: Path) -> str | None:
@@ -38,9 +41,7 @@ class Repository:
 
     def is_dirty(self, path: str) -> bool:
         """Whether a file differs from what HEAD has."""
-        return self.ask("rev-parse", "--verify", "HEAD^{commit}") is not None and bool(
-            self.ask("status", "--porcelain", "--", path)
-        )
+        return bool(self.ask("status", "--porcelain", "--", path))
 
     def is_shallow(self) -> bool:
         """Whether commits were left out when the repository was cloned."""
@@ -48,20 +49,27 @@ class Repository:
 
     def commit(self, revision: str) -> str:
         """The commit a revision names; raises GitError with the command that brings it."""
-        if revision.startswith("-"):
-            raise GitError(f"{printable(revision)}: error: is no revision")
+        if not revision or revision.startswith("-"):
+            raise GitError(f"{quoted(revision)}: error: is no revision")
         found = self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
         if found is None:
             raise GitError(f"{printable(revision)}: error: git has no such commit here; {self._remedy(revision)}")
         return found
 
     def _remedy(self, revision: str) -> str:
+        if not _NAME.fullmatch(revision):
+            return "a branch, a tag, a commit or one before it (HEAD~1) can be named"
         branch = revision.removeprefix("origin/")
         relative = any(mark in revision for mark in "~^@")
         if self.is_shallow() and relative:
             return "the clone is shallow, this brings the rest: git fetch --unshallow origin"
         if revision.startswith("origin/"):
             return f"this brings it: git fetch --depth=1 origin {branch}:refs/remotes/origin/{branch}"
+        if "/" in revision and not revision.startswith("refs/"):
+            return (
+                f"nor is there such a file; if it is a branch, this brings it: git fetch --depth=1 origin {revision}, "
+                "then compare with FETCH_HEAD"
+            )
         return f"this brings it: git fetch --depth=1 origin {revision}, then compare with FETCH_HEAD"
 
     def show(self, revision: str, path: str) -> bytes:
@@ -69,14 +77,16 @@ class Repository:
         commit = self.commit(revision)
         found = _run(self.root, "cat-file", "blob", f"{commit}:{path}")
         if found is None:
-            raise GitError(f"{printable(revision)}:{printable(path)}: error: the commit has no such file")
+            raise GitError(
+                f"{printable(revision)}:{printable(path)}: error: the commit has no such file; REF:PATH names another"
+            )
         return found
 
     def has(self, revision: str, path: str) -> bool:
         """Whether a revision has a file."""
         return self.ask("cat-file", "-e", f"{revision}:{path}") is not None
 
-    def base(self, path: str) -> str | None:
+    def base(self, path: str, note: Callable[[str], None]) -> str | None:
         """The commit to compare a file with: HEAD while it is edited, else where this branch left the main one."""
         if self.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
             return None
@@ -89,6 +99,7 @@ class Repository:
                     "error: the clone is shallow and has no main branch to compare with; "
                     "this brings it: git fetch --unshallow origin"
                 )
+            note("there is no main branch here (main or master), so there is nothing to compare with: see --against")
             return "HEAD"
         found = self.ask("merge-base", main, "HEAD")
         if found is None and self.is_shallow():
@@ -106,6 +117,13 @@ class Repository:
         return next((n for n in names if self.ask("rev-parse", "--verify", "--quiet", f"{n}^{{commit}}")), None)
 
 
+_NAME = re.compile(r"(?!.*\.\.)[\w./#+-]+([~^]\d*)*")
+"""What a person may call a commit."""
+
+_STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+"""What git tells its hooks of the repository they run in; it hides where the schema's own begins."""
+
+
 def _run(directory: Path, *arguments: str) -> bytes | None:
     """What a git command prints; None where it fails or git is missing."""
     try:
@@ -114,6 +132,7 @@ def _run(directory: Path, *arguments: str) -> bytes | None:
             capture_output=True,
             check=False,
             stdin=subprocess.DEVNULL,
+            env={name: value for name, value in os.environ.items() if name not in _STEERING},
         )
     except OSError:
         return None

@@ -109,6 +109,64 @@ def test_a_shallow_clone_says_how_to_become_a_whole_one(
     assert run_cli("check", "--against", "HEAD~1").code == 1
 
 
+@pytest.mark.parametrize(
+    ("against", "said"),
+    {
+        "": "names nothing to compare with",
+        ":schema.json": "is no revision",
+        "main..HEAD": "a branch, a tag, a commit",
+        "HEAD^{tree}": "a branch, a tag, a commit",
+        "old/schema.json": "nor is there such a file",
+        "HEAD:nowhere.json": "REF:PATH names another",
+    }.items(),
+)
+def test_what_is_no_commit_is_told_with_what_could_be(
+    against: str, said: str, repository: Path, run_cli: RunCli
+) -> None:
+    ran = run_cli("check", "--against", against)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert said in ran.err
+
+
+def test_a_repository_without_a_main_branch_says_that_nothing_is_compared(repository: Path, run_cli: RunCli) -> None:
+    git(repository, "branch", "-q", "-m", "main", "trunk")
+    commit(repository, schema("red"))
+    ran = run_cli("check")
+    assert ran.code == 0
+    assert "no main branch" in ran.err
+    assert run_cli("check", "--against", "HEAD~1").code == 1
+
+
+def test_a_revision_can_be_read_in_a_bare_clone(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repository, schema("red"))
+    git(repository.parent, "clone", "-q", "--bare", f"file://{repository}", "bare")
+    monkeypatch.chdir(repository.parent / "bare")
+    assert 'Color lost "green"' in run_cli("diff", "HEAD~1:schema.json", "HEAD:schema.json").out
+
+
+def test_in_a_hook_of_a_second_worktree_a_schema_in_a_directory_is_compared(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "sub").mkdir()
+    git(repository, "mv", "schema.json", "sub/schema.json")
+    git(repository, "commit", "-q", "-m", "move")
+    git(repository, "worktree", "add", "-q", "../second", "-b", "edit")
+    second = repository.parent / "second"
+    (second / "sub" / "schema.json").write_text(schema("red"))
+    monkeypatch.chdir(second)
+    monkeypatch.setenv("GIT_DIR", str(repository / ".git" / "worktrees" / "second"))  # as git tells its hooks
+    assert 'Color lost "green"' in run_cli("check", "--schema", "sub/schema.json").out
+
+
+def test_where_there_is_no_schema_check_says_which_one_it_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "the one that came with the tool" in run_cli("check").err
+
+
 def test_without_a_repository_there_are_only_lints_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
