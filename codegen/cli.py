@@ -355,7 +355,8 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     source = sources.get if terminal else None
-    text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=terminal)
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=colour)
     print(text, end="")
     return 1 if failed(findings, options.fail_on) else 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -94,7 +95,15 @@ def _excerpt(text: bytes | None, place: Place) -> list[str]:
     line = lines[place.line - 1].decode(errors="replace").rstrip("\r")
     start = max(0, place.column - 60)
     shown = "".join(c if c.isprintable() else " " for c in line[start : start + 100])
-    return [f"    | {shown}", f"    | {' ' * (place.column - 1 - start)}^"]
+    before = sum(map(_width, shown[: place.column - 1 - start]))
+    return [f"    | {shown}", f"    | {' ' * before}^"]
+
+
+def _width(character: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 # --- for programs -------------------------------------------------------------------------------------------------------

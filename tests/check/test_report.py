@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from codegen.check.findings import Category, Finding, Level, Place
 from codegen.check.report import render
@@ -50,6 +51,13 @@ def test_on_a_terminal_text_shows_the_line_with_a_caret() -> None:
     lines = shown("text", source=lambda _: TEXT, colour=True).splitlines()
     assert lines[1:3] == ['    |     "Color": {}', "    |     ^"]
     assert "\x1b[1;31merror[enum-value-removed]\x1b[0m" in lines[0]
+
+
+def test_the_caret_stands_below_its_character_where_others_are_wide_or_none() -> None:
+    line = '{"漢字e\u0301": 1, "Color": {}}'
+    finding = replace(FINDING, place=Place("a.json", 1, line.index('"Color"') + 1))
+    report = render([finding], "text", rules=RULES, source=lambda _: line.encode())
+    assert report.splitlines()[1:3] == [f"    | {line}", f"    | {' ' * 13}^"]
 
 
 def test_json_is_one_object_a_line_with_all_that_a_program_needs() -> None:
