@@ -72,13 +72,36 @@ class Config:
         ]
 
     def place(self, index: int) -> Place:
-        """Where an entry stands; TOML libraries do not say, so it is looked for by its words."""
-        suppression = self.suppressions[index]
-        lines = self.text.decode(errors="replace").split("\n")
-        for number, line in enumerate(lines, 1):
-            if suppression.pointer in line and suppression.rule in line:
-                return Place(str(self.path), number, len(line) - len(line.lstrip()) + 1)
-        return Place(str(self.path), 1, 1)
+        """Where an entry stands."""
+        line, column = entry_places(self.text, len(self.suppressions))[index]
+        return Place(str(self.path), line, column)
+
+
+_TOKEN = re.compile(
+    r"""(?P<header>^[ \t]*\[\[[^\n]*\bsuppress\b[^\n]*\]\])|(?P<list>^[^\n#"']*\bsuppress\s*=\s*\[)"""
+    r"""|(?P<skip>\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*)|(?P<open>\{)|(?P<close>\})""",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def entry_places(text: bytes, count: int) -> list[tuple[int, int]]:
+    """Line and column of each suppression; TOML libraries do not say, so its tables are looked for.
+
+    What is not found stands at the beginning.
+    """
+    decoded = text.decode(errors="replace")
+    found: list[tuple[int, int]] = []
+    depth, within = 0, False
+    for token in _TOKEN.finditer(decoded):
+        kind, start = token.lastgroup, token.start()
+        if kind == "list":
+            within = True
+        depth += {"open": 1, "close": -1}.get(kind or "", 0)
+        if kind == "header" or (within and kind == "open" and depth == 1):
+            start = token.end() - len(token.group().lstrip())
+            line = decoded.count("\n", 0, start) + 1
+            found.append((line, start - decoded.rfind("\n", 0, start)))
+    return [*found, *[(1, 1)] * count][:count]
 
 
 def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) -> Config:
@@ -102,7 +125,9 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     entries = table.get("suppress", [])
     if not is_json_array(entries):
         raise InputError(str(found), "`suppress` must be a list")
-    return Config(found, text, [_entry(entry, index, found, known) for index, entry in enumerate(entries)])
+    places = entry_places(text, len(entries))
+    named = [f"{found}:{':'.join(map(str, places[index]))}" for index in range(len(entries))]
+    return Config(found, text, [_entry(entry, index, named[index], known) for index, entry in enumerate(entries)])
 
 
 def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
@@ -113,23 +138,28 @@ def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
     return dict(value)
 
 
-def _entry(entry: Any, index: int, path: Path, known: Mapping[str, object]) -> Suppression:
+def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> Suppression:
     which = f"suppression {index + 1}"
     if not is_json_object(entry) or not all(isinstance(value, str) for value in entry.values()):
-        raise InputError(str(path), f"{which} must be a table of strings: rule, pointer, reason")
+        raise InputError(place, f"{which} must be a table of strings: rule, pointer, reason")
     if set(entry) - {"rule", "pointer", "reason"}:
         extra = min(set(entry) - {"rule", "pointer", "reason"})
-        raise InputError(str(path), f"{which} has no setting {quoted(extra)}; there are rule, pointer, reason")
+        raise InputError(place, f"{which} has no setting {quoted(extra)}; there are rule, pointer, reason")
     for key in ("rule", "pointer", "reason"):
         if not entry.get(key, "").strip():
-            raise InputError(str(path), f"{which} has no {key}")
+            raise InputError(place, f"{which} has no {key}")
     if entry["rule"] not in known:
-        near = get_close_matches(entry["rule"], known, 1)
+        near = get_close_matches(entry["rule"], list(known), 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(str(path), f"{which}: there is no rule {quoted(entry['rule'])}{hint}")
+        raise InputError(place, f"{which}: there is no rule {quoted(entry['rule'])}{hint}")
     if any(fault.id == entry["rule"] for fault in FAULTS):
         text = f"{which}: {entry['rule']} cannot be suppressed: no package is made from a schema that trips it"
-        raise InputError(str(path), text)
+        raise InputError(place, text)
+    if entry["rule"] == "suppression-unused":
+        raise InputError(place, f"{which}: an unused suppression cannot be suppressed; remove it")
+    if not entry["pointer"].startswith(("/", "*")):
+        text = f"{which}: {quoted(entry['pointer'])} is no JSON pointer, which begins with `/`, as reports show it"
+        raise InputError(place, text)
     return Suppression(**entry, index=index)
 
 

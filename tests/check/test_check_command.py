@@ -329,7 +329,7 @@ def test_a_suppressed_finding_is_not_told(repository: Path, run_cli: RunCli) -> 
 def test_a_suppression_without_a_reason_is_an_error(repository: Path, run_cli: RunCli) -> None:
     suppress(repository, LOST)
     ran = run_cli("check")
-    assert (ran.code, ran.err) == (2, "pyproject.toml: error: suppression 1 has no reason\n")
+    assert (ran.code, ran.err) == (2, "pyproject.toml:3:5: error: suppression 1 has no reason\n")
 
 
 def test_a_suppression_that_suppresses_nothing_is_told_at_its_line(repository: Path, run_cli: RunCli) -> None:
@@ -341,7 +341,7 @@ def test_a_suppression_that_suppresses_nothing_is_told_at_its_line(repository: P
 
 def test_a_suppression_of_an_unknown_rule_is_an_error(repository: Path, run_cli: RunCli) -> None:
     suppress(repository, 'rule = "def-unusd", pointer = "/$defs/*", reason = "for later"')
-    expected = 'pyproject.toml: error: suppression 1: there is no rule "def-unusd"; did you mean def-unused?\n'
+    expected = 'pyproject.toml:3:5: error: suppression 1: there is no rule "def-unusd"; did you mean def-unused?\n'
     assert run_cli("check").err == expected
 
 
@@ -365,6 +365,28 @@ def test_where_a_lint_that_stands_for_a_fault_is_suppressed_the_fault_is_told(
     ran = run_cli("check", "--format", "json")
     assert ran.code == 1
     assert {rule for rule, _, _ in told(ran.out)} == {*without, "python-name-collision"} - {"union-tag-duplicate"}
+
+
+@pytest.mark.parametrize("pointer", ["$defs/Color", "#/$defs/Color"])
+def test_a_suppression_whose_pointer_is_none_is_an_error(pointer: str, repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, f'rule = "def-unused", pointer = "{pointer}", reason = "for later"')
+    ran = run_cli("check")
+    assert (ran.code, ran.err.partition(": error")[0]) == (2, "pyproject.toml:3:5")
+    assert "is no JSON pointer" in ran.err
+
+
+def test_an_unused_suppression_cannot_be_suppressed(repository: Path, run_cli: RunCli) -> None:
+    suppress(repository, 'rule = "suppression-unused", pointer = "/**", reason = "quiet"')
+    assert run_cli("check").code == 2
+
+
+def test_suppressions_are_told_at_their_lines_however_they_are_written(repository: Path, run_cli: RunCli) -> None:
+    entry = 'rule = "def-unused"\npointer = "/nowhere/{}"\nreason = "}} # {{ [["\n'
+    table = "[[tool.acp-codegen.check.suppress]] # {\n"
+    config = f"[other]\nx = {{ y = {{}} }}\n{table}{entry.format(1)}  {table}{entry.format(2)}"
+    (repository / "pyproject.toml").write_text(config)
+    places = [line.partition(": ")[0] for line in run_cli("check").out.splitlines() if "[suppression-unused]" in line]
+    assert places == ["pyproject.toml:3:1", "pyproject.toml:7:3"]
 
 
 def test_another_file_can_hold_the_suppressions(repository: Path, run_cli: RunCli) -> None:
