@@ -10,9 +10,8 @@ from ..pipeline import read_extensions
 from ..schema.load import load
 from ..schema.model import Schema
 from ..schema.read import Document, parse, read_bytes
-from .engine import diff
 from .findings import Effect, Finding, Level, grouped
-from .inputs import paired, read_side, sides
+from .inputs import judged, read_side, sides
 from .lint import lint, refused
 from .rules import RULES
 from .side import Side
@@ -25,9 +24,8 @@ EXAMPLES = Path("examples", "messages")
 
 def compare_files(old: Path, new: Path, *, unstable: bool) -> tuple[list[Finding], list[Side]]:
     """The findings of `diff`, and both sides."""
-    before, after, known = sides(read_side(old), read_side(new))
-    found = diff(before, after, unstable=unstable, known_gates=known)
-    return grouped(found), [before, after]
+    before, after = sides(read_side(old), read_side(new))
+    return grouped(judged(before, after, unstable=unstable)), [before, after]
 
 
 def check(
@@ -52,13 +50,12 @@ def check(
     found = lint(document, schema, base=old, examples=_examples(path, extend), excused=settings.excuses)
     if base is not None and old is not None and not isinstance(schema, SchemaError):
         if old is not schema:
-            before, after, known = paired(Side(base, old), Side(document, schema))
-            found += diff(before, after, unstable=unstable, known_gates=known)
+            found += judged(Side(base, old), Side(document, schema), unstable=unstable)
     else:
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     # A schema that does not load was not judged, so nothing is known of what would suppress something.
-    judged = isinstance(schema, Schema)
-    kept = [*grouped(ungated_once(settings.keep(found))), *(_unused(settings) if judged else [])]
+    whole = isinstance(schema, Schema)
+    kept = [*grouped(ungated_once(settings.keep(found))), *(_unused(settings) if whole else [])]
     texts = {document.name: document.text}
     if settings.path is not None:
         texts[str(settings.path)] = settings.text

@@ -78,9 +78,10 @@ def page() -> str:
         "Made from the rule table by `python -m codegen.check.explain`; a test keeps it true. `explain RULE` shows an example.",
         "",
         "E(g): error, unless the receiver is open (info), lenient, or only told by notifications (warning), or a new capability",
-        "of the receiver gates it (info). What an RFD in progress brought counts as info unless `--unstable` is given. A published",
-        "file says nothing of RFDs: compared with a file that does, it takes them from there; two published files are judged as",
-        "they stand, the unstable one with all it has (the stable one is published beside it).",
+        "of the receiver gates it (info). What an RFD in progress brought counts as info unless `--unstable` is given; when the RFD",
+        "is completed, all of it is new to the stable protocol and judged as such. A published file says nothing of RFDs: compared",
+        "with a file that does, it takes them from there; two published files are judged as they stand, the unstable one with all",
+        "it has (the stable one is published beside it).",
     ]
     for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint"), ("Messages", "message")):
         lines += ["", f"## {title}", "", "| rule | level | what | instead |", "| --- | --- | --- | --- |"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import InputError, SchemaError
 from ..resources import resource
 from ..schema.borrow import borrow, says_nothing
 from ..schema.extend import Extended
 from ..schema.load import load
 from ..schema.model import Schema
+from ..schema.project import without
 from ..schema.read import Document, parse, read
+from .engine import diff
+from .findings import Finding
 from .gates import with_gates
 from .side import Side
 
@@ -21,11 +24,11 @@ def is_bare(document: Document) -> bool:
     return says_nothing(document.base.value if isinstance(document, Extended) else document.value)
 
 
-def sides(old: Document, new: Document) -> tuple[Side, Side, bool]:
-    """Both documents loaded, and whether the gates are what they say themselves."""
+def sides(old: Document, new: Document) -> tuple[Side, Side]:
+    """Both documents loaded."""
     before, _ = load(old)
     after, _ = load(new)
-    return paired(Side(old, before), Side(new, after))
+    return Side(old, before), Side(new, after)
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
@@ -40,6 +43,35 @@ def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
     if bare[1]:
         new = Side(new.document, completed(new.schema, ours, rfds=not bare[0]))
     return old, new, not bare[1]
+
+
+def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
+    """What changed between two schemas, one of which may be a published file.
+
+    An RFD that was completed in between is new to the stable protocol: released peers do not know what it brought, whatever
+    was said of it while it was in progress. `unstable`: those who followed it are judged too.
+    """
+    before, after, known = paired(old, new)
+    stages = before.schema.rfds or {}
+    promoted = {
+        name
+        for name, rfd in (after.schema.rfds or {}).items()
+        if rfd.stable and name in stages and not stages[name].stable
+    }
+    released = _released(before, promoted) if promoted else None
+    earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
+    found = [f for side in earlier for f in diff(side, after, unstable=unstable, known_gates=known)]
+    return list({(f.id, f.pointer, f.message): f for f in found}.values())
+
+
+def _released(side: Side, rfds: set[str]) -> Side | None:
+    """A side as those know it who know nothing of some RFDs; None where it cannot do without them."""
+    document = without(side.document, rfds)
+    try:
+        schema, _ = load(document)
+    except SchemaError:
+        return None
+    return Side(document, schema)
 
 
 def completed(schema: Schema, ours: Schema, *, rfds: bool = False) -> Schema:

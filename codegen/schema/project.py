@@ -27,8 +27,14 @@ def stable(document: Document) -> Document:
         raise document.error(
             "", "there is no `x-rfds`, so nothing says what is stable", faults.RFD_UNKNOWN, instead=_TABLE
         )
-    unstable = {name for name, entry in table.items() if entry.get("stage") != STAGES[-1]}
     _check_known(document, set(table))
+    return without(document, {name for name, entry in table.items() if entry.get("stage") != STAGES[-1]})
+
+
+def without(document: Document, unstable: set[str]) -> Document:
+    """The document minus what some RFDs of its table brought."""
+    root: dict[str, Any] = document.value
+    table: dict[str, Any] = root["x-rfds"]
     definitions = root["$defs"]
     kept = {name: node for name, node in definitions.items() if _rfd(node) not in unstable}
     projected = {name: _strip(node, unstable) for name, node in kept.items()}

@@ -9,7 +9,7 @@ from typing import Any
 from codegen.check.command import _load
 from codegen.check.engine import diff
 from codegen.check.findings import Finding
-from codegen.check.inputs import paired
+from codegen.check.inputs import judged
 from codegen.check.side import Side
 from codegen.schema.model import Schema
 from codegen.schema.read import parse
@@ -80,6 +80,5 @@ def compared(
         assert isinstance(schema, Schema), schema
         sides.append(Side(parsed, schema))
     if borrowing:
-        before, after, known = paired(*sides)
-        return diff(before, after, unstable=unstable, known_gates=known)
+        return judged(*sides, unstable=unstable)
     return diff(*sides, unstable=unstable)

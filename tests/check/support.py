@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.check.command import _load, _unused
-from codegen.check.engine import diff
 from codegen.check.findings import Effect, Finding, grouped
-from codegen.check.inputs import paired
+from codegen.check.inputs import judged
 from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
 from codegen.check.side import Side
@@ -46,8 +45,7 @@ def run(directory: Path, rule: str) -> list[Finding]:
     assert isinstance(schema, Schema)
     assert old is not None
     assert base is not None
-    left, right, known = paired(Side(old, base), Side(after, schema))
-    return grouped(diff(left, right, known_gates=known))
+    return grouped(judged(Side(old, base), Side(after, schema)))
 
 
 def shown(finding: Finding) -> str:

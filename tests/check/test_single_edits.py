@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.check.engine import diff
 from codegen.check.findings import Category, Level
-from codegen.check.inputs import sides
+from codegen.check.inputs import judged, sides
 from codegen.schema.read import parse
 
 from .edits import Edit, Node, applied, bare, edits
@@ -93,9 +92,7 @@ def published(release: str, name: str) -> Node:
 def errors(old: Node, new: Node) -> list[str]:
     """What says that released peers do not understand new ones, or the reverse."""
     documents = [parse(json.dumps(each).encode(), "schema.json") for each in (old, new)]
-    before, after, known = sides(*documents)
-    found = diff(before, after, known_gates=known)
-    return [f.message for f in found if f.level is Level.error and f.category is Category.WIRE]
+    return [f.message for f in judged(*sides(*documents)) if f.level is Level.error and f.category is Category.WIRE]
 
 
 def taken_apart(name: str, releases: tuple[str, str]) -> tuple[Node, Node, dict[str, Edit]]:

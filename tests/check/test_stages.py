@@ -78,7 +78,7 @@ def staged(before: str, after: str, change: Callable[[Node], None] = lambda _: N
     new = copy.deepcopy(old)
     change(new)
     roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in (before, after)]
-    return compared(old, new, roots=roots)
+    return compared(old, new, roots=roots, borrowing=True)
 
 
 def test_a_completed_rfd_that_goes_back_is_one_finding_that_names_what_is_lost() -> None:
@@ -92,9 +92,62 @@ def test_from_preview_to_draft_nothing_stable_is_lost() -> None:
     assert (finding.id, finding.level.name) == ("rfd-stage-reversed", "info")
 
 
-@pytest.mark.parametrize("stages", [("draft", "preview"), ("preview", "completed"), ("draft", "completed")])
-def test_an_rfd_that_goes_on_changes_nothing_on_the_wire(stages: tuple[str, str]) -> None:
-    assert staged(*stages) == []
+def test_from_draft_to_preview_nothing_stable_changes() -> None:
+    assert staged("draft", "preview") == []
+
+
+def completed(brought: Callable[[Node], None], *, unstable: bool = False) -> list[tuple[str, str, str]]:
+    """Rule, level and pointer of what is found when an RFD is completed that brought something."""
+    definitions = protocol()
+    brought(definitions)
+    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in ("preview", "completed")]
+    found = compared(definitions, definitions, roots=roots, borrowing=True, unstable=unstable, **ROOT)
+    return [(f.id, f.level.name, f.pointer.removeprefix("/$defs/")) for f in found]
+
+
+def required_property(definitions: Node) -> None:
+    definitions["PaintRequest"]["properties"]["coats"] = {"type": "integer", **MARK}
+    definitions["PaintRequest"]["required"].append("coats")
+
+
+def value(definitions: Node) -> None:
+    definitions["Color"]["oneOf"].insert(0, {"const": "blue", **MARK})
+
+
+def ungated(definitions: Node) -> None:
+    for end in ("Request", "Response"):
+        definitions |= message(f"Wash{end}", "agent", "wall/wash", **MARK)
+
+
+def gated(definitions: Node) -> None:
+    ungated(definitions)
+    definitions["WashRequest"]["x-capability"] = "wash"
+    definitions["AgentCapabilities"]["properties"]["wash"] = {**OBJECT, **MARK}
+
+
+COMPLETED = {
+    "a required property": (
+        required_property,
+        [("required-property-added", "error", "PaintRequest/properties/coats")],
+    ),
+    "a value of a closed enumeration": (value, [("enum-value-added", "error", "Color/oneOf/0")]),
+    "a request that nothing gates": (ungated, [("request-added-ungated", "error", "WashRequest")]),
+    "a request with a capability of its own": (
+        gated,
+        [
+            ("optional-property-added", "info", "AgentCapabilities/properties/wash"),
+            ("request-added", "info", "WashRequest"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("unstable", [False, True], ids=["", "unstable"])
+@pytest.mark.parametrize(("brought", "expected"), COMPLETED.values(), ids=COMPLETED)
+def test_what_a_completed_rfd_brought_is_new_to_the_stable_protocol(
+    brought: Callable[[Node], None], expected: list[tuple[str, str, str]], *, unstable: bool
+) -> None:
+    assert sorted(completed(brought, unstable=unstable)) == sorted(expected)
 
 
 ROOT = {"x-handshake": HANDSHAKE, "x-ordering": {"property": "room"}}
