@@ -10,11 +10,11 @@ from ..schema.borrow import borrow, says_nothing
 from ..schema.extend import Extended
 from ..schema.load import load
 from ..schema.model import Schema
-from ..schema.project import without
 from ..schema.read import Document, parse, read
 from .engine import diff
 from .findings import Finding
 from .gates import with_gates
+from .promotion import before_promotion
 from .side import Side
 
 
@@ -48,25 +48,20 @@ def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
 def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
     """What changed between two schemas, one of which may be a published file.
 
-    An RFD that was completed in between is new to the stable protocol: released peers do not know what it brought, whatever
-    was said of it while it was in progress. `unstable`: those who followed it are judged too.
+    What became stable in between is judged as new, see `promotion`. `unstable`: for those who had it before, too.
     """
     before, after, known = paired(old, new)
-    stages = before.schema.rfds or {}
-    promoted = {
-        name
-        for name, rfd in (after.schema.rfds or {}).items()
-        if rfd.stable and name in stages and not stages[name].stable
-    }
-    released = _released(before, promoted) if promoted else None
+    released = _released(before.document, after.document)
     earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
     found = [f for side in earlier for f in diff(side, after, unstable=unstable, known_gates=known)]
     return list({(f.id, f.pointer, f.message): f for f in found}.values())
 
 
-def _released(side: Side, rfds: set[str]) -> Side | None:
-    """A side as those know it who know nothing of some RFDs; None where it cannot do without them."""
-    document = without(side.document, rfds)
+def _released(old: Document, new: Document) -> Side | None:
+    """The old side as released peers know it; None where that is all of it, or it cannot do without the rest."""
+    document = before_promotion(old, new)
+    if document is None:
+        return None
     try:
         schema, _ = load(document)
     except SchemaError:

@@ -274,6 +274,15 @@ def test_messages_that_one_edit_breaks_are_one_finding_at_what_refuses_them(repo
     assert found[0]["message"].endswith("; 2 more examples fail here")
 
 
+def test_messages_of_a_method_that_is_gone_are_one_finding(repository: Path, run_cli: RunCli) -> None:
+    for name in "abc":
+        example(repository, f"{name}.request.json", {})
+    (repository / "schema.json").write_text(schema("red").replace("wall/paint", "wall/coat"))
+    lints = [line for line in run_cli("check").out.splitlines() if "[example-invalid]" in line]
+    assert len(lints) == 1
+    assert "3 files in examples/messages/agent/wall/paint belong to no method" in lints[0]
+
+
 def test_variants_that_only_a_broken_message_shows_are_not_missing(repository: Path, run_cli: RunCli) -> None:
     painted = json.loads(schema("red"))
     dot = {"type": "object", "description": "A dot.", "properties": {"kind": {"const": "dot"}}, "required": ["kind"]}

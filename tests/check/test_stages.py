@@ -96,12 +96,21 @@ def test_from_draft_to_preview_nothing_stable_changes() -> None:
     assert staged("draft", "preview") == []
 
 
-def completed(brought: Callable[[Node], None], *, unstable: bool = False) -> list[tuple[str, str, str]]:
-    """Rule, level and pointer of what is found when an RFD is completed that brought something."""
-    definitions = protocol()
-    brought(definitions)
-    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in ("preview", "completed")]
-    found = compared(definitions, definitions, roots=roots, borrowing=True, unstable=unstable, **ROOT)
+def unmarked(node: Any) -> Any:
+    """A copy without `x-rfd`."""
+    if isinstance(node, list):
+        return [unmarked(child) for child in node]
+    return {k: unmarked(v) for k, v in node.items() if k != "x-rfd"} if isinstance(node, dict) else node
+
+
+def promoted(brought: Callable[[Node], None], how: str, *, unstable: bool = False) -> list[tuple[str, str, str]]:
+    """Rule, level and pointer of what is found when something that an RFD brought becomes stable."""
+    old = protocol()
+    brought(old)
+    new = unmarked(old) if how == "unmarked" else old
+    stages = ("preview", "preview" if how == "unmarked" else "completed")
+    roots = [{"x-rfds": {"blue": {"title": "Blue", "stage": stage}}} for stage in stages]
+    found = compared(old, new, roots=roots, borrowing=True, unstable=unstable, **ROOT)
     return [(f.id, f.level.name, f.pointer.removeprefix("/$defs/")) for f in found]
 
 
@@ -143,11 +152,25 @@ COMPLETED = {
 
 
 @pytest.mark.parametrize("unstable", [False, True], ids=["", "unstable"])
+@pytest.mark.parametrize("how", ["completed", "unmarked"])
 @pytest.mark.parametrize(("brought", "expected"), COMPLETED.values(), ids=COMPLETED)
-def test_what_a_completed_rfd_brought_is_new_to_the_stable_protocol(
-    brought: Callable[[Node], None], expected: list[tuple[str, str, str]], *, unstable: bool
+def test_what_becomes_stable_is_new_to_the_stable_protocol(
+    brought: Callable[[Node], None], expected: list[tuple[str, str, str]], how: str, *, unstable: bool
 ) -> None:
-    assert sorted(completed(brought, unstable=unstable)) == sorted(expected)
+    assert sorted(promoted(brought, how, unstable=unstable)) == sorted(expected)
+
+
+def test_a_type_that_another_draft_uses_stays_when_its_rfd_is_completed() -> None:
+    old = protocol()
+    old["Wash"] = {"type": "object", "properties": {"soap": {"type": "string"}}, **MARK}
+    old["PaintRequest"]["properties"] |= {
+        "wash": {"$ref": "#/$defs/Wash", **MARK},
+        "rinse": {"$ref": "#/$defs/Wash", "x-rfd": "green"},
+    }
+    table = {"blue": {"title": "Blue", "stage": "draft"}, "green": {"title": "Green", "stage": "draft"}}
+    roots = [{"x-rfds": {**table, "blue": {"title": "Blue", "stage": stage}}} for stage in ("draft", "completed")]
+    (finding,) = compared(old, old, roots=roots, borrowing=True)
+    assert (finding.id, finding.pointer) == ("optional-property-added", "/$defs/PaintRequest/properties/wash")
 
 
 ROOT = {"x-handshake": HANDSHAKE, "x-ordering": {"property": "room"}}

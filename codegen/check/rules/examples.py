@@ -55,8 +55,13 @@ def _reached(loaded: Loaded) -> set[str]:
 
 
 def _invalid(loaded: Loaded) -> Iterator[Hit]:
+    strays: dict[str, list[str]] = {}
     for path in loaded.unknown_examples:
-        yield Hit(message=f"{path} belongs to no method of the schema, or is no JSON", pointer="/$defs")
+        strays.setdefault(path.rpartition("/")[0], []).append(path)
+    for directory, paths in strays.items():  # a method that is gone leaves a directory behind
+        which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
+        what = f"{'is' if len(paths) == 1 else 'are'} no JSON"
+        yield Hit(message=f"{which} to no method of the schema, or {what}", pointer="/$defs")
     judge = _Judge(loaded)
     refused: dict[str, list[str]] = {}
     for example in loaded.examples or ():

@@ -1,0 +1,88 @@
+"""An earlier schema as released peers know it: without what is new to the stable protocol.
+
+A part becomes stable when its RFD is completed, or when its `x-rfd` is taken away. Released peers do not know it then,
+whatever was said of it while it was in progress.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..jsonvalue import is_json_array, is_json_object
+from ..schema.load import STAGES
+from ..schema.project import without
+from ..schema.read import Document
+
+_LITERAL = ("default", "const", "enum", "examples")
+_STABLE_NOW = "\0stable now"
+"""The name of no RFD; it marks what is to be left out."""
+
+
+def before_promotion(old: Document, new: Document) -> Document | None:
+    """The old document without what became stable; None where nothing did."""
+    tables = (old.value.get("x-rfds"), new.value.get("x-rfds"))
+    if not all(map(is_json_object, tables)):
+        return None
+    promotion = _Promotion(*tables)
+    after: dict[str, Any] = new.value["$defs"]
+    definitions = {name: promotion.definition(node, after.get(name)) for name, node in old.value["$defs"].items()}
+    if not promotion.happened:
+        return None
+    return without(replace(old, value={**old.value, "$defs": definitions}), {_STABLE_NOW})
+
+
+class _Promotion:
+    def __init__(self, before: dict[str, Any], after: dict[str, Any]) -> None:
+        self.unstable = {name for name, entry in before.items() if entry.get("stage") != STAGES[-1]}
+        self.completed = {name for name, entry in after.items() if entry.get("stage") == STAGES[-1]}
+        self.happened = False
+
+    def definition(self, node: Any, after: Any) -> Any:
+        """A definition; one that is no method's goes with the last part that uses it, not by its own mark."""
+        is_method = is_json_object(node) and "x-method" in node
+        return self._part(node, after) if is_method else self._inside(node, after)
+
+    def _part(self, node: Any, after: Any) -> Any:
+        """A method, property, variant or value, marked where it became stable."""
+        rfd = _rfd(node)
+        if rfd in self.unstable:
+            unmarked = is_json_object(after) and (_rfd(after) is None or _rfd(after) in self.completed)
+            if rfd in self.completed or unmarked:
+                self.happened = True
+                return {**node, "x-rfd": _STABLE_NOW}
+        return self._inside(node, after)
+
+    def _inside(self, node: Any, after: Any) -> Any:
+        if is_json_array(node):
+            others = {_key(other): other for other in after} if is_json_array(after) else {}
+            return [self._part(child, others.get(_key(child))) for child in node]
+        if not is_json_object(node):
+            return node
+        faced: dict[str, Any] = after if is_json_object(after) else {}
+        return {
+            key: child
+            if key in _LITERAL
+            else self._properties(child, faced.get(key))
+            if key == "properties"
+            else self._inside(child, faced.get(key))
+            for key, child in node.items()
+        }
+
+    def _properties(self, node: Any, after: Any) -> Any:
+        faced: dict[str, Any] = after if is_json_object(after) else {}
+        return {name: self._part(child, faced.get(name)) for name, child in node.items()}
+
+
+def _rfd(node: object) -> object:
+    found = node.get("x-rfd") if is_json_object(node) else None
+    return found if isinstance(found, str) else None
+
+
+def _key(variant: object) -> str:
+    """What stays the same of a variant or value while other things are said of it: constants, reference, title."""
+    if not is_json_object(variant):
+        return repr(variant)
+    properties = variant.get("properties", {})
+    constants = {n: p.get("const") for n, p in properties.items() if is_json_object(p)}
+    return repr((variant.get("const"), variant.get("$ref"), variant.get("title"), constants))
