@@ -302,6 +302,20 @@ def test_variants_that_only_a_broken_message_shows_are_not_missing(repository: P
     assert "example-missing" not in ran.out
 
 
+def test_a_variant_without_room_for_implementations_is_told_at_the_variant(repository: Path, run_cli: RunCli) -> None:
+    painted = json.loads(schema("red"))
+    kind = {"description": "Kind.", "const": "dot"}
+    size = {"description": "Size.", "type": "integer"}
+    dot = {"type": "object", "description": "A dot.", "properties": {"kind": kind, "size": size}, "required": ["kind"]}
+    line = {**dot, "properties": {"kind": {**kind, "const": "line"}, "_meta": META}}
+    painted["$defs"]["Shape"] = {"description": "A shape.", "anyOf": [line, dot]}
+    shape = {"description": "Which shape.", "$ref": "#/$defs/Shape"}
+    painted["$defs"]["PaintRequest"]["properties"]["shape"] = shape
+    (repository / "schema.json").write_text(json.dumps(painted))
+    found = [(id_, pointer) for id_, pointer, _ in told(run_cli("check", "--format", "json").out)]
+    assert ("meta-field-missing", "/$defs/Shape/anyOf/1") in found
+
+
 def test_references_to_one_missing_definition_are_one_finding(repository: Path, run_cli: RunCli) -> None:
     broken = json.loads(schema("red"))
     properties = broken["$defs"]["PaintRequest"]["properties"]

@@ -78,8 +78,8 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
     whole = _sent_whole(loaded)
     for definition in loaded.definitions():
         if definition.name in whole and loaded.views.is_object(definition.type):
-            for name in _without_meta(loaded, loaded.views.view(definition.type), definition.name, ()):
-                pointer = loaded.schema.definitions[name].pointer
+            view = loaded.views.view(definition.type)
+            for name, pointer in _without_meta(loaded, view, definition.name, definition.pointer, ()):
                 yield Hit(message=f"{name} has no _meta, the place for what implementations add", pointer=pointer)
 
 
@@ -101,17 +101,24 @@ def _sent_whole(loaded: Loaded) -> set[str]:
     return found
 
 
-def _without_meta(loaded: Loaded, view: View, name: str, seen: tuple[int, ...]) -> Iterator[str]:
-    """The definitions of the objects that declare properties but not the one for implementations."""
+def _without_meta(
+    loaded: Loaded, view: View, name: str, pointer: str, seen: tuple[int, ...]
+) -> Iterator[tuple[str, str]]:
+    """The objects that declare properties but not the one for implementations: their definitions, and where they are."""
     if "_meta" in view.fields or view.extra is not None or id(view.type) in seen:
         return
     for union in view.unions:
         for member in loaded.views.members(union):
             if not member.open:
-                inside = member.names[0] if member.names else name
-                yield from _without_meta(loaded, member.view, inside, (*seen, id(view.type)))
+                named = loaded.schema.definitions[member.names[0]] if member.names else None
+                inside = (
+                    (named.name, named.pointer)
+                    if named is not None
+                    else (f"a variant of {name}", member.variant.pointer)
+                )
+                yield from _without_meta(loaded, member.view, *inside, (*seen, id(view.type)))
     if not view.unions and not _is_constant(view):
-        yield name
+        yield name, pointer
 
 
 def _is_constant(view: View) -> bool:
