@@ -148,7 +148,7 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = {p.relative_to(ROOT).as_posix() for p in (ROOT / "codegen").rglob("*.py")}
     templates = {f"codegen/data/templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
-    rules = (ROOT / "tests" / "rules").rglob("*")
+    rules = [path for part in ("rules", "validate/rules") for path in (ROOT / "tests" / part).rglob("*")]
     examples = {f"codegen/data/{p.relative_to(ROOT).as_posix()}" for p in rules if p.is_file()}
     assert names == sources | templates | examples | {"codegen/data/schema.json"}
 
