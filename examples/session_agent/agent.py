@@ -218,6 +218,9 @@ class SessionAgent(acp.Agent):
             await self._store(Store.purge, self._host.clock() + 1)
 
     async def terminate_session(self, params: acp.TerminateSessionRequest) -> acp.TerminateSessionResponse:
+        if self.client.capabilities is None:
+            # The connection passes on methods of extensions before the handshake; this one is not for strangers.
+            raise acp.RequestError.invalid_request({"reason": "initialize first"})
         key = self._key(params.session_id)
         with answered(params.session_id):
             async with self._host.gate(key):
@@ -239,31 +242,34 @@ class SessionAgent(acp.Agent):
     # Settings
 
     async def set_session_mode(self, params: acp.SetSessionModeRequest) -> None:
-        with answered(params.session_id):
-            session = await self._configure(params.session_id, lambda now: options.with_mode(now, params.mode_id))
-        update = acp.CurrentModeUpdate(current_mode_id=session.settings.mode)
-        await self.client.session_update(session_id=params.session_id, update=update)
+        await self._configure(params.session_id, lambda now: options.with_mode(now, params.mode_id))
 
     async def set_session_config_option(
         self, params: acp.SetSessionConfigOptionRequest
     ) -> acp.SetSessionConfigOptionResponse:
-        with answered(params.session_id):
-            session = await self._configure(
-                params.session_id, lambda now: options.with_option(now, params.config_id, params.value)
-            )
-        present = self._config_options(session)
-        update = acp.ConfigOptionUpdate(config_options=present)
-        await self.client.session_update(session_id=params.session_id, update=update)
+        present = await self._configure(
+            params.session_id, lambda now: options.with_option(now, params.config_id, params.value)
+        )
         return acp.SetSessionConfigOptionResponse(config_options=present)
 
-    async def _configure(self, session_id: str, change: Callable[[Settings], Settings]) -> Session:
+    async def _configure(
+        self, session_id: str, change: Callable[[Settings], Settings]
+    ) -> list[acp.SessionConfigOption]:
+        """Change the settings of a session and tell the client; all options, as they are then."""
         key = self._key(session_id)
-        async with self._host.gate(key):
-            session = await self._host.find_open(self, key)
-            changed = change(session.settings)
-            await self._store(Store.configure, *key, options.write(changed))
-            session.settings = changed
-        return session
+        with answered(session_id):
+            async with self._host.gate(key):
+                session = await self._host.find_open(self, key)
+                before, changed = session.settings, change(session.settings)
+                await self._store(Store.configure, *key, options.write(changed))
+                session.settings = changed
+        present = self._config_options(session)
+        updates: list[acp.SessionUpdate] = [acp.ConfigOptionUpdate(config_options=present)]
+        if changed.mode != before.mode:
+            updates.insert(0, acp.CurrentModeUpdate(current_mode_id=changed.mode))
+        for update in updates:
+            await self.client.session_update(session_id=session_id, update=update)
+        return present
 
     def _config_options(self, session: Session) -> list[acp.SessionConfigOption]:
         return options.config_options(session.settings, switches=_knows_switches(self.client.capabilities))

@@ -50,6 +50,8 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 SELECTS: Final = (
+    # Modes once more, for clients that know options: these are to replace them.
+    Select("mode", "Mode", "mode", {mode.id_: mode.name for mode in MODES}),
     Select("model", "Model", "model", {"parrot": "Parrot", "owl": "Owl"}),
     Select("thoughts", "Thoughts", "thought_level", {"off": "Off", "brief": "Brief", "full": "Full"}),
 )

@@ -12,7 +12,7 @@ from examples import acp
 from examples.acp.peer import is_overridden
 from examples.session_agent.agent import SessionAgent
 
-from .wire import AGENT, CWD, ROOT, Json, agent, house, started
+from .wire import AGENT, CWD, ROOT, UNKNOWN, Json, agent, house, started
 
 REQUESTS = sorted(
     row.method
@@ -40,8 +40,8 @@ async def test_the_version_of_the_answer_is_one_that_the_agent_speaks(version: i
 async def test_requests_before_initialize_are_refused_and_initialize_still_works() -> None:
     async with started(handshake=False) as wire:
         for method in REQUESTS:
-            if not method.startswith("_"):
-                assert (await wire.refused(method)).code == -32600
+            params = {"sessionId": UNKNOWN} if method.startswith("_") else {}
+            assert (await wire.refused(method, **params)).code == -32600
         wire.notify("session/cancel", sessionId="x")
         assert "agentCapabilities" in await wire.initialize()
         assert await wire.prompt(await wire.new()) == "end_turn"

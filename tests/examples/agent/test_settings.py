@@ -15,7 +15,18 @@ async def test_a_new_session_tells_its_modes_and_options() -> None:
     async with agent() as wire:
         answer = await wire.call("session/new", cwd=CWD, mcpServers=[])
         assert answer["modes"]["currentModeId"] in [mode["id"] for mode in answer["modes"]["availableModes"]]
-        assert [option["id"] for option in answer["configOptions"]] == ["model", "thoughts"]
+        assert [option["id"] for option in answer["configOptions"]] == ["mode", "model", "thoughts"]
+        assert answer["configOptions"][0]["category"] == "mode"
+
+
+async def test_the_modes_are_an_option_as_well_and_both_say_the_same() -> None:
+    async with agent() as wire:
+        session = await wire.new()
+        await wire.call("session/set_config_option", sessionId=session, configId="mode", value="plan")
+        assert [update.get("currentModeId") for update in wire.updates()[-2:]] == ["plan", None]
+        await wire.call("session/set_mode", sessionId=session, modeId="auto")
+        state = await wire.resume(session)
+        assert (state["modes"]["currentModeId"], state["configOptions"][0]["currentValue"]) == ("auto", "auto")
 
 
 async def test_options_that_are_on_or_off_are_for_clients_that_know_them() -> None:
@@ -33,7 +44,8 @@ async def test_setting_the_mode_is_announced_and_then_answered() -> None:
     async with agent() as wire:
         session = await wire.new()
         assert await wire.call("session/set_mode", sessionId=session, modeId="plan") == {}
-        assert wire.updates()[-1] == {"sessionUpdate": "current_mode_update", "currentModeId": "plan"}
+        assert wire.updates()[-2] == {"sessionUpdate": "current_mode_update", "currentModeId": "plan"}
+        assert wire.updates()[-1]["sessionUpdate"] == "config_option_update"
         assert "result" in wire.frames[-1]
 
 
@@ -57,7 +69,7 @@ async def test_setting_an_option_answers_with_all_of_them_and_announces_them() -
     async with agent() as wire:
         session = await wire.new()
         answer = await wire.call("session/set_config_option", sessionId=session, configId="model", value="owl")
-        assert [option["currentValue"] for option in answer["configOptions"]] == ["owl", "brief"]
+        assert [option["currentValue"] for option in answer["configOptions"]] == ["ask", "owl", "brief"]
         assert wire.updates()[-1] == {"sessionUpdate": "config_option_update", **answer}
 
 
@@ -83,7 +95,7 @@ async def test_a_mode_that_does_not_exist_is_refused(mode: str) -> None:
     "params",
     [
         {"configId": "nope", "value": "x"},
-        {"configId": "mode", "value": "auto"},
+        {"configId": "mode", "value": "nope"},
         {"configId": "model", "value": "nope"},
         {"configId": "model", "type": "boolean", "value": True},
         {"configId": "show_plan", "value": "true"},
@@ -113,7 +125,7 @@ async def test_settings_are_kept_with_the_session() -> None:
         await wire.call("session/close", sessionId=session)
         answer = await wire.load(session)
         assert answer["modes"]["currentModeId"] == "plan"
-        assert answer["configOptions"][0]["currentValue"] == "owl"
+        assert answer["configOptions"][1]["currentValue"] == "owl"
 
 
 SETUPS: list[tuple[str, Json]] = [
