@@ -129,7 +129,9 @@ async def _edit(stage: Stage, task: Task) -> bool:
     )
     asked = acp.ToolCallUpdate(tool_call_id=call, title="Write NOTES.md", kind="edit", status="pending")
     allowed = task.mode == "auto" or await stage.permitted(asked)
-    await stage.update(acp.SessionUpdateToolCallUpdate(tool_call_id=call, status="completed" if allowed else "failed"))
+    progress: tuple[acp.ToolCallStatus, ...] = ("in_progress", "completed") if allowed else ("failed",)
+    for status in progress:
+        await stage.update(acp.SessionUpdateToolCallUpdate(tool_call_id=call, status=status))
     return allowed
 
 

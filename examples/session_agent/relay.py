@@ -6,7 +6,8 @@ Requests run at once while updates queue, so a request says how many updates wer
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ from .journal import JournalStage
 from .stage import META
 
 __all__ = ["Relay"]
+
+Answer = TypeVar("Answer")
 
 
 class Relay(acp.Client):
@@ -51,37 +54,35 @@ class Relay(acp.Client):
                 self._moved.notify_all()
 
     async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
-        client = await self._client(params.meta)
-        return await client.request_permission(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.request_permission, params)
 
     async def create_terminal(self, params: acp.CreateTerminalRequest) -> acp.CreateTerminalResponse:
-        client = await self._client(params.meta)
-        return await client.create_terminal(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.create_terminal, params)
 
     async def terminal_output(self, params: acp.TerminalOutputRequest) -> acp.TerminalOutputResponse:
-        client = await self._client(params.meta)
-        return await client.terminal_output(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.terminal_output, params)
 
     async def wait_for_terminal_exit(self, params: acp.WaitForTerminalExitRequest) -> acp.WaitForTerminalExitResponse:
-        client = await self._client(params.meta)
-        return await client.wait_for_terminal_exit(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.wait_for_terminal_exit, params)
 
     async def kill_terminal(self, params: acp.KillTerminalRequest) -> acp.KillTerminalResponse:
-        client = await self._client(params.meta)
-        return await client.kill_terminal(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.kill_terminal, params)
 
     async def release_terminal(self, params: acp.ReleaseTerminalRequest) -> acp.ReleaseTerminalResponse:
-        client = await self._client(params.meta)
-        return await client.release_terminal(**_fields(params))
+        return await self._pass_on(acp.AgentSideConnection.release_terminal, params)
 
-    async def _client(self, meta: dict[str, Any] | acp.UnsetType | None) -> acp.AgentSideConnection:
-        """The client to ask, once it has seen what the process showed before."""
-        before = (meta or {}).get(META, 0)
+    async def _pass_on(self, ask: Callable[..., Awaitable[Answer]], params: Any) -> Answer:
+        """Ask the client, once it has seen what the process showed before."""
+        meta: dict[str, Any] = params.meta or {}
+        before = meta.get(META, 0)
         async with self._moved:
             await self._moved.wait_for(lambda: self._passed >= before)
         if self._stage is None:
             raise acp.RequestError.invalid_request({"reason": "no prompt is under way"})
-        return self._stage.client
+        try:
+            return await ask(self._stage.client, **_fields(params))
+        except ConnectionError:
+            raise acp.RequestError.internal_error({"reason": "the client is gone"}) from None
 
 
 def _fields(params: msgspec.Struct) -> dict[str, Any]:

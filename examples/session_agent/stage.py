@@ -95,26 +95,34 @@ class ClientStage:
                 return False
 
     async def run(self, tool_call_id: str, command: str, args: list[str], cwd: str) -> CommandResult:
-        terminal = await self.client.create_terminal(
-            session_id=self.session_id,
-            command=command,
-            args=args,
-            cwd=cwd,
-            output_byte_limit=OUTPUT_LIMIT,
-            meta=self.request_meta(),
+        creating = asyncio.create_task(
+            self.client.create_terminal(
+                session_id=self.session_id,
+                command=command,
+                args=args,
+                cwd=cwd,
+                output_byte_limit=OUTPUT_LIMIT,
+                meta=self.request_meta(),
+            )
         )
-        names: dict[str, Any] = {"session_id": self.session_id, "terminal_id": terminal.terminal_id}
         try:
+            # Cancelled or not: a terminal that the client makes has to be given up.
+            terminal = await asyncio.shield(creating)
+            names: dict[str, Any] = {"session_id": self.session_id, "terminal_id": terminal.terminal_id}
             shown: acp.ToolCallContent = acp.Terminal(terminal_id=terminal.terminal_id)
             await self.update(acp.SessionUpdateToolCallUpdate(tool_call_id=tool_call_id, content=[shown]))
             ended = await self.client.wait_for_terminal_exit(**names, meta=self.request_meta())
             output = await self.client.terminal_output(**names, meta=self.request_meta())
             return CommandResult(output.output, ended.exit_code if isinstance(ended.exit_code, int) else None)
         finally:
-            # Also ends the command, where it still runs.
-            with contextlib.suppress(acp.RequestError, ConnectionError, TimeoutError, msgspec.ValidationError):
-                async with asyncio.timeout(_RELEASE_WITHIN):
-                    await self.client.release_terminal(**names)
+            await self._release(creating)
+
+    async def _release(self, creating: asyncio.Task[acp.CreateTerminalResponse]) -> None:
+        """Give up a terminal, or one that is still being made. Also ends the command, where it still runs."""
+        with contextlib.suppress(acp.RequestError, ConnectionError, TimeoutError, msgspec.ValidationError):
+            async with asyncio.timeout(_RELEASE_WITHIN):
+                terminal = await creating
+                await self.client.release_terminal(session_id=self.session_id, terminal_id=terminal.terminal_id)
 
 
 _OPTIONS: Final = [

@@ -50,11 +50,16 @@ async def test_when_stdin_is_closed_in_a_turn_the_agent_exits_with_0_and_leaves_
         assert not turn.done() or "result" in turn.result()
 
 
-async def test_when_stdin_is_closed_while_the_user_is_asked_the_agent_exits_with_0() -> None:
-    async with started(policy=silent) as wire:
+@pytest.mark.parametrize("arguments", [(), ("--isolate",)], ids=["", "isolate"])
+async def test_when_stdin_is_closed_while_the_user_is_asked_the_agent_exits_with_0_and_says_nothing(
+    arguments: tuple[str, ...],
+) -> None:
+    async with started(*arguments, policy=silent) as wire:
         wire.prompting(await wire.new(), "hello")
         await wire.until(lambda frame: frame.get("method") == "session/request_permission")
         assert await wire.leave() == 0
+        assert wire.process.stderr is not None
+        assert await wire.process.stderr.read() == b""
 
 
 async def test_a_process_of_a_session_that_does_not_move_does_not_hold_up_the_end() -> None:

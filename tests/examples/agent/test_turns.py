@@ -66,6 +66,30 @@ async def test_a_command_runs_in_the_clients_terminal_and_the_terminal_is_releas
         assert [{"type": "terminal", "terminalId": "term_1"}] in shown
 
 
+async def test_a_terminal_that_is_made_after_the_cancel_is_released_too() -> None:
+    """The client makes it once it has heard of the cancel."""
+
+    def late(request: Json) -> Json | None:
+        return None if request["method"] == "terminal/create" else allow(request)
+
+    async with house() as home, home.connected(late, terminal=True) as wire:
+        session = await wire.new()
+        turn = wire.prompting(session, "hello")
+        asked = await wire.until(lambda frame: frame.get("method") == "terminal/create")
+        wire.notify("session/cancel", sessionId=session)
+        wire.send({"id": asked["id"], "result": {"terminalId": "term_2"}})
+        assert (await turn)["result"] == {"stopReason": "cancelled"}
+        released = [frame["params"]["terminalId"] for frame in wire.frames if frame.get("method") == "terminal/release"]
+        assert released == ["term_2"]
+
+
+async def test_a_tool_call_is_shown_as_running_once_it_was_allowed() -> None:
+    async with agent() as wire:
+        await wire.prompt(await wire.new(), "hello")
+        told = [update["status"] for update in wire.updates() if update.get("toolCallId") == "edit_1"]
+        assert told == ["pending", "in_progress", "completed"]
+
+
 async def test_nothing_is_asked_for_that_the_client_did_not_advertise() -> None:
     async with agent() as wire:
         await wire.prompt(await wire.new(), "hello")
