@@ -139,30 +139,36 @@ class SessionAgent(acp.Agent):
         key = self._key(row.session_id)
         async with self._host.gate(key):
             try:
-                return await self._hold(key, row, fresh=True)
+                session = await self._hold(key, row, fresh=True)
+                await self._host.announce_commands(self, session)
             except BaseException:
                 await self._host.close(key)
                 await self._store(Store.delete, *key, self._host.clock())
                 raise
+        return session
 
     async def _reopen(self, params: acp.LoadSessionRequest | acp.ResumeSessionRequest, replay: bool) -> Session:
         check_servers(params.mcp_servers)
         check_prompt(params.system_prompt)
         key = self._key(params.session_id)
-        async with self._host.gate(key):
+        async with self._host.queue(self, key):
             if replay:
                 self._host.not_speaking(self, key)
-            found = await self._store(Store.find, *key)
-            row = await self._store(
-                Store.open,
-                *key,
-                check_new_cwd(params.cwd, found.cwd),
-                check_directories(params.additional_directories),
-                settle,
-            )
+            async with self._host.gate(key):
+                found = await self._store(Store.find, *key)
+                await self._store(
+                    Store.open,
+                    *key,
+                    check_new_cwd(params.cwd, found.cwd),
+                    check_directories(params.additional_directories),
+                    settle,
+                )
             if replay:
                 await self._replay(key)
-            return await self._hold(key, row)
+            async with self._host.gate(key):
+                session = await self._hold(key, await self._store(Store.find, *key))
+            await self._host.announce_commands(self, session)
+            return session
 
     async def _hold(self, key: Key, row: SessionRow, fresh: bool = False) -> Session:
         """Open a session here, unless the client has logged in as someone else meanwhile."""
@@ -204,14 +210,14 @@ class SessionAgent(acp.Agent):
     async def close_session(self, params: acp.CloseSessionRequest) -> None:
         key = self._key(params.session_id)
         with answered(params.session_id):
-            async with self._host.gate(key):
+            async with self._host.queue(self, key), self._host.gate(key):
                 if not await self._host.close(key, by=self):
                     # Closed before: what was asked for is so. Of a session that never was, that cannot be said.
                     await self._store(Store.find, *key)
 
     async def delete_session(self, params: acp.DeleteSessionRequest) -> None:
         key = self._key(params.session_id)
-        async with self._host.gate(key):
+        async with self._host.queue(self, key), self._host.gate(key):
             await self._host.close(key, by=self)
             await self._store(Store.delete, *key, self._host.clock())
         if not self._options.keep_deleted:
@@ -223,7 +229,7 @@ class SessionAgent(acp.Agent):
             raise acp.RequestError.invalid_request({"reason": "initialize first"})
         key = self._key(params.session_id)
         with answered(params.session_id):
-            async with self._host.gate(key):
+            async with self._host.queue(self, key), self._host.gate(key):
                 row = await self._store(Store.find, *key)
                 ending = await self._host.terminate(key) or Ending.read(row.ended)
         return acp.TerminateSessionResponse(terminated=True, reason=ending.reason, terminated_by=ending.terminated_by)
@@ -258,7 +264,7 @@ class SessionAgent(acp.Agent):
         """Change the settings of a session and tell the client; all options, as they are then."""
         key = self._key(session_id)
         with answered(session_id):
-            async with self._host.gate(key):
+            async with self._host.queue(self, key), self._host.gate(key):
                 session = await self._host.find_open(self, key)
                 before, changed = session.settings, change(session.settings)
                 await self._store(Store.configure, *key, options.write(changed))

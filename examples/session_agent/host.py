@@ -2,7 +2,9 @@
 
 One host serves every connection of the process. The law, for each session of an identity:
 
-    opening, closing, deleting, terminating   one after the other (a lock for each session)
+    opening, closing, deleting, terminating   one after the other (a lock for each session); what one client asks for in
+                                              the order in which it asks (a lock for each client of a session, taken first)
+    showing a client what was said before     holds up that client alone, which may never read it
     a prompt                                  is admitted when the session is open; one at a time, here and in any other
                                               agent that shares the store
     closing                                   cancels the turn, waits until its prompt is answered, then frees all
@@ -84,11 +86,16 @@ class Host:
         self._pace = pace
         self._owner = new_owner()
         self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._queues: weakref.WeakValueDictionary[tuple[Watcher, Key], asyncio.Lock] = weakref.WeakValueDictionary()
         self._mourners: set[asyncio.Task[None]] = set()
 
     def gate(self, key: Key) -> asyncio.Lock:
         """The lock of a session; it is gone when nobody holds or awaits it."""
         return self._gates.setdefault(key, asyncio.Lock())
+
+    def queue(self, watcher: Watcher, key: Key) -> asyncio.Lock:
+        """The lock of one client of a session, to be taken before that of the session."""
+        return self._queues.setdefault((watcher, key), asyncio.Lock())
 
     def opened(self, watcher: Watcher, key: Key) -> Session:
         """A session that this client has open; NotOpen otherwise."""
@@ -120,7 +127,6 @@ class Host:
             self._attend(session)
         session.cwd = row.cwd
         session.watchers.add(watcher)
-        await self.announce_commands(watcher, session)
         return session
 
     async def close(self, key: Key, by: Watcher | None = None) -> bool:
@@ -254,7 +260,7 @@ class Host:
             await session.brain.close()
 
     async def _admitted(self, watcher: Watcher, key: Key) -> Session:
-        async with self.gate(key):
+        async with self.queue(watcher, key), self.gate(key):
             return await self.find_open(watcher, key)
 
     async def _answer(

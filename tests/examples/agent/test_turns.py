@@ -155,6 +155,20 @@ async def test_load_replays_the_conversation_in_order_before_it_answers() -> Non
         assert wire.updates(before)[:-1] == [asked, *shown]
 
 
+async def test_a_client_that_does_not_read_a_replay_holds_up_nobody_else() -> None:
+    async with house() as home, home.connected() as wire, home.connected() as deaf:
+        session = await wire.new()
+        for _ in range(40):
+            await wire.prompt(session, "/echo " + "x" * 50_000)
+        deaf.start("session/load", {"sessionId": session, "cwd": CWD, "mcpServers": []})
+        await deaf.until_update("user_message_chunk")
+        deaf.listener.cancel()
+        assert await wire.prompt(session) == "end_turn"
+        assert await wire.call("session/close", sessionId=session) == {}
+        assert await wire.call("session/delete", sessionId=session) == {}
+        assert await wire.listed() == []
+
+
 async def test_resume_does_not_replay() -> None:
     async with agent() as wire:
         session = await wire.new()
