@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 from peers import ROOT
 
-from generated import Agent, AgentSideConnection, Client, ConnectionClosed, spawn_agent
+from generated import Agent, AgentSideConnection, Client, ClientSideConnection, ConnectionClosed, spawn_agent
 from generated.process import serve_stdio
 
 STRAY = (sys.executable, str(Path(__file__).parent / "stray_agent.py"))
@@ -128,6 +129,19 @@ def test_an_agent_serves_files_as_well_as_pipes(tmp_path: Path) -> None:
     with source.open() as stdin, sink.open("w") as stdout:
         subprocess.run(STRAY, stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, check=True, timeout=20)
     assert [json.loads(line)["id"] for line in sink.read_text().splitlines()] == [1, 2]
+
+
+async def test_an_agent_serves_one_socket_that_is_both_its_stdin_and_its_stdout() -> None:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = await asyncio.create_subprocess_exec(*STRAY, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL)
+    reader, writer = await asyncio.open_connection(sock=ours)
+    async with ClientSideConnection(Client(), reader, writer) as connection:
+        await connection.initialize()
+        text = "x" * 1_000_000
+        assert await connection.ext_request("_echo", text) == text
+        writer.write_eof()
+        assert await process.wait() == 0
 
 
 async def test_the_standard_streams_are_put_back(capfd: pytest.CaptureFixture[str]) -> None:
