@@ -318,6 +318,7 @@ class Conversation:
                 yield from self._negotiation.response(value.get("result"))
                 yield from self._early
                 self._early.clear()
+        self._sessions.answered(row.path)
         if asked.session is not None or not failed:
             self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 

@@ -208,7 +208,7 @@ ROWS: tuple[Rule, ...] = (
         _W,
         "A session that no message has named before.",
         "use the id that the answer to the opening request gave",
-        "Told once for each session.",
+        "Told once for each session, and not while a request that opens one waits for its answer.",
     ),
     _rule(
         "conversation",

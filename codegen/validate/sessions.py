@@ -28,6 +28,7 @@ class Sessions:
         self._state: dict[str, str] = {}
         self._busy: set[tuple[str, str | None]] = set()
         self._forgot = False
+        self._opening = 0
 
     def is_open(self, name: Any) -> bool:
         """Whether a session was opened and not closed."""
@@ -46,6 +47,8 @@ class Sessions:
         top = self._top(params)
         if len(names) > (top is not None):
             self._announce(names, top)
+        if self.opens(row.path):
+            self._opening += 1
         if top is None or not self._openers:
             return
         if self.opens(row.path):
@@ -57,7 +60,7 @@ class Sessions:
         path = ("params", self._property or "")
         if state is None:
             self._know(top, "told")
-            if not self._forgot:
+            if not self._forgot and not self._opening:  # what is being opened may be spoken of before the answer
                 text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
                 yield Note(rule="session-unknown", text=text, path=path, found=quoted(top))
         elif state == "closed":
@@ -80,6 +83,11 @@ class Sessions:
         free = (path, session) not in self._busy
         self._busy.add((path, session))
         return free
+
+    def answered(self, path: str) -> None:
+        """A request was answered, well or not."""
+        if self.opens(path):
+            self._opening -= 1
 
     def settled(self, path: str, session: str | None, names: Sequence[Any], *, failed: bool) -> None:
         """A request was answered; `names` are the sessions in its result."""
