@@ -5,7 +5,7 @@ A setting is added by a row. Settings are kept with their session; a fork starts
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -13,8 +13,6 @@ from .. import acp
 from .errors import Refused
 
 __all__ = ["Settings", "config_options", "mode_state", "read", "with_mode", "with_option", "write"]
-
-Mode = Literal["ask", "auto", "plan"]
 
 
 class Settings(msgspec.Struct, frozen=True):
