@@ -137,10 +137,14 @@ class Reader:
         if self._keep_frames or self._fresh or len(data) > self._limit:
             return self._one_by_one(data)
         end = data.rfind(b"\n") + 1
-        start = data.find(b"\n") + 1 if self._size else 0
-        found = self._one_by_one(data[:start])
-        found += self._whole(data[start:end])
-        self._keep(data[end:])
+        if self._size and end:
+            start = data.find(b"\n") + 1
+            found = self._one_by_one(data[:start])
+            found += self._whole(data[start:end])
+        else:
+            found = self._whole(data[:end])
+        if end < len(data):
+            self._keep(data[end:])
         return found
 
     def _whole(self, lines: bytes) -> list[tuple[bytes, Message]]:

@@ -83,6 +83,11 @@ class Order:
         """Calls of notification handlers that their peer did not answer yet."""
         self._lanes: dict[Hashable, Lane] = {}
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether there is nothing that a response would have to wait for."""
+        return not self._lanes
+
     def enter(self, key: Hashable, notification: Any) -> Lane | None:
         """Queue a notification; the lane, if it was at rest and needs a worker now."""
         self.queued += 1

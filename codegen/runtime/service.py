@@ -220,6 +220,13 @@ class Service:
 def decode_result(method: Method, raw: Raw) -> Any:
     """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
     try:
+        return DECODERS[method.result](raw)
+    except REFUSALS:
+        return _decode_result_again(method, raw)
+
+
+def _decode_result_again(method: Method, raw: Raw) -> Any:
+    try:
         return decode(method.result, raw)
     except msgspec.DecodeError as error:
         if bytes(raw) == b"null":
@@ -264,7 +271,10 @@ async def _outcome(value: Any) -> Any:
 
 def waits(value: Any) -> bool:
     """Whether a handler is to be awaited; most that are return the coroutine that they are."""
-    return type(value) is CoroutineType or (value is not None and isawaitable(value))
+    # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
+    if type(value) is CoroutineType:
+        return True
+    return value is not None and not isinstance(value, msgspec.Struct) and isawaitable(value)
 
 
 def _handshake(protocol: Protocol) -> Handshake:
