@@ -8,7 +8,7 @@ import generated as acp
 class Agent(acp.Agent):
     opened = 0
 
-    def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+    async def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
         self.opened += 1
         return acp.NewSessionResponse(session_id=f"sess_{self.opened:016x}")
 
