@@ -262,9 +262,9 @@ def raw_of(message: Message) -> bytes | None:
     return bytes(value) if isinstance(value, msgspec.Raw) else None
 
 
-@given(st.lists(st.sampled_from(LINES), max_size=6))
-def test_frames_read_at_once_are_those_read_one_by_one(lines: list[bytes]) -> None:
+@given(st.lists(st.sampled_from(LINES), max_size=6), st.integers(0, 150))
+def test_frames_read_at_once_or_in_two_pieces_are_those_read_one_by_one(lines: list[bytes], cut: int) -> None:
     stream = b"".join(line + b"\n" for line in lines)
     at_once, one_by_one = Reader(keep=False), Reader()
     at_once.feed(b"\n")
-    assert plainly(at_once.feed(stream)) == plainly(one_by_one.feed(stream))
+    assert plainly(at_once.feed(stream[:cut]) + at_once.feed(stream[cut:])) == plainly(one_by_one.feed(stream))
