@@ -103,12 +103,12 @@ class Channel:
             self._resting = False
             self._sink.write(frame)
             if self.crowded or self._congested():
-                self._end_turn()
+                self._schedule()
             return
         self._gathered.append(frame)
         self.backlog += len(frame)
         if not self._ending:
-            self._end_turn()
+            self._schedule()
         elif self.backlog > _BATCH and self._writer is None and not self._congested():
             self._write_gathered()
 
@@ -156,7 +156,7 @@ class Channel:
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
-    def _end_turn(self) -> None:
+    def _schedule(self) -> None:
         self._ending = True
         asyncio.get_running_loop().call_soon(self._turn_over)
 
