@@ -21,6 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.model import Opener, Probe, Row, Setting, Target  # noqa: E402
 from examples import acp  # noqa: E402
 from examples.session_agent.cursors import Cursors  # noqa: E402
 from examples.session_agent.identity import os_user  # noqa: E402
@@ -38,7 +39,6 @@ def fill(path: str, count: int) -> None:
     """A store with so many sessions, a microsecond apart; a tenth of them in each of ten directories."""
     Store(path).close()
     database = sqlite3.connect(path)
-    begun = time.perf_counter()
     with database:
         database.execute(
             """INSERT INTO sessions (session_id, identity, cwd, directories, settings, title, updated_at)
@@ -47,8 +47,19 @@ def fill(path: str, count: int) -> None:
             (count, os_user()),
         )
     database.close()
-    size = os.path.getsize(path) / 1e6
-    print(f"{count:,} sessions in {time.perf_counter() - begun:.1f} s, {size:,.0f} MB")
+
+
+def last(database: sqlite3.Connection, cwd: str | None) -> Position:
+    """Where the last page begins: before it stands one more than it holds."""
+    where, values = ("WHERE cwd = ?", (cwd,)) if cwd else ("", ())
+    query = f"SELECT updated_at, id FROM sessions {where} ORDER BY updated_at, id LIMIT 1 OFFSET {PAGE}"
+    return Position(*database.execute(query, values).fetchone())
+
+
+def page_by_offset(database: sqlite3.Connection, offset: int) -> None:
+    """Read a page as a list by offset would."""
+    query = "SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?"
+    assert len(database.execute(query, (PAGE, offset)).fetchall()) == PAGE
 
 
 async def cost(call: Callable[..., Awaitable[Any]], *arguments: Any) -> float:
@@ -67,18 +78,11 @@ async def compare(path: str, count: int) -> None:
     cursors = Cursors(store.secret("cursors"))
     database = sqlite3.connect(path)
 
-    def last(cwd: str | None) -> Position:
-        """Where the last page begins: before it stands one more than it holds."""
-        where, values = ("WHERE cwd = ?", (cwd,)) if cwd else ("", ())
-        query = f"SELECT updated_at, id FROM sessions {where} ORDER BY updated_at, id LIMIT 1 OFFSET {PAGE}"
-        return Position(*database.execute(query, values).fetchone())
-
     async def kept(cwd: str | None, after: Position | None) -> None:
         assert len(store.page(os_user(), cwd, after, PAGE)[0]) == PAGE
 
     async def by_offset(offset: int) -> None:
-        query = "SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?"
-        assert len(database.execute(query, (PAGE, offset)).fetchall()) == PAGE
+        page_by_offset(database, offset)
 
     print(f"\n{'milliseconds a page of ' + str(PAGE):<28}{'first':>8}{'last':>8}")
     async with acp.spawn_agent(acp.Client(), *COMMAND, path, cwd=ROOT) as agent:
@@ -89,11 +93,11 @@ async def compare(path: str, count: int) -> None:
             assert (len(answer.sessions), bool(answer.next_cursor)) == (PAGE, more)
 
         for name, cwd in (("over stdio", None), ("over stdio, one cwd", HERE)):
-            cursor = cursors.write(last(cwd), os_user(), cwd, clock())
+            cursor = cursors.write(last(database, cwd), os_user(), cwd, clock())
             first, end = await cost(page, cwd, None, True), await cost(page, cwd, cursor, False)
             print(f"{name:<28}{first:8.2f}{end:8.2f}")
     for name, cwd in (("store", None), ("store, one cwd", HERE)):
-        first, end = await cost(kept, cwd, None), await cost(kept, cwd, last(cwd))
+        first, end = await cost(kept, cwd, None), await cost(kept, cwd, last(database, cwd))
         print(f"{name:<28}{first:8.2f}{end:8.2f}")
     first, end = await cost(by_offset, 0), await cost(by_offset, count - PAGE)
     print(f"{'by offset, for comparison':<28}{first:8.2f}{end:8.2f}")
@@ -101,10 +105,58 @@ async def compare(path: str, count: int) -> None:
     store.close()
 
 
+def _page(read: Callable[[Store, sqlite3.Connection], Callable[[], object]]) -> Opener:
+    """Seconds that a page takes to read, of a store that the openers of the row share."""
+
+    def open_(setting: Setting) -> Probe:
+        path = str(setting.scratch / "sessions.db")
+        if not os.path.exists(path):
+            fill(path, _MANY)
+        page = read(Store(path), sqlite3.connect(path))
+
+        def probe() -> float:
+            start = time.perf_counter()
+            for _ in range(RUNS):
+                page()
+            return (time.perf_counter() - start) / RUNS
+
+        return probe
+
+    return open_
+
+
+def _kept(first: bool) -> Callable[[Store, sqlite3.Connection], Callable[[], object]]:
+    def read(store: Store, database: sqlite3.Connection) -> Callable[[], object]:
+        after = None if first else last(database, None)
+        return lambda: store.page(os_user(), None, after, PAGE)
+
+    return read
+
+
+_MANY = 100_000
+
+ROWS = (
+    Row(
+        "sessions/page",
+        f"the last page of {PAGE} sessions, of {_MANY:,} in a store",
+        "s",
+        {
+            "ours": _page(_kept(first=False)),
+            "first page": _page(_kept(first=True)),
+            "by offset": _page(lambda _, database: lambda: page_by_offset(database, _MANY - PAGE)),
+        },
+        (Target("first page", "of", 1.5), Target("by offset", "faster")),
+        rounds=9,
+    ),
+)
+
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with tempfile.TemporaryDirectory() as directory:
         file = sys.argv[2] if len(sys.argv) > 2 else os.path.join(directory, "sessions.db")
         if not os.path.exists(file):
+            started = time.perf_counter()
             fill(file, number)
+            size = os.path.getsize(file) / 1e6
+            print(f"{number:,} sessions in {time.perf_counter() - started:.1f} s, {size:,.0f} MB")
         asyncio.run(compare(file, number))

@@ -23,6 +23,10 @@ from typing import Any
 import jsonschema
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.model import Probe, Row, Setting, Target  # noqa: E402
+
 SAMPLE = 400
 SLICES = 8
 
@@ -133,9 +137,58 @@ def compared(path: Path) -> tuple[float, float]:
     return ours / (SLICES * len(lines)), theirs / len(chosen)
 
 
+_LINES = 4_000
+_FEW = 40
+
+
+def _ours(setting: Setting) -> Probe:
+    from codegen.validate.protocol import Protocol  # noqa: PLC0415
+    from codegen.validate.summary import Summary  # noqa: PLC0415
+    from codegen.validate.transcripts import read_transcript  # noqa: PLC0415
+
+    protocol = Protocol.read(setting.root / "schema.json")
+    part = setting.scratch / "slice.ndjson"
+    write(part, _LINES)
+
+    def probe() -> float:
+        with open(part, "rb") as file:
+            start = time.process_time()
+            read_transcript(file, "slice", protocol, Summary(), lambda _: None)
+            return (time.process_time() - start) / _LINES
+
+    return probe
+
+
+def _jsonschema(setting: Setting) -> Probe:
+    published = subprocess.run(
+        [sys.executable, "-m", "codegen", "schema"], cwd=setting.root, capture_output=True, check=True
+    )
+    full = jsonschema.Draft202012Validator(json.loads(published.stdout))
+    messages = [json.loads(line)["msg"] for line in random.Random(1).sample(list(conversation(_LINES)), _FEW)]
+
+    def probe() -> float:
+        start = time.process_time()
+        for message in messages:
+            full.is_valid(message)
+        return (time.process_time() - start) / _FEW
+
+    return probe
+
+
+ROWS = (
+    Row(
+        "validate/message",
+        "validate a message of a transcript",
+        "s",
+        {"ours": _ours, "jsonschema": _jsonschema},
+        (Target("jsonschema", "faster"),),
+        rounds=7,
+        note="`jsonschema` judges the frame alone, by the full schema; `validate` the conversation too.",
+    ),
+)
+
 if __name__ == "__main__":
     total = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    sys.path.insert(0, str(ROOT))
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder, "small.ndjson"), Path(folder, "large.ndjson")
         write(small, min(10_000, total))
