@@ -21,4 +21,6 @@ def listed(items: Sequence[T]) -> list[T]: ...
 def listed(items: Absent) -> Absent: ...
 def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
     """The items as a list; what was left out, or null, as it is."""
-    return list(items) if isinstance(items, Sequence) and not isinstance(items, list) else items
+    if items is None or isinstance(items, (list, UnsetType)):
+        return items
+    return list(items)

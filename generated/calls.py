@@ -82,9 +82,11 @@ class Calls:
         if call is None:
             return None
         self.drop(call)
-        lane = self._lane_of(response.result) if call.lane is None else call.lane
         end = partial(call.succeed, response.result) if response.error is None else partial(call.fail, response.error)
-        self._order.hold(lane, call.caller, end)
+        if self._order.at_rest:
+            end()
+        else:
+            self._order.hold(self._lane_of(response.result) if call.lane is None else call.lane, call.caller, end)
         return call
 
     def _answered(self, id: Id) -> Call | None:

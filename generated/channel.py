@@ -2,9 +2,10 @@
 # Regenerate with: python -m codegen
 """Frames over two streams: messages in, frames out, and one hook that sees every one of them.
 
-The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame of a turn
-of the event loop is written at once, those behind it are gathered and written together; who sends waits while too much
-is gathered, who answers or reads never does. Nothing in here knows what a message means.
+The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame after
+something was read is written at once, those behind it are gathered and written together when the turn of the event loop
+is over; who sends waits while too much is gathered, who answers or reads never does. Nothing in here knows what a
+message means.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _CHUNK = 1 << 18
 _BATCH = 1 << 14
 """Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
 _HIGH_WATER = 1 << 16
-"""Bytes that may be sent in a turn of the event loop before whoever sends has to wait for the next."""
+"""Bytes that may be sent at a stretch before whoever sends has to wait for the next turn of the event loop."""
 
 
 class Channel:
@@ -51,15 +52,18 @@ class Channel:
         self._peer_side = peer_side
         self._source = source
         self._sink = sink
+        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
         self._reader = Reader(frame_limit, keep=hook is not None)
         self._ended = False
         self._hook = hook
         self._broken: ConnectionClosed | None = None
         self._gathered: list[bytes] = []
         self._resting = True
-        """Nothing was written in this turn of the event loop, and nothing is left from the last."""
+        """Nothing was written since the stream was last read, or since all that was gathered has left."""
+        self._ending = False
+        """The end of this turn of the event loop, or the writer, will see to what is gathered, and to who waits."""
         self._sent = 0
-        """Bytes that were sent in this turn, or wait since earlier ones."""
+        """Bytes that were sent since then."""
         self._writer: asyncio.Task[None] | None = None
         # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
         self._waiters: dict[asyncio.Future[None], None] = {}
@@ -74,6 +78,8 @@ class Channel:
             raise
         except OSError as error:
             raise ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}") from error
+        if not self._ending:
+            self._rest()
         if data:
             return self._reader.feed(data)
         self._ended = True
@@ -98,14 +104,15 @@ class Channel:
         if self._resting:
             self._resting = False
             self._sink.write(frame)
-            asyncio.get_running_loop().call_soon(self._turn_over)
+            if self.crowded or self._congested():
+                self._schedule()
             return
         self._gathered.append(frame)
         self.backlog += len(frame)
-        if self.backlog > _BATCH and self._writer is None and not self._congested():
-            self._sink.write(b"".join(self._gathered))
-            self._gathered.clear()
-            self.backlog = 0
+        if not self._ending:
+            self._schedule()
+        elif self.backlog > _BATCH and self._writer is None and not self._congested():
+            self._write_gathered()
 
     @property
     def crowded(self) -> bool:
@@ -146,23 +153,39 @@ class Channel:
                 await self._sink.wait_closed()
         except TimeoutError:
             self._sink.close()
-            if transport := getattr(self._sink, "transport", None):
-                transport.abort()
+            if self._transport is not None:
+                self._transport.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
+    def _schedule(self) -> None:
+        self._ending = True
+        asyncio.get_running_loop().call_soon(self._turn_over)
+
     def _turn_over(self) -> None:
-        """The turn of the event loop is over that wrote a frame: write those behind it, or rest."""
-        if self._gathered or self._congested():
+        """The turn of the event loop is over: write what was gathered in it."""
+        if self._gathered and not self._congested():
+            self._write_gathered()
+        if self._congested():
             self._writer = asyncio.create_task(self._write_out())
         else:
-            self._resting = True
-            self._sent = 0
-            self.release()
+            self._rest()
+
+    def _write_gathered(self) -> None:
+        self._sink.write(b"".join(self._gathered))
+        self._gathered.clear()
+        self.backlog = 0
+
+    def _rest(self) -> None:
+        """Nothing waits: the next frame is written at once."""
+        self._ending = False
+        self._resting = True
+        self._sent = 0
+        self.release()
 
     def _congested(self) -> bool:
         """Whether the stream may hold what was written; only to wait for it tells for sure."""
-        transport = getattr(self._sink, "transport", None)
+        transport = self._transport
         return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
 
     async def _write_out(self) -> None:
@@ -184,9 +207,7 @@ class Channel:
             self.backlog = 0
         finally:
             self._writer = None
-            self._resting = True
-            self._sent = 0
-            self.release()
+            self._rest()
             self.on_room()
 
     def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:

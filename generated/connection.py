@@ -248,9 +248,8 @@ class Connection:
         call = self._calls.open(params)
         self._flow.changed()
         try:
+            # Whoever waits for the answer waits for the room that the request takes, too.
             self._channel.write(write_request(call.id, method, params))
-            if self._channel.crowded:
-                await self._channel.room()
             return await call.future
         except asyncio.CancelledError:
             self._give_up(call)

@@ -25,6 +25,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from functools import lru_cache
+from io import BytesIO
 from typing import Any, Literal
 
 import msgspec
@@ -109,7 +110,7 @@ class _Error(Struct):
 
 _BLANK = b" \t\r"
 _NULL = Raw(b"null")
-_frames = msgspec.json.Decoder(_Frame)
+_read_frame = msgspec.json.Decoder(_Frame).decode
 _errors = msgspec.json.Decoder(_Error)
 _anything = msgspec.json.Decoder()
 _encode = msgspec.json.Encoder().encode
@@ -135,12 +136,37 @@ class Reader:
 
         A frame that was dropped for its size comes as empty bytes; so does any, where frames are not to be kept.
         """
+        if self._keep_frames or self._fresh or len(data) > self._limit:
+            return self._one_by_one(data)
         end = data.rfind(b"\n") + 1
-        if end and not (self._kept or self._size or self._fresh or self._keep_frames):
-            lines = data[:end]
-            if (messages := self._at_once(lines)) is not None:
-                self._keep(data[end:])
-                return messages
+        if self._size and end:
+            start = data.find(b"\n") + 1
+            found = self._one_by_one(data[:start])
+            found += self._whole(data[start:end])
+        else:
+            found = self._whole(data[:end])
+        if end < len(data):
+            self._keep(data[end:])
+        return found
+
+    def _whole(self, lines: bytes) -> list[tuple[bytes, Message]]:
+        """The messages of whole lines, nearly always a frame each and nothing wrong with it."""
+        if not _is_text(lines):
+            return self._one_by_one(lines)
+        found: list[tuple[bytes, Message]] = []
+        for line in BytesIO(lines):  # cuts lines in a quarter of the time that `split` takes
+            try:
+                frame = _read_frame(line)
+            except (msgspec.DecodeError, RecursionError):
+                found += self._one_by_one(line)
+                continue
+            if frame.id is UNSET and frame.method is not UNSET:
+                found.append((b"", Notification(frame.method, frame.params)))
+            else:
+                found.append((b"", _message(frame)))
+        return found
+
+    def _one_by_one(self, data: bytes) -> list[tuple[bytes, Message]]:
         first, *rest = data.split(b"\n")
         self._keep(first)
         found: list[tuple[bytes, Message]] = []
@@ -148,20 +174,6 @@ class Reader:
             found += self.end()
             self._keep(piece)
         return found
-
-    def _at_once(self, lines: bytes) -> list[tuple[bytes, Message]] | None:
-        """The messages of many lines; None where one of them needs a closer look."""
-        # Between two objects there is a line end, and no JSON has one between `}` and `{` inside: no line is two frames.
-        count = lines.count(b"}\n{") + 1
-        if len(lines) > self._limit or not lines.startswith(b"{") or not lines.endswith(b"}\n"):
-            return None
-        try:
-            if not lines.isascii():
-                lines.decode()
-            frames = _frames.decode_lines(lines)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        return [(b"", _message(frame)) for frame in frames] if len(frames) == count == lines.count(b"\n") else None
 
     def end(self) -> list[tuple[bytes, Message]]:
         """What is left in hand, taken as a whole frame."""
@@ -192,9 +204,20 @@ def parse(frame: bytes) -> Message:
         # Raw params and results are skipped, not read: that they are UTF-8 is to be seen here.
         if not frame.isascii():
             frame.decode()
-        return _message(_frames.decode(frame))
+        return _message(_read_frame(frame))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _second_look(frame, error)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether it is UTF-8, of which every line of a text is a text too."""
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _second_look(frame: bytes, error: Exception) -> Message:
@@ -230,8 +253,7 @@ def _message(frame: _Frame) -> Message:
     if frame.method is not UNSET:
         if frame.id is UNSET:
             return Notification(frame.method, frame.params)
-        # Served for long, maybe: a copy does not hold on to all that was read together with it.
-        return Request(frame.id, frame.method, frame.params if frame.params is UNSET else frame.params.copy())
+        return Request(frame.id, frame.method, frame.params)
     if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
         return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response")
     error = None if frame.error is UNSET else _error(frame.error)

@@ -85,15 +85,21 @@ class Order:
         """Calls of notification handlers that their peer did not answer yet."""
         self._lanes: dict[Hashable, Lane] = {}
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether there is nothing that a response would have to wait for."""
+        return not self._lanes
+
     def enter(self, key: Hashable, notification: Any) -> Lane | None:
         """Queue a notification; the lane, if it was at rest and needs a worker now."""
-        lane = self._lanes.get(key)
-        idle = lane is None
-        if lane is None:
-            lane = self._lanes[key] = Lane(self, key)
-        lane.waiting.append(Turn(lane, notification))
         self.queued += 1
-        return lane if idle else None
+        lane = self._lanes.get(key)
+        if lane is not None:
+            lane.waiting.append(Turn(lane, notification))
+            return None
+        lane = self._lanes[key] = Lane(self, key)
+        lane.waiting.append(Turn(lane, notification))
+        return lane
 
     def begin(self, lane: Lane) -> Turn | None:
         """The next turn of a lane; None when it is at rest again, and gone."""
@@ -113,7 +119,9 @@ class Order:
         turn.done = True
         turn.lane.head = None
         self.awaiting -= turn.awaited
-        for release, caller in turn.then or ():
+        if turn.then is None:
+            return
+        for release, caller in turn.then:
             if caller is not None and caller.waits_for is not None:
                 caller.waits_for.remove(turn.lane)
             release()

@@ -22,7 +22,7 @@ from typing import IO, Any, TypeVar, Unpack
 from .connection import Connection, Options
 from .errors import ConnectionClosed
 from .peer import Peer
-from .streams import stdio
+from .streams import read_little, stdio
 
 __all__ = ["SpawnOptions", "serve_stdio", "spawn"]
 
@@ -88,6 +88,18 @@ class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
         self.exited.set()
 
 
+class _OutputProtocol(asyncio.StreamReaderProtocol):
+    """Hands the output of a process to its reader at once; asyncio's own way to it takes a turn of the event loop."""
+
+    def __init__(self, reader: asyncio.StreamReader, usual: asyncio.BaseProtocol) -> None:
+        super().__init__(reader)
+        self._usual = usual
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._usual.connection_lost(exc)
+
+
 class _Process:
     """A process that was started. It is a connection's input: its output, up to the error that says how it ended."""
 
@@ -98,6 +110,9 @@ class _Process:
         assert process.stdin is not None and process.stdout is not None
         self.stdin = process.stdin
         self._stdout = process.stdout
+        if isinstance(pipe := transport.get_pipe_transport(1), asyncio.ReadTransport):
+            pipe.set_protocol(_OutputProtocol(process.stdout, pipe.get_protocol()))
+            read_little(pipe)
         self._name = name
         self._transport = transport
         self._exited = protocol.exited

@@ -216,15 +216,16 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
     A field with k is the constant of a union around the definition: the union checks it, here it is only written down.
     """
     _, flags, fields, *rest = node
-    known = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
+    known: dict[str, Any] = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
     extra = _type_reader(rest[0]) if rest else None
     declared = frozenset(field[0] for field in fields)
     rows = [_field_row(*field) for field in fields if "k" not in field[3]]
+    closed = "c" in flags
 
     def read(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
-        values: dict[str, Any] = dict(known)
+        values: dict[str, Any] = known.copy()
         for wire, name, required, strictly, leniently, mend in rows:
             if wire in value:
                 try:
@@ -239,7 +240,7 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
                     values[name] = element
             elif required:
                 raise Fault(f"Object missing required field `{wire}`", weight=len(declared & value.keys()))
-        if "c" in flags and not value.keys() <= declared:
+        if closed and not value.keys() <= declared:
             unknown = min(value.keys() - declared)
             raise Fault(f"Object contains unknown field `{unknown}`")
         if extra is not None:

@@ -29,7 +29,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Handshake, Kind, Method, Protocol
 from .capabilities import derive, gate_of, is_open, locate
-from .codec import decode, encode
+from .codec import DECODERS, REFUSALS, decode, encode
 from .errors import CapabilityError, RequestError, VersionError
 from .handshake import capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
@@ -40,6 +40,8 @@ __all__ = ["Service", "decode_result", "waits"]
 logger = logging.getLogger(__name__)
 
 Handler = Callable[[Any], Any]
+Work = tuple[Handler, Any, str]
+"""A handler, the params to call it with, and the method as it stands on the wire."""
 
 
 class Service:
@@ -64,7 +66,7 @@ class Service:
         self._notes = {
             name: (row, handler, _attribute(row.params, protocol.ordering))
             for (kind, name), (row, handler) in self._routes.items()
-            if kind == "notification"
+            if kind == "notification" and not self.is_meta(name)
         }
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
@@ -73,6 +75,10 @@ class Service:
         self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
+
+    def is_meta(self, method: str) -> bool:
+        """Whether a notification is about the connection itself."""
+        return method.startswith("$/") or (self._protocol.cancel is not None and method == self._protocol.cancel.method)
 
     async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
         """The result of a request, encoded. RequestError where that is the answer."""
@@ -83,17 +89,24 @@ class Service:
         outcome = handler(self._accepted(method, raw))
         return _encode_result(method, await outcome if waits(outcome) else outcome)
 
-    def take(self, note: Notification) -> tuple[Handler, Any, Id]:
-        """Who handles a notification, with what, and the session whose turn it takes. RequestError for a misfit."""
+    def take(self, note: Notification) -> tuple[Id, Work] | None:
+        """The session whose turn a notification takes, and its work; None where no row of the table tells which.
+
+        RequestError for params that do not fit.
+        """
         route = self._notes.get(note.method)
         if route is None or not self._open:
-            return self._answer_note, note, self._session_in(note.params)
+            return None
         method, handler, session = route
         params = self._accepted(method, note.params)
         if session is None:
-            return handler, params, self._session_in(note.params)
+            return self._session_in(note.params), (handler, params, note.method)
         key = getattr(params, session)
-        return handler, params, key if type(key) is str or type(key) is int else None
+        return key if type(key) is str or type(key) is int else None, (handler, params, note.method)
+
+    def take_unusual(self, note: Notification) -> tuple[Id, Work]:
+        """As ``take``, for what comes before the handshake, and what no table types."""
+        return self._session_in(note.params), (self._answer_note, note, note.method)
 
     async def _answer_note(self, note: Notification) -> None:
         await self._answer_unusual("notification", note.method, note.params)
@@ -102,7 +115,12 @@ class Service:
         """The params of a message."""
         if method.capability is not None or method.variants:
             return self._permitted(method, raw)
-        return _params(method.params, raw)
+        if raw is UNSET:
+            return _params(method.params, raw)
+        try:
+            return DECODERS[method.params](raw)
+        except REFUSALS:
+            return _params(method.params, raw)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """What opens the connection, what comes before that, and what no table types."""
@@ -204,6 +222,13 @@ class Service:
 def decode_result(method: Method, raw: Raw) -> Any:
     """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
     try:
+        return DECODERS[method.result](raw)
+    except REFUSALS:
+        return _decode_result_again(method, raw)
+
+
+def _decode_result_again(method: Method, raw: Raw) -> Any:
+    try:
         return decode(method.result, raw)
     except msgspec.DecodeError as error:
         if bytes(raw) == b"null":
@@ -248,7 +273,10 @@ async def _outcome(value: Any) -> Any:
 
 def waits(value: Any) -> bool:
     """Whether a handler is to be awaited; most that are return the coroutine that they are."""
-    return type(value) is CoroutineType or (value is not None and isawaitable(value))
+    # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
+    if type(value) is CoroutineType:
+        return True
+    return value is not None and not isinstance(value, msgspec.Struct) and isawaitable(value)
 
 
 def _handshake(protocol: Protocol) -> Handshake:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from types import CoroutineType
 
 from ._base import Cancel
 from .channel import Channel
@@ -96,15 +97,17 @@ class Serving:
 
     def take(self, note: Notification) -> None:
         """Hand a notification to its lane."""
-        if note.method.startswith("$/") or note.method == self._cancel_method:
-            self._take_meta_note(note)
-            return
         try:
-            handler, params, session = self._service.take(note)
+            taken = self._service.take(note)
         except RequestError as error:
             self.complain("%s ignored: %s", note.method, error)
             return
-        if lane := self._order.enter(session, (handler, params, note.method)):
+        if taken is None:
+            if self._service.is_meta(note.method):
+                self._take_meta_note(note)
+                return
+            taken = self._service.take_unusual(note)
+        if lane := self._order.enter(*taken):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:
@@ -116,12 +119,13 @@ class Serving:
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""
-        while turn := self._order.begin(lane):
+        order = self._order
+        while turn := order.begin(lane):
             current_turn.set(turn)
             handler, params, method = turn.notification
             try:
                 outcome = handler(params)
-                if outcome is not None and waits(outcome):
+                if type(outcome) is CoroutineType or waits(outcome):
                     await outcome
             except RequestError as error:
                 if error.code != METHOD_NOT_FOUND:
@@ -133,7 +137,7 @@ class Serving:
             except Exception as failure:
                 self._report(method, failure)
             finally:
-                self._order.end(turn)
+                order.end(turn)
 
     def _report(self, method: str, failure: Exception) -> None:
         """Tell the log why a handler failed; the peer is not told, and that it left is no news."""

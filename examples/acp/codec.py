@@ -44,8 +44,8 @@ def decode(type: Any, data: bytes | bytearray | memoryview | str, strict: bool =
     Raises msgspec.ValidationError or msgspec.DecodeError.
     """
     try:
-        return _DECODERS[type](data)
-    except (DecodeError, Fault, UnicodeDecodeError, RecursionError) as error:
+        return DECODERS[type](data)
+    except REFUSALS as error:
         return _read_text(type, data, strict, error)
 
 
@@ -113,7 +113,10 @@ class _Decoders(dict[Any, Callable[[Any], Any]]):
         return decode
 
 
-_DECODERS = _Decoders()
+DECODERS = _Decoders()
+"""The functions that ``decode`` tries first."""
+REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
+"""What they raise where ``decode`` reads again."""
 
 
 class _Refused(metaclass=Marker):
@@ -204,7 +207,7 @@ def _read_text(type: Any, data: bytes | bytearray | memoryview | str, strict: bo
         if repaired == raw:
             raise
         try:
-            return _DECODERS[type](repaired)
+            return DECODERS[type](repaired)
         except (DecodeError, Fault, RecursionError) as error:
             fast_error = error
         value = _parse(repaired)

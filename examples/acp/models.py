@@ -2600,13 +2600,13 @@ class SessionEndedNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """
 
     exit_code: int | None | UnsetType = UNSET
-    """Exit code of the agent process; only with the reason `error`. Null is the same as leaving it out: there was
-    none, or it is not known.
+    """Exit code of the agent process; with the reasons `error` and `terminated`. Null is the same as leaving it
+    out: there was none, or it is not known.
     """
 
     stderr: StderrOutput | None | UnsetType = UNSET
-    """What the agent process wrote to standard error; only with the reason `error`. Null is the same as leaving it
-    out: nothing was captured.
+    """What the agent process wrote to standard error; with the reasons `error` and `terminated`. Null is the same
+    as leaving it out: nothing was captured.
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)

@@ -17,6 +17,7 @@ import contextlib
 import os
 import queue
 import select
+import socket
 import stat
 import sys
 import threading
@@ -27,6 +28,7 @@ from typing import Any
 __all__ = ["Attentive", "Input", "Output", "stdio"]
 
 _BUFFER = 1 << 18
+_PIPE = 1 << 16
 _POSIX = os.name == "posix"
 _HANG_UP: int = getattr(select, "POLLRDHUP", 0)
 
@@ -128,7 +130,17 @@ async def _input(descriptor: int, open_files: contextlib.ExitStack) -> Input:
         lambda: asyncio.StreamReaderProtocol(reader), pipe
     )
     open_files.callback(transport.close)
+    read_little(transport)
     return _PipeInput(reader, descriptor)
+
+
+def read_little(transport: asyncio.BaseTransport | None) -> None:
+    """Have asyncio read as much as a pipe holds at a time.
+
+    It asks for 256 KiB, which the C library maps and unmaps anew for each read: for a small frame twice the cost of all else.
+    """
+    with contextlib.suppress(AttributeError):  # other loops read in other ways
+        transport.max_size = _PIPE  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
 
 
 class _PipeInput:
@@ -148,13 +160,27 @@ async def _output(descriptor: int, open_files: contextlib.ExitStack) -> Output:
     if not _is_pipe(descriptor):
         return _ThreadOutput(descriptor)
     loop = asyncio.get_running_loop()
-    pipe = os.fdopen(os.dup(descriptor), "wb", buffering=0)
     # Nothing is read here: the reader and its protocol carry the flow control of the writer.
-    transport, protocol = await loop.connect_write_pipe(
-        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), pipe
-    )
+    reader = asyncio.StreamReader()
+    transport: asyncio.WriteTransport
+    protocol: asyncio.StreamReaderProtocol
+    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        # What a pipe takes for the end of its reader, input, may well come on a socket: it can be stdin as well.
+        written = socket.socket(fileno=os.dup(descriptor))
+        transport, protocol = await loop.create_connection(lambda: _Deaf(reader), sock=written)
+    else:
+        pipe = os.fdopen(os.dup(descriptor), "wb", buffering=0)
+        transport, protocol = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
     open_files.callback(_drop, transport)
     return asyncio.StreamWriter(transport, protocol, None, loop)
+
+
+class _Deaf(asyncio.StreamReaderProtocol):
+    """The protocol of a socket that is written to here and read elsewhere."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        typing.cast("asyncio.ReadTransport", transport).pause_reading()
 
 
 def _drop(transport: asyncio.WriteTransport) -> None:
