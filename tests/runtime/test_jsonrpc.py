@@ -146,6 +146,28 @@ def test_what_is_no_json_is_a_parse_error(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "quote"),
+    [
+        (b"Loading \x1b[31mmodel", r"'Loading \x1b[31mmodel'"),
+        (b'{"jsonrpc":"2.0"}', '\'{"jsonrpc":"2.0"}\''),
+        (b"\xffx", "'\ufffdx'"),
+        (b"x" * 500, f"'{'x' * 100}' ..."),
+    ],
+)
+def test_a_fault_quotes_how_its_frame_starts_escaped(data: bytes, quote: str) -> None:
+    assert [message.quote for message in read(data + b"\n") if isinstance(message, Fault)] == [quote]
+
+
+def test_a_fault_among_many_frames_quotes_its_own() -> None:
+    lines = [frame(method="a"), b'{"jsonrpc":"2.0"}', frame(method="b")]
+    reader = Reader(keep=False)
+    reader.feed(b"\n")  # what comes first is looked at line by line
+    found = [message for _, message in reader.feed(b"\n".join(lines) + b"\n")]
+    assert [message.quote for message in found if isinstance(message, Fault)] == ['\'{"jsonrpc":"2.0"}\'']
+    assert methods([message for message in found if not isinstance(message, Fault)]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
     ("text", "read_as"),
     [
         (r"\ud83d", "\ufffd"),
