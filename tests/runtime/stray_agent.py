@@ -56,6 +56,13 @@ class Stray(Agent):
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(8)"], close_fds=False)
         os._exit(4)
 
+    def leaves_a_grandchild(self, params: Any) -> Any:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], stdin=subprocess.DEVNULL)
+        return child.pid
+
+    def session(self, params: Any) -> Any:
+        return os.getsid(0)
+
     def stays(self, params: Any) -> Any:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         self.stay = True

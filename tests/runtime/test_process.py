@@ -17,7 +17,15 @@ from typing import Any
 import pytest
 from peers import ROOT
 
-from generated import Agent, AgentSideConnection, Client, ClientSideConnection, ConnectionClosed, spawn_agent
+from generated import (
+    Agent,
+    AgentSideConnection,
+    Client,
+    ClientSideConnection,
+    ConnectionClosed,
+    SpawnOptions,
+    spawn_agent,
+)
 from generated.process import serve_stdio
 
 STRAY = (sys.executable, str(Path(__file__).parent / "stray_agent.py"))
@@ -81,6 +89,42 @@ async def test_the_death_of_an_agent_shows_even_if_a_child_of_its_lives_on() -> 
         with pytest.raises(ConnectionClosed, match="exited with code 4"):
             await connection.ext_request("_leaves_a_child")
         assert time.monotonic() - start < 5
+
+
+async def ended(pid: int) -> bool:
+    """Whether a process of another parent is gone, or a zombie that nobody has collected, within ten seconds."""
+    for _ in range(500):
+        try:
+            if "State:\tZ" in Path(f"/proc/{pid}/status").read_text():
+                return True
+        except OSError:
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks up processes in /proc")
+async def test_what_an_agent_leaves_behind_ends_with_it() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        child = await connection.ext_request("_leaves_a_grandchild")
+    assert await ended(child)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks up processes in /proc")
+async def test_what_an_agent_leaves_behind_ends_with_it_when_it_dies_by_itself() -> None:
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+        child = await connection.ext_request("_leaves_a_grandchild")
+        with pytest.raises(ConnectionClosed):
+            await connection.ext_request("_exits")
+        assert await ended(child), "while the connection's block goes on"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sessions are a matter of POSIX")
+@pytest.mark.parametrize("own", [True, False])
+async def test_an_agent_has_a_session_of_its_own_unless_told_otherwise(own: bool) -> None:
+    given = SpawnOptions() if own else SpawnOptions(start_new_session=False)
+    async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL, **given) as connection:
+        assert (await connection.ext_request("_session") != os.getsid(0)) is own
 
 
 async def test_an_agent_that_does_not_end_is_terminated_and_then_killed() -> None:
