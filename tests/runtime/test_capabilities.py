@@ -8,6 +8,7 @@ import pytest
 from peers import connected, wired_agent, wired_client
 
 from generated import (
+    AGENT_METHODS,
     METHODS,
     PROTOCOL,
     Agent,
@@ -201,6 +202,49 @@ async def test_before_the_handshake_nothing_gated_is_sent() -> None:
     async with connected(Deletes(), Client(), opened=False) as connection:
         with pytest.raises(CapabilityError):
             await connection.delete_session(session_id="s")
+
+
+async def test_a_connection_tells_what_the_peer_offers() -> None:
+    async with connected(Deletes(), Client()) as connection:
+        assert connection.offers("delete_session")
+        assert connection.offers("prompt"), "nothing gates it"
+        assert not connection.offers("fork_session")
+
+
+async def test_a_row_of_the_table_asks_as_well_as_a_name() -> None:
+    async with connected(Deletes(), Client()) as connection:
+        rows = AGENT_METHODS.values()
+        assert {row.python_name for row in rows if connection.offers(row)} == {
+            row.python_name for row in rows if row.capability in (None, "sessionCapabilities.delete")
+        }
+
+
+async def test_the_objection_is_the_error_that_the_call_would_raise() -> None:
+    async with connected(Agent(), Client()) as connection:
+        objection = connection.objection("delete_session")
+        with pytest.raises(CapabilityError) as caught:
+            await connection.delete_session(session_id="s")
+        assert str(caught.value) == str(objection)
+
+
+async def test_params_in_variants_are_offered_if_one_of_them_is() -> None:
+    agent = Agent()
+    async with connected(agent, Creates()):
+        assert agent.client.offers("create_elicitation")
+    async with connected(agent, Client()):
+        assert str(agent.client.objection("create_elicitation")).endswith("the client did not advertise elicitation")
+
+
+async def test_before_the_handshake_nothing_gated_is_offered() -> None:
+    async with connected(Deletes(), Client(), opened=False) as connection:
+        assert not connection.offers("delete_session")
+        assert connection.offers("new_session")
+
+
+async def test_a_call_that_there_is_none_of_is_not_just_not_offered() -> None:
+    async with connected(Agent(), Client()) as connection:
+        with pytest.raises(ValueError, match="no call to the agent has the name 'read_text_file'"):
+            connection.offers("read_text_file")
 
 
 async def test_the_check_can_be_turned_off() -> None:

@@ -410,6 +410,46 @@ async def test_none_for_a_result_with_required_members_is_an_internal_error() ->
         assert response["error"]["code"] == -32603
 
 
+async def test_a_frame_that_cannot_be_read_is_quoted_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with wired_client(Client()) as (wire, _):
+        await wire.send(b"Welcome to the agent!")
+        assert (await wire.receive())["error"]["code"] == -32700
+    assert "in 'Welcome to the agent!'" in caplog.text
+
+
+async def test_a_connection_says_why_it_is_closed() -> None:
+    async with connected(Agent(), Client()) as connection:
+        assert connection.closed is None
+    assert str(connection.closed) == "the connection was closed on this side"
+
+
+async def test_a_connection_whose_peer_left_says_so_once_it_is_closed() -> None:
+    async with wired_client(Client()) as (wire, connection):
+        wire.hang_up()
+        await connection.wait_closed()
+        assert str(connection.closed) == "the agent closed the connection"
+
+
+def test_a_code_can_be_matched_by_its_name() -> None:
+    match RequestError.auth_required():
+        case RequestError(code=RequestError.AUTH_REQUIRED):
+            pass
+        case _:
+            pytest.fail("another code")
+
+
+@pytest.mark.parametrize(
+    ("error", "data"),
+    [
+        (RequestError.resource_not_found(), None),
+        (RequestError.resource_not_found("file:///a"), {"uri": "file:///a"}),
+        (RequestError.resource_not_found(data={"sessionId": "s"}), {"sessionId": "s"}),
+    ],
+)
+def test_what_was_not_found_is_named_as_it_is_asked_for(error: RequestError, data: Any) -> None:
+    assert (error.code, error.data) == (-32002, data)
+
+
 async def test_an_answer_that_echoes_the_id_as_a_string_counts_and_is_noted(caplog: pytest.LogCaptureFixture) -> None:
     async with wired_client(Client()) as (wire, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
