@@ -22,8 +22,6 @@ from .store import Busy, UnknownSession
 
 __all__ = ["Died", "NotOpen", "Refused", "answered"]
 
-NOT_FOUND = -32002
-
 
 class NotOpen(Exception):
     """The session exists and is not open here."""
@@ -44,9 +42,11 @@ def answered(session_id: str | None = None) -> Generator[None, None, None]:
     try:
         yield
     except UnknownSession:
-        raise acp.RequestError.of(NOT_FOUND, about) from None
+        raise acp.RequestError.resource_not_found(data=about) from None
     except NotOpen:
-        raise acp.RequestError.of(NOT_FOUND, {**about, "reason": "not open: load or resume it first"}) from None
+        raise acp.RequestError.resource_not_found(
+            data={**about, "reason": "not open: load or resume it first"}
+        ) from None
     except (Refused, BadCursor) as error:
         raise acp.RequestError.invalid_params({"reason": str(error)}) from None
     except Busy:

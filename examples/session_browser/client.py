@@ -141,7 +141,7 @@ class BrowserClient(acp.Client):
     def _root(self, session_id: str) -> str:
         root = self._home.session(session_id).cwd
         if not root:
-            raise acp.RequestError(-32002, "Resource not found", {"sessionId": session_id})
+            raise acp.RequestError.resource_not_found(data={"sessionId": session_id})
         return root
 
     async def _consent(

@@ -1,21 +1,19 @@
-"""What can be done, on which key, and why not: rows of a table, their gates read off the method table.
+"""What can be done, on which key, and why not: rows of a table.
 
-Nothing in here knows a capability: an action names the calls that it makes, `acp.AGENT_METHODS` says what each needs,
-and the connection what the agent advertised.
+Nothing in here knows a capability: an action names the calls that it makes, and the connection says what is against one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from examples import acp
-from examples.acp.capabilities import is_open
 
-__all__ = ["IN_LIST", "IN_SESSION", "Action", "closed_gates", "offers", "reason_against"]
+__all__ = ["IN_LIST", "IN_SESSION", "Action", "closed_gates", "reason_against"]
 
-_CALLS = {row.python_name: row for row in acp.AGENT_METHODS.values()}
+Objection = Callable[[str], acp.CapabilityError | None]
+"""`connection.objection`: what is against a call, by its Python name."""
 
 
 @dataclass(frozen=True)
@@ -66,21 +64,15 @@ IN_SESSION = (
 )
 
 
-def offers(capabilities: Any, call: str) -> bool:
-    """Whether an agent with these capabilities takes a call (its Python name)."""
-    gate = _CALLS[call].capability
-    return gate is None or is_open(acp.PROTOCOL, "agent", gate, acp.to_dict(capabilities))
-
-
-def closed_gates(capabilities: Any, actions: Iterable[Action]) -> list[str]:
+def closed_gates(objection: Objection, actions: Iterable[Action]) -> list[str]:
     """The capabilities that these actions miss, each once."""
-    calls = (call for action in actions for call in action.calls if not offers(capabilities, call))
-    return list(dict.fromkeys(gate for call in calls if (gate := _CALLS[call].capability)))
+    against = (objection(call) for action in actions for call in action.calls)
+    return list(dict.fromkeys(error.capability for error in against if error))
 
 
-def reason_against(capabilities: Any, action: Action) -> str | None:
-    """Why an agent with these capabilities does not let the user do this; None: it does."""
-    if not action.calls or any(offers(capabilities, call) for call in action.calls):
+def reason_against(objection: Objection, action: Action) -> str | None:
+    """Why the agent does not let the user do this; None: it does."""
+    missing = [error.capability for call in action.calls if (error := objection(call))]
+    if not missing or len(missing) < len(action.calls):
         return None
-    gates = [_CALLS[call].capability for call in action.calls]
-    return f"the agent did not advertise {' or '.join(gate for gate in gates if gate)}"
+    return f"the agent did not advertise {' or '.join(missing)}"

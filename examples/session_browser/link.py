@@ -13,7 +13,6 @@ from examples import acp
 
 from .asks import Asks
 from .client import CAPABILITIES
-from .gates import offers
 from .log import Log
 from .text import one_line
 from .troubles import Trouble, trouble_with
@@ -63,7 +62,7 @@ class Link:
 
     def can(self, call: str) -> bool:
         """Whether the agent offers a call, by its Python name."""
-        return offers(self.connection.capabilities, call)
+        return self.connection.offers(call)
 
     async def greet(self) -> None:
         """Open the connection."""
@@ -107,7 +106,4 @@ class Link:
     async def watch(self) -> None:
         """Wait for the end of the connection, and say how it came."""
         await self.connection.wait_closed()
-        try:
-            await self.connection.ext_notify("_gone")  # raises what the connection ended with
-        except acp.ConnectionClosed as error:
-            self.lost(str(error))
+        self.lost(str(self.connection.closed))

@@ -23,17 +23,11 @@ async def connect(
     name = one_line(command[0], 80)
     browser = Browser(name, patience, undo)
 
-    def see(direction: str, frame: bytes) -> None:
-        if on_frame is not None:
-            on_frame(direction, frame)
-        if direction.startswith("agent") and not frame.lstrip().startswith((b"{", b"[")):
-            browser.log.add(f"on stdout, no message: {frame[:500].decode(errors='replace')}")
-
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(browser.log)
         try:
             browser.connection = await stack.enter_async_context(
-                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=see)
+                acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=on_frame)
             )
         except (OSError, ValueError) as error:
             raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error

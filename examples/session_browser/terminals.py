@@ -156,5 +156,5 @@ class Terminals:
     def _find(self, session_id: str, terminal_id: str) -> _Terminal:
         terminal = self._open.get(terminal_id)
         if terminal is None or terminal.session_id != session_id:
-            raise acp.RequestError(-32002, "Resource not found", {"terminalId": terminal_id})
+            raise acp.RequestError.resource_not_found(data={"terminalId": terminal_id})
         return terminal

@@ -8,7 +8,6 @@ from __future__ import annotations
 import msgspec
 
 from examples import acp
-from examples.acp.errors import AUTH_REQUIRED
 
 from .text import one_line
 
@@ -28,7 +27,7 @@ def trouble_with(what: str, error: Exception) -> Trouble:
     match error:
         case Trouble():
             return error
-        case acp.RequestError(code=code) if code == AUTH_REQUIRED:
+        case acp.RequestError(code=acp.RequestError.AUTH_REQUIRED):
             standard = error.message.lower().startswith("authentication required")
             own_words = error.message[len("authentication required") :] if standard else f": {error.message}"
             return LoginNeeded(one_line(f"the agent wants you to log in before {what}{own_words}"))

@@ -55,7 +55,7 @@ class Board(Screen[None]):
         """Why something cannot be done; None: it can."""
         if action.calls and self.browser.dead is not None:
             return f"the agent is gone: {self.browser.dead}"
-        if against := reason_against(self.browser.connection.capabilities, action):
+        if against := reason_against(self.browser.connection.objection, action):
             return against
         return self.why_not_here(action)
 

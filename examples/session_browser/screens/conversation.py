@@ -68,7 +68,7 @@ class SessionScreen(Board):
 
     def begin(self) -> None:
         self._prompt.focus()
-        lacks = closed_gates(self.browser.connection.capabilities, self.ACTIONS)
+        lacks = closed_gates(self.browser.connection.objection, self.ACTIONS)
         self.browser.say(f"the agent did not advertise {', '.join(lacks)}" if lacks else "")
 
     @property

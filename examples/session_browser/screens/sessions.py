@@ -40,7 +40,7 @@ class SessionsScreen(Board):
 
     def begin(self) -> None:
         self.list.focus()
-        if lacks := closed_gates(self.browser.connection.capabilities, self.ACTIONS):
+        if lacks := closed_gates(self.browser.connection.objection, self.ACTIONS):
             self.browser.say(f"the agent did not advertise {', '.join(lacks)}")
         if self.browser.can("list_sessions"):
             self.do_refresh()

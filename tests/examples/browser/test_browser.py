@@ -317,7 +317,7 @@ async def test_what_is_no_message_goes_to_the_log(start: Start) -> None:
         await browser.refresh()
         assert browser.shown
         await until(lambda: "chatter on stderr" in "".join(browser.log.lines))
-        assert "on stdout, no message: not json at all" in "".join(browser.log.lines)
+        assert "in 'not json at all'" in "".join(browser.log.lines)
 
 
 async def test_a_session_that_ends_elsewhere_is_no_longer_open(start: Start) -> None:
