@@ -209,7 +209,9 @@ class Service:
         handshake = _handshake(self._protocol)
         version = version_in(result, handshake)
         if version != handshake.version_number:
-            raise VersionError(f"the peer speaks version {version}, these stubs speak {handshake.version_number}")
+            raise VersionError(
+                f"the peer speaks version {version} of the protocol, this side speaks {handshake.version_number}"
+            )
         self.protocol_version = version
         self._learn(handshake, result)
 
