@@ -28,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; its exit code."""
     parser = _parser()
     given = parser.parse_args(arguments)
+    if not given.command[0]:
+        parser.error("COMMAND is empty")
     if not given.json and not (sys.stdin.isatty() and sys.stdout.isatty()):
         parser.error("the screen needs a terminal; --json lists the sessions without one")
     if not given.json and importlib.util.find_spec("textual") is None:
@@ -65,10 +67,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 86_400:
-        raise argparse.ArgumentTypeError(f"between 0 and 86400, not {text}")
-    return value
+    with contextlib.suppress(ValueError):
+        if 0 <= (value := float(text)) <= 86_400:
+            return value
+    raise argparse.ArgumentTypeError(f"a number between 0 and 86400, not {text!r}")
 
 
 async def _run(given: argparse.Namespace) -> int:

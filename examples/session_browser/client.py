@@ -75,14 +75,8 @@ class BrowserClient(acp.Client):
 
     async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
         call = params.tool_call
-        known = next(
-            (
-                entry
-                for entry in reversed(self._home.session(params.session_id).history.entries)
-                if isinstance(entry, ToolEntry) and entry.call_id == call.tool_call_id
-            ),
-            ToolEntry(call.tool_call_id, title="a tool call"),
-        )
+        history = self._home.session(params.session_id).history
+        known = history.tool_call(call.tool_call_id) or ToolEntry(call.tool_call_id, title="a tool call")
         options = tuple(Option(option.option_id, option.name, option.kind) for option in params.options)
         chosen = await self._home.asks.ask(params.session_id, "The agent asks", updated(known, call), options)
         if chosen is None:
@@ -156,4 +150,4 @@ class BrowserClient(acp.Client):
         if answer == "session":
             self._allowed.add((session_id, kind))
         elif answer != "once":
-            raise acp.RequestError.invalid_request({"reason": "the user did not allow it"})
+            raise acp.RequestError(acp.RequestError.INVALID_REQUEST, "The user did not allow it")

@@ -2,7 +2,8 @@
 
 Entries are frozen and replaced when they change, so that a screen can tell by identity what to paint anew. Pieces of a
 message run together as long as nothing else comes between them; a plan and a tool call are one entry each, wherever
-their later updates arrive. An entry keeps the first `KEPT` characters of a text, a history the last `ENTRIES` entries.
+their later updates arrive. A long message is an entry for every `PIECE` characters, so that its end can be seen and only
+that is painted anew. A history keeps its end: `ENTRIES` entries, of messages `CHARACTERS`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from examples import acp
 
 __all__ = ["Entry", "History", "Message", "Note", "PlanEntry", "TerminalView", "ToolEntry", "text_of"]
 
-KEPT = 200_000
+PIECE = 10_000
 ENTRIES = 5_000
+CHARACTERS = 2_000_000
 
 Role = Literal["user", "agent", "thought"]
 T = TypeVar("T")
@@ -29,6 +31,8 @@ class Message:
     role: Role
     text: str
     message_id: str | None = None
+    continues: bool = False
+    """The entry before is the start of it."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,9 @@ class History:
         self.entries: list[Entry] = []
         self.dropped = 0
         """Entries at the start that are not kept."""
+        self._characters = 0
+        self._calls: dict[str, int] = {}
+        """Where the entry of a tool call stands, counted from the first that there ever was."""
         self._terminals: dict[str, TerminalView] = {}
         self._echo: str | None = None
 
@@ -105,7 +112,7 @@ class History:
             case acp.PlanUpdate(plan=acp.PlanFile(plan_id=plan_id, uri=uri)):
                 self._plan(plan_id, (), uri)
             case acp.PlanRemoved(plan_id=plan_id):
-                self.entries = [e for e in self.entries if not (isinstance(e, PlanEntry) and e.plan_id == plan_id)]
+                self._remove_plan(plan_id)
             case acp.Notice():
                 detail = f": {update.description}" if update.description else ""
                 self.note(update.title + detail, update.severity)
@@ -132,45 +139,52 @@ class History:
 
     def _append(self, entry: Entry) -> None:
         self.entries.append(entry)
-        surplus = len(self.entries) - ENTRIES
-        if surplus > 0:
-            del self.entries[:surplus]
-            self.dropped += surplus
+        self._characters += _characters(entry)
+        while len(self.entries) > ENTRIES or self._characters > CHARACTERS:
+            first = self.entries.pop(0)
+            self._characters -= _characters(first)
+            self.dropped += 1
+            if isinstance(first, ToolEntry):
+                del self._calls[first.call_id]
 
     def _say(self, role: Role, text: str, message_id: str | None) -> None:
         if role == "user" and self._echo is not None and self._echo.startswith(text):
             self._echo = self._echo.removeprefix(text) or None
             return
         last = self.entries[-1] if self.entries else None
+        continues = False
         if isinstance(last, Message) and last.role == role and last.message_id == message_id:
-            self.entries[-1] = replace(last, text=(last.text + text)[:KEPT])
-        else:
-            self._append(Message(role, text[:KEPT], message_id))
+            del self.entries[-1]
+            self._characters -= len(last.text)
+            text, continues = last.text + text, last.continues
+        while len(text) > PIECE:
+            end = max(text.rfind("\n", 0, PIECE), text.rfind(" ", 0, PIECE)) + 1 or PIECE
+            self._append(Message(role, text[:end], message_id, continues))
+            text, continues = text[end:], True
+        self._append(Message(role, text, message_id, continues))
 
     def _tool(self, update: acp.ToolCall | acp.SessionUpdateToolCallUpdate | acp.ToolCallUpdate) -> None:
-        at = next(
-            (
-                at
-                for at in reversed(range(len(self.entries)))
-                if isinstance(entry := self.entries[at], ToolEntry) and entry.call_id == update.tool_call_id
-            ),
-            None,
-        )
-        known = ToolEntry(update.tool_call_id) if at is None else self.entries[at]
-        assert isinstance(known, ToolEntry)
-        entry = updated(known, update)
+        known = self.tool_call(update.tool_call_id)
+        entry = updated(known or ToolEntry(update.tool_call_id), update)
         entry = replace(entry, terminals=self._views(entry.content))
-        if at is None:
+        if known is None:
+            self._calls[entry.call_id] = self.dropped + len(self.entries)
             self._append(entry)
         else:
-            self.entries[at] = entry
+            self.entries[self._calls[entry.call_id] - self.dropped] = entry
+
+    def tool_call(self, call_id: str) -> ToolEntry | None:
+        """The tool call of this id."""
+        at = self._calls.get(call_id)
+        entry = None if at is None else self.entries[at - self.dropped]
+        return entry if isinstance(entry, ToolEntry) else None
 
     def _views(self, content: Iterable[acp.ToolCallContent]) -> tuple[tuple[str, TerminalView], ...]:
         held = (part.terminal_id for part in content if isinstance(part, acp.Terminal))
         return tuple((terminal_id, self._terminals.get(terminal_id, TerminalView("", ""))) for terminal_id in held)
 
     def _plan(self, plan_id: str, steps: tuple[acp.PlanEntry, ...], text: str = "") -> None:
-        plan = PlanEntry(plan_id, steps, text[:KEPT])
+        plan = PlanEntry(plan_id, steps, text[:CHARACTERS])
         for at in reversed(range(len(self.entries))):
             entry = self.entries[at]
             if isinstance(entry, PlanEntry) and entry.plan_id == plan_id:
@@ -179,6 +193,15 @@ class History:
             if isinstance(entry, Message) and entry.role == "user":
                 break  # a new turn has a plan of its own
         self._append(plan)
+
+    def _remove_plan(self, plan_id: str) -> None:
+        self.entries = [e for e in self.entries if not (isinstance(e, PlanEntry) and e.plan_id == plan_id)]
+        calls = (entry.call_id if isinstance(entry, ToolEntry) else None for entry in self.entries)
+        self._calls = {call_id: self.dropped + at for at, call_id in enumerate(calls) if call_id is not None}
+
+
+def _characters(entry: Entry) -> int:
+    return len(entry.text) if isinstance(entry, Message) else 0
 
 
 def updated(entry: ToolEntry, update: acp.ToolCall | acp.SessionUpdateToolCallUpdate | acp.ToolCallUpdate) -> ToolEntry:

@@ -1,4 +1,4 @@
-"""What the agent grumbles on stderr and what the connection finds odd: the last lines, safe to show."""
+"""What the agent grumbles on stderr, what the connection finds odd, what failed: the last lines, safe to show."""
 
 from __future__ import annotations
 

@@ -119,9 +119,9 @@ def reasons(actions: Sequence[Action], why_not: Callable[[Action], str | None]) 
 def entry(entry: Entry) -> Text:
     """One entry of a conversation."""
     match entry:
-        case Message(role=role, text=text):
+        case Message(role=role, text=text, continues=continues):
             label, head, body = _ROLES[role]
-            return Text.assemble((f"{label}\n", head), (clean(text).rstrip("\n") + "\n", body))
+            return Text.assemble(("" if continues else f"{label}\n", head), (clean(text).rstrip("\n") + "\n", body))
         case Note(text=text, severity=severity):
             return Text.assemble(("─ " + clean(text, 4_000) + "\n", _SEVERITIES.get(severity, "dim")))
         case PlanEntry():

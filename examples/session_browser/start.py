@@ -32,13 +32,15 @@ async def connect(
         except (OSError, ValueError) as error:
             raise Trouble(one_line(f"cannot start {name}: {getattr(error, 'strerror', None) or error}")) from error
         stack.push_async_callback(browser.terminals.close)
+        greeted = False
         try:
             await browser.greet()
+            greeted = True
             watcher = asyncio.create_task(browser.watch())
             stack.callback(watcher.cancel)
             yield browser
             await browser.leave()
         except Trouble as trouble:
-            if browser.dead is None:
+            if greeted and browser.dead is None:
                 raise
             raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble

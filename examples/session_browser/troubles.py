@@ -40,7 +40,8 @@ def trouble_with(what: str, error: Exception) -> Trouble:
         case acp.ConnectionClosed():
             return Trouble(one_line(str(error)))
         case msgspec.ValidationError() | msgspec.DecodeError():
-            return Trouble(one_line(f"{what}: the agent's answer does not fit the protocol: {error}"))
+            reason = str(error).removeprefix(f"the result of {what}: ")
+            return Trouble(one_line(f"{what}: the answer does not fit the protocol: {reason}"))
         case OSError():
             return Trouble(one_line(f"{what}: {error.strerror or error}"))
         case _:

@@ -60,6 +60,10 @@ class BrowserApp(App[None]):
     def on_mount(self) -> None:
         self.run_worker(self._follow())
 
+    def action_help_quit(self) -> None:
+        """What Textual calls for ^C where nothing else wants it."""
+        self.browser.say("q in the list quits; in a session ^C cancels its turn")
+
     async def _follow(self) -> None:
         while True:
             await self.browser.news.wait()

@@ -99,6 +99,8 @@ class Board(Screen[None]):
             self.log_in(lambda: self.start(self.guarded(work)))
         except Trouble as trouble:
             self.browser.say(str(trouble), bad=True)
+            if self.browser.dead is None:
+                self.browser.log.add(str(trouble))  # where there is room for all of it
         except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)
             self.browser.log.add(f"internal error: {error!r}")
             self.browser.say(f"this program failed, not the agent: {error!r}", bad=True)
@@ -138,9 +140,11 @@ class Board(Screen[None]):
         self.host.push_screen(Line(heading, value), typed)
 
     def do_log(self) -> None:
-        """Show what the agent wrote to stderr."""
+        """Show what the agent wrote to stderr, and what went wrong."""
         text = Text("\n".join(self.browser.log.tail(500)) or "Nothing yet.")
-        self.host.push_screen(Reading("What the agent wrote to stderr, and what the connection found odd", text, True))
+        self.host.push_screen(
+            Reading("What the agent wrote to stderr, what the connection found odd, what failed", text, True)
+        )
 
     def do_help(self) -> None:
         """Show every action, with reasons."""

@@ -55,9 +55,11 @@ class SessionScreen(Board):
         Binding("pagedown", "page(1)", show=False, priority=True),
     ]
 
-    def __init__(self, browser: Browser, session: Session) -> None:
+    def __init__(self, browser: Browser, session: Session, news: str = "") -> None:
         super().__init__(browser)
         self.session = session
+        self._news = news
+        """What is said first."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -69,7 +71,7 @@ class SessionScreen(Board):
     def begin(self) -> None:
         self._prompt.focus()
         lacks = closed_gates(self.browser.connection.objection, self.ACTIONS)
-        self.browser.say(f"the agent did not advertise {', '.join(lacks)}" if lacks else "")
+        self.browser.say(self._news or (f"the agent did not advertise {', '.join(lacks)}" if lacks else ""))
 
     @property
     def _prompt(self) -> Prompt:
@@ -165,10 +167,11 @@ class SessionScreen(Board):
     def do_fork(self) -> None:
         async def work() -> None:
             fork = await self.browser.fork(self.session.session_id, self.session.cwd)
-            self.browser.say("this is the fork; the original is untouched")
             if self.is_current:
                 self.host.pop_screen()
-                self.host.push_screen(SessionScreen(self.browser, fork))
+                news = "this is the fork; the original is untouched"
+                self.host.push_screen(SessionScreen(self.browser, fork, news))
+                await self.browser.glance()  # for its title
 
         self.attempt("session/fork", work)
 

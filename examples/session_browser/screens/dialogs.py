@@ -86,6 +86,8 @@ class Permission(_Dialog):
         super().__init__()
         self.question = question
         self.heading = f"{question.heading}: {one_line(session_name, 60)}"
+        if not question.options:
+            self.hints = "The agent names no answer to choose.   Esc: cancel, allow nothing"
 
     def body(self) -> ComposeResult:
         with VerticalScroll(classes="about", can_focus=False):

@@ -91,7 +91,7 @@ class SessionsScreen(Board):
         info = self.list.selected
         text = Text()
         if info is not None:
-            text.append(paint.session_name(info) + "\n", "bold")
+            text.append(paint.fit(paint.session_name(info), self.size.width - 4) + "\n", "bold")
             text.append(f"{one_line(info.session_id, 120)}  ", "dim")
             text.append(paint.home_short(info.cwd), "cyan")
             text.append(f"  {one_line(info.updated_at or '', 40)}", "dim")

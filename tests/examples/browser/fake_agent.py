@@ -225,14 +225,14 @@ class FakeAgent(acp.Agent):
         try:
             self.note("result", value=acp.to_dict(await call))
         except acp.RequestError as error:
-            self.note("result", error=error.code, data=error.data)
+            self.note("result", error=error.code, message=error.message, data=error.data)
         return acp.PromptResponse(stop_reason="end_turn")
 
     async def on_run(self, session_id: str, command: str) -> acp.PromptResponse:
         try:
             terminal = await self.client.create_terminal(session_id=session_id, command=command)
         except acp.RequestError as error:
-            self.note("result", error=error.code, data=error.data)
+            self.note("result", error=error.code, message=error.message, data=error.data)
             return acp.PromptResponse(stop_reason="end_turn")
         await self.tell(
             session_id,

@@ -230,7 +230,7 @@ async def test_a_file_is_not_read_where_that_is_refused(
 ) -> None:
     (tmp_path / "file").write_text("contents")
     await ask_for(start, tmp_path, f"read {tmp_path / 'file'}", answer)
-    assert journal("result")[0]["data"] == {"reason": "the user did not allow it"}
+    assert journal("result")[0]["message"] == "The user did not allow it"
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "link/passwd", "../file", "relative"])

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from examples import acp
-from examples.session_browser.history import ENTRIES, History, Message, Note, PlanEntry, TerminalView, ToolEntry
+from examples.session_browser.history import (
+    CHARACTERS,
+    ENTRIES,
+    PIECE,
+    History,
+    Message,
+    Note,
+    PlanEntry,
+    TerminalView,
+    ToolEntry,
+)
 from examples.session_browser.paint import entry
 
 
@@ -85,6 +95,46 @@ def test_an_update_of_an_unknown_kind_is_noted() -> None:
 def test_an_endless_history_keeps_its_end() -> None:
     history = told(*(agent(str(number), str(number)) for number in range(ENTRIES + 10)))
     assert (len(history.entries), history.dropped) == (ENTRIES, 10)
+
+
+def test_a_long_message_is_kept_in_pieces_none_of_it_lost() -> None:
+    said = [f"word{number} " for number in range(10_000)]
+    pieces = [item for item in told(*map(agent, said)).entries if isinstance(item, Message)]
+    assert "".join(piece.text for piece in pieces) == "".join(said)
+    assert max(len(piece.text) for piece in pieces) <= PIECE
+    assert [piece.continues for piece in pieces] == [False, *[True] * (len(pieces) - 1)]
+    assert "".join(entry(piece).plain for piece in pieces).count("Agent") == 1
+
+
+def test_one_huge_chunk_without_a_place_to_cut_is_cut() -> None:
+    assert [len(item.text) for item in told(agent("x" * 25_000)).entries if isinstance(item, Message)] == [
+        PIECE,
+        PIECE,
+        5_000,
+    ]
+
+
+def test_an_endless_message_keeps_its_end() -> None:
+    history = told(*(agent("x" * PIECE) for _ in range(CHARACTERS // PIECE + 7)))
+    assert (len(history.entries), history.dropped) == (CHARACTERS // PIECE, 7)
+
+
+def test_a_tool_call_is_found_again_whatever_was_dropped_before_it() -> None:
+    plan = acp.PlanUpdate(plan=acp.PlanMarkdown(plan_id="p", content="text"))
+    calls = [acp.ToolCall(tool_call_id=str(number), title="t") for number in range(ENTRIES + 10)]
+    last = acp.SessionUpdateToolCallUpdate(tool_call_id=str(ENTRIES + 9), status="completed")
+    history = told(plan, *calls, agent("x"), acp.PlanRemoved(plan_id="p"), last)
+    assert [item.call_id for item in history.entries if isinstance(item, ToolEntry) and item.status == "completed"] == [
+        str(ENTRIES + 9)
+    ]
+    assert history.tool_call("3") is None
+
+
+def test_a_plan_that_is_removed_leaves_the_tool_calls_where_they_are_found() -> None:
+    plan = acp.PlanUpdate(plan=acp.PlanMarkdown(plan_id="p", content="text"))
+    call = acp.ToolCall(tool_call_id="1", title="t")
+    done = acp.SessionUpdateToolCallUpdate(tool_call_id="1", status="completed")
+    assert [type(item) for item in told(plan, call, acp.PlanRemoved(plan_id="p"), done).entries] == [ToolEntry]
 
 
 def test_a_difference_of_huge_files_is_only_counted() -> None:

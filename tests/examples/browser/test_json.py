@@ -98,6 +98,11 @@ def test_an_agent_that_never_answers_is_given_up(run: Run, command: Command) -> 
     assert "did not answer initialize within 0.01 s" in ran.err
 
 
+def test_an_agent_that_only_chatters_is_quoted(run: Run) -> None:
+    ran = run("--json", "--timeout", "5", "--", sys.executable, "-c", "print('Welcome!', flush=True); input(); input()")
+    assert "Welcome!" in ran.err
+
+
 def test_a_program_that_is_not_there_is_said_to_be_so(run: Run) -> None:
     ran = run("--json", "--", "no-such-agent")
     assert (ran.code, ran.err) == (
@@ -110,7 +115,9 @@ def test_a_program_that_is_not_there_is_said_to_be_so(run: Run) -> None:
     ("arguments", "complaint"),
     [
         (["--json"], "required: COMMAND"),
-        (["--json", "--timeout", "soon", "--", "agent"], "invalid"),
+        (["--json", "--timeout", "soon", "--", "agent"], "a number between 0 and 86400, not 'soon'"),
+        (["--json", "--undo", "nan", "--", "agent"], "a number between 0 and 86400, not 'nan'"),
+        (["--json", "--", ""], "COMMAND is empty"),
         (["--", "agent"], "the screen needs a terminal"),
     ],
 )
