@@ -24,6 +24,9 @@ KEPT = 1024 * 1024
 _PATIENCE = 0.2
 """Seconds between two looks whether a silent command has ended; what it left in the background may hold the pipe open."""
 
+_PARTING = 2.0
+"""Seconds for the output of commands to end once they were killed."""
+
 Show = Callable[[str, str, TerminalView], object]
 
 
@@ -73,11 +76,14 @@ class _Terminal:
                 await self.process.wait()
                 break
             elif self.process.returncode is not None:
-                reading.cancel()
                 self._orphans = True
                 break
         self.ended.set()
         changed()
+        if self._orphans:
+            # What they say is nobody's output; read it all the same, for the pipe closes only at its end.
+            while await reading:
+                reading = asyncio.ensure_future(source.read(65536))
 
     def _keep(self, piece: bytes) -> None:
         output = self._output + piece
@@ -147,11 +153,13 @@ class Terminals:
         del self._open[terminal_id]
 
     async def close(self) -> None:
-        """End every command."""
+        """End every command. One that has fled from its process group is left to itself."""
         for terminal in self._open.values():
             terminal.kill()
         if self._followers:
-            await asyncio.wait(self._followers)
+            _, fled = await asyncio.wait(self._followers, timeout=_PARTING)
+            for follower in fled:
+                follower.cancel()
 
     def _find(self, session_id: str, terminal_id: str) -> _Terminal:
         terminal = self._open.get(terminal_id)
