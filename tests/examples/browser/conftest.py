@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -13,11 +14,16 @@ from typing import Any
 
 import pytest
 
+from examples import acp
 from examples.session_browser.browser import Browser
-from examples.session_browser.start import connect
+from examples.session_browser.start import attached, connect
+
+from .fake_agent import FakeAgent
 
 FAKE = Path(__file__).with_name("fake_agent.py")
 TIMEOUT = 60
+OF_PROCESSES = {"die", "exit", "junk", "chatty"}
+"""Moods that take a process."""
 
 Mood = dict[str, Any]
 Start = Callable[..., AbstractAsyncContextManager[Browser]]
@@ -66,15 +72,32 @@ def command(journal: Journal) -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def start(command: Callable[..., list[str]]) -> Start:
-    """Connect to an agent in a mood."""
+def start(command: Callable[..., list[str]], journal: Journal) -> Start:
+    """Connect to an agent in a mood: in this process, for speed, or in one of its own, to die or to write to its streams."""
 
     @asynccontextmanager
-    async def started(patience: float = 30, undo: float = 60, **mood: Any) -> AsyncGenerator[Browser, None]:
-        async with connect(command(**mood), patience=patience, undo=undo) as browser:
-            yield browser
+    async def started(
+        patience: float = 30, undo: float = 60, process: bool = False, **mood: Any
+    ) -> AsyncGenerator[Browser, None]:
+        if process or not OF_PROCESSES.isdisjoint(mood):
+            async with connect(command(**mood), patience=patience, undo=undo) as browser:
+                yield browser
+        else:
+            browser = Browser("fake", patience, undo)
+            agent = FakeAgent({"journal": str(journal.path), **mood})
+            async with attached(browser, beside(browser.client, agent)):
+                yield browser
 
     return started
+
+
+@asynccontextmanager
+async def beside(client: acp.Client, agent: acp.Agent) -> AsyncGenerator[acp.ClientSideConnection, None]:
+    """A client's connection to an agent in the same process."""
+    ours, theirs = socket.socketpair()
+    far, near = await asyncio.open_connection(sock=theirs), await asyncio.open_connection(sock=ours)
+    async with acp.AgentSideConnection(agent, *far), acp.ClientSideConnection(client, *near) as connection:
+        yield connection
 
 
 async def until(what: Callable[[], Any]) -> Any:

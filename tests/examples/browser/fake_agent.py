@@ -36,8 +36,9 @@ GATES = {
 class FakeAgent(acp.Agent):
     program = MappingProxyType({"name": "fake", "title": "Fake agent", "version": "1.0"})
 
-    def __init__(self, mood: dict[str, Any]) -> None:
+    def __init__(self, mood: dict[str, Any], own_process: bool = False) -> None:
         self.mood = mood
+        self.own_process = own_process
         self.cancelled = asyncio.Event()
         self.logged_in = not mood.get("auth")
         cwd = mood.get("cwd", "/srv/project")
@@ -58,12 +59,16 @@ class FakeAgent(acp.Agent):
             with open(journal, "a", encoding="utf-8") as file:
                 file.write(json.dumps({"method": method, **what}) + "\n")
 
+    def die(self, last_words: str) -> None:
+        assert self.own_process, "the test would die with it: start(process=True)"
+        print(last_words, file=sys.stderr, flush=True)
+        os._exit(3)
+
     async def moody(self, method: str, **what: Any) -> None:
         """What happens before any method is answered."""
         self.note(method, **what)
         if method == self.mood.get("die"):
-            print("last words on stderr \x1b[31mred", file=sys.stderr, flush=True)
-            os._exit(3)
+            self.die("last words on stderr \x1b[31mred")
         if method == self.mood.get("hang"):
             await asyncio.Event().wait()
         if method == self.mood.get("refuse"):
@@ -275,8 +280,7 @@ class FakeAgent(acp.Agent):
         return acp.PromptResponse(stop_reason="end_turn")
 
     async def on_die(self, session_id: str, text: str) -> acp.PromptResponse:
-        print("last words on stderr", file=sys.stderr, flush=True)
-        os._exit(3)
+        self.die("last words on stderr")
 
 
 MODES = acp.SessionModeState(
@@ -312,7 +316,7 @@ def main() -> None:
     if mood.get("exit") is not None:
         sys.stderr.write("cannot read my configuration\n")
         sys.exit(mood["exit"])
-    asyncio.run(acp.run_agent(FakeAgent(mood)))
+    asyncio.run(acp.run_agent(FakeAgent(mood, own_process=True)))
 
 
 if __name__ == "__main__":

@@ -289,7 +289,7 @@ async def test_the_client_advertises_what_it_does(start: Start, journal: Journal
 
 
 async def test_an_agent_that_dies_says_how_and_what_its_last_words_were(start: Start) -> None:
-    async with start() as browser:
+    async with start(process=True) as browser:
         session = await browser.new("/srv/project")
         with pytest.raises(Trouble, match="exited with code 3"):
             await browser.prompt(session, "die")
