@@ -18,7 +18,7 @@ __all__ = ["Entry", "History", "Message", "Note", "PlanEntry", "TerminalView", "
 
 PIECE = 10_000
 ENTRIES = 5_000
-CHARACTERS = 2_000_000
+CHARACTERS = 500_000
 
 Role = Literal["user", "agent", "thought"]
 T = TypeVar("T")
