@@ -19,7 +19,7 @@ from typing import Any
 
 from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
-from .envelopes import Envelope, kind_of
+from .envelopes import kind_of
 from .examples import definition_of
 from .jsontext import NotJson, Parsed, pieces
 from .markdown import Block, blocks
@@ -125,11 +125,7 @@ class _Document:
         if is_line(value):
             self._reader.recorded_line(text, value, parsed, prefix)
             return
-        asked = self._reader.conversation.answered(value.get("id"))
-        if kind_of(value) is Envelope.RESPONSE and asked is None and "result" in value:
-            row = self._guess.by_result(value["result"])
-            if row is not None:
-                self._reader.conversation.expect(value["id"], row, text.place(0))
+        self._reader.expect_result(text, value)
         self._reader.message(text, value, parsed, prefix, None)
 
     def _named(self, block: Block) -> str | None:

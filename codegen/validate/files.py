@@ -136,6 +136,8 @@ def _read_messages(
     for finding in text.oddities(parsed):
         reader.found(finding)
     named = definition_of(path, protocol)
+    if named is None and parsed.value == []:
+        named = reader.guess.by_file(path.stem, [])
     if named is not None:
         reader.value(text, parsed.value, parsed, named, ())
     elif is_json_array(parsed.value):
@@ -148,14 +150,15 @@ def _read_messages(
 
 
 def _item(reader: Reader, text: Text, value: Any, parsed: Parsed, prefix: tuple[int, ...], path: Path) -> None:
-    """A line of a transcript, a message, or, if it is neither, a value that the name of the file or its own tag names."""
+    """A line of a transcript, a message, or, if it is neither, a value that the file's name, its tag or its shape tells."""
     if is_json_object(value) and is_line(value):
         reader.recorded_line(text, value, parsed, prefix)
         return
     name = None
-    if is_json_object(value) and not {"jsonrpc", "method"} & value.keys() and kind_of(value) is None:
-        name = reader.guess.by_heading(path.stem, value) or reader.guess.by_tag(value)
+    if not is_json_object(value) or not ({"jsonrpc", "method"} & value.keys() or kind_of(value) is not None):
+        name = reader.guess.by_file(path.stem, value)
     if name is None:
+        reader.expect_result(text, value, path.stem)
         reader.message(text, value, parsed, prefix, None)
     else:
         reader.value(text, value, parsed, name, prefix)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..jsonvalue import is_json_array, is_json_object
@@ -9,6 +11,8 @@ from ..schema.capabilities import fields
 from ..schema.model import Method, Object, Reference
 from .lenient import UNIONS, constants, parts
 from .protocol import Protocol
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Guess:
@@ -35,25 +39,72 @@ class Guess:
         name = self._names.get(letters) or self._names.get(letters.removesuffix("s"))
         return self.whole(name, value) if name is not None and self._alike([name], value) else None
 
-    def by_tag(self, value: Any) -> str | None:
-        """The union that a value has a tag of: one that it fits, else the only one that has a tag of this name."""
+    def by_file(self, stem: str, value: Any) -> str | None:
+        """The definition that a file holds: by its name, by the value's tag, by some words of the name, by its shape."""
+        whole = self._names.get(_letters(stem))
+        if whole is not None:
+            return self.whole(whole, value)
+        by_words = (self._union(name) for name in self._called(stem) if value == [] or self._alike([name], value))
+        return self.by_tag(value, foreign=False) or next(by_words, None) or self._by_shape(value)
+
+    def _by_shape(self, value: Any) -> str | None:
+        """The definition that declares all properties of a value, and that it fits; of a variant the union."""
+        if not is_json_object(value) or not value.keys() - {"_meta"} or any(map(self._by_tag.get, _texts(value))):
+            return None
+        fitting = [
+            name
+            for name in self._protocol.schema.definitions
+            if value.keys() <= self._fields(name) and self._required(name) and self._protocol.valid(name, value)
+        ]
+        # What fits without its tag may be a broken variant as well as another type: the stricter reading is taken.
+        variants = [name for name in fitting if name in self._unions]
+        sent = {name for row in self._protocol.schema.methods for name in (row.params, row.result)}
+        best = min(variants or fitting, key=lambda name: (name not in sent, len(self._fields(name))), default=None)
+        return self._union(best) if best is not None else None
+
+    def by_tag(self, value: Any, *, foreign: bool = True) -> str | None:
+        """The union that a value has a tag of: one that it fits, else the only one that has a tag of this name.
+
+        `foreign`: the value may have nothing to do with the schema, so that a tag of one common word tells nothing.
+        """
         if not is_json_object(value):
             return None
-        texts = [(key, child) for key, child in value.items() if isinstance(child, str)]
-        unions = dict.fromkeys(name for text in texts for name in self._by_tag.get(text, ()))
-        fitting = next((name for name in unions if self._protocol.valid(name, value)), None)
-        return fitting or next((name for key, text in texts for name in self._sole(key, text)), None)
+        texts = _texts(value)
+        unions = {name: key for key, text in reversed(texts) for name in reversed(self._by_tag.get((key, text), ()))}
+        fitting = (name for name, key in reversed(unions.items()) if self._fits_beside(name, key, value))
+        return next(fitting, None) or next((n for key, text in texts for n in self._sole(key, text, foreign)), None)
 
-    def _sole(self, key: str, text: str) -> list[str]:
-        """The union of a tag whose name, of two words or more, nothing else uses: other JSON has no such thing."""
+    def _fits_beside(self, union: str, tag: str, value: dict[str, Any]) -> bool:
+        """Whether a value fits a union and has something of it beside its tag, where it has anything."""
+        others = value.keys() - {tag, "_meta"}
+        common = others & self._fields(union)
+        return 2 * len(common) >= len(others) and self._protocol.valid(union, value)
+
+    def _called(self, stem: str) -> Iterator[str]:
+        """The definitions that some words of a name are called as: first those at its start, then the longest."""
+        words = [word.lower() for word in _WORDS.findall(stem)]
+        runs = [(start, end) for start in range(len(words)) for end in range(start + 1, len(words) + 1)]
+        for start, end in sorted(runs, key=lambda run: (run[0] > 0, run[0] - run[1])):
+            name = self._names.get("".join(words[start:end]))
+            if name is not None:
+                yield name
+
+    def _union(self, name: str) -> str:
+        """The union that a definition is a variant of, else the definition."""
+        return next((union for union, _ in self._unions.get(name, ())), name)
+
+    def _sole(self, key: str, text: str, foreign: bool) -> list[str]:
+        """The union of a tag whose name nothing else uses; foreign JSON has no such name of two words or more."""
         unions = {name for (other, _), names in self._by_tag.items() if other == key for name in names}
-        return self._by_tag.get((key, text), []) if len(unions) == 1 and key != key.lower() else []
+        return self._by_tag.get((key, text), []) if len(unions) == 1 and not (foreign and key == key.lower()) else []
 
-    def by_result(self, result: Any) -> Method | None:
-        """The request whose result a value looks like; None where nothing tells."""
-        if not is_json_object(result):
-            return None
+    def by_result(self, result: Any, stem: str = "") -> Method | None:
+        """The request whose result a value is: that a file is called by, or that it looks like; None where nothing tells."""
         rows = [row for row in self._protocol.schema.methods if row.result is not None]
+        called = set(self._called(stem))
+        named = next((row for row in rows if row.result in called), None)
+        if named is not None or not is_json_object(result):
+            return named
         best = max(rows, key=lambda row: self._likeness(row.result or "", result), default=None)
         return best if best is not None and self._alike([best.result or ""], result) else None
 
@@ -70,7 +121,16 @@ class Guess:
         if not is_json_object(value):
             return any(not self._fields(name) and self._protocol.valid(name, value) for name in names)
         own = value.keys() - {"_meta"}
-        return any(0 < len(own) <= 2 * len(self._fields(name) & own) for name in names)
+        return any(0 < len(own) <= 2 * len(self._fields(name) & own) and self._tells(name, own) for name in names)
+
+    def _tells(self, name: str, own: set[str]) -> bool:
+        """Whether some property is one that the definition cannot do without, where it has such."""
+        required = self._required(name)
+        return not required or not required.isdisjoint(own)
+
+    def _required(self, name: str) -> set[str]:
+        definitions = self._protocol.definitions
+        return {key for part in parts(definitions.get(name), definitions) for key in part.get("required", ())}
 
     def _likeness(self, name: str, value: Any) -> tuple[int, ...]:
         if not is_json_object(value):
@@ -108,6 +168,10 @@ class Guess:
                     if tags and isinstance(reference, str):
                         found.setdefault(reference.rpartition("/")[2], []).append((union, tags))
         return found
+
+
+def _texts(value: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(key, child) for key, child in value.items() if isinstance(child, str)]
 
 
 def _letters(name: str) -> str:

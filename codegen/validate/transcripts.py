@@ -20,6 +20,7 @@ from ..check.findings import Finding
 from ..errors import quoted
 from ..jsonvalue import is_json_array, is_json_object
 from .conversation import Conversation
+from .envelopes import Envelope, kind_of
 from .guess import Guess
 from .jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
 from .notes import Note
@@ -94,6 +95,15 @@ class Reader:
             self.found(text.told("message-not-json", TOO_DEEP))
             return
         self.summary.message(name, invalid=invalid)
+
+    def expect_result(self, text: Text, value: Any, stem: str = "") -> None:
+        """Of a response whose request is not there, what it answers: its file's name or its members tell."""
+        if kind_of(value) is not Envelope.RESPONSE or "result" not in value:
+            return
+        if self.conversation.answered(value["id"]) is None:
+            row = self.guess.by_result(value["result"], stem)
+            if row is not None:
+                self.conversation.expect(value["id"], row, text.place(0))
 
     def line(self, text: Text, parsed: Parsed) -> None:
         """What one line of a transcript, or one item of a collection, holds."""

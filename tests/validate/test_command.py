@@ -106,10 +106,23 @@ def test_a_path_names_what_a_file_holds(tmp_path: Path) -> None:
         ("fs-read-text-file-request.json", '{"sessionId": "s", "path": 5}', 1),
         ("content_text.json", '{"type": "text", "text": "x"}', 0),
         ("any.json", '{"sessionUpdate": "current_mode_update", "modeId": "x"}', 1),
-        ("package.json", '{"name": "x", "version": "1"}', 1),
+        ("content_text.json", '{"text": "x"}', 1),
+        ("content_text.json", '{"type": "string", "text": "x"}', 1),
+        ("content_resource.json", '{"type": "resource"}', 1),
+        ("request_permission_response_chosen.json", '{"outcome": {"outcome": "selected", "optionId": "a"}}', 0),
+        ("request_permission_response_chosen.json", '{"outcome": {"outcome": "selected"}}', 1),
+        ("permission_outcome_cancelled.json", '{"outcome": "cancelled", "note": 1}', 0),
+        ("minimal-prompt-response.json", '{"stopReason": "later"}', 1),
+        ("prompt_request_empty.json", "[]", 1),
+        ("authenticate_response.json", "{}", 0),
+        ("prompt_response.json", '{"jsonrpc": "2.0", "id": 1, "result": {"reason": 1}}', 1),
+        ("answer.json", '{"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "later"}}', 1),
+        ("place.json", '{"path": "/a", "line": 3}', 0),
+        ("place.json", '{"path": 5, "line": 3}', 1),
+        ("package.json", '{"name": "x", "version": "1", "scripts": {}}', 1),
     ],
 )
-def test_a_value_alone_is_what_the_name_of_the_file_or_its_tag_says(
+def test_a_value_alone_is_what_the_name_of_the_file_or_its_tag_or_its_shape_says(
     tmp_path: Path, name: str, text: str, code: int
 ) -> None:
     assert run(written(tmp_path / name, text)).returncode == code

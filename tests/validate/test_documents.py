@@ -116,6 +116,10 @@ def test_the_nearest_heading_names_a_type(heading: str) -> None:
     assert ids(of_document(f"{heading}\n\n" + block({"toolCallId": "c", "titel": "x"}))) == ["value-invalid"]
 
 
+def test_json_that_has_nothing_a_type_cannot_do_without_is_not_of_it() -> None:
+    assert ids(of_document("## Tool calls\n\n" + block({"name": "read", "arguments": {}}))) == []
+
+
 def test_a_heading_that_names_a_method_stands_for_its_params_and_its_result() -> None:
     heading = "### `session/new`\n\n"
     assert ids(of_document(heading + block({"cwd": "/srv", "mcpServers": 1}))) == ["value-invalid"]
