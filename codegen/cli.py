@@ -389,6 +389,7 @@ def _validate(options: argparse.Namespace) -> int:
             lenient=options.lenient,
             emit=emit,
             progress=_progress,
+            brief=options.format in ("text", "github"),
         )
     finally:
         _clear_progress()

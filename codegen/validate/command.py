@@ -25,13 +25,22 @@ def validate(
     lenient: bool = False,
     emit: Callable[[Finding], None],
     progress: Say,
+    brief: bool = False,
 ) -> Summary:
-    """Reads files and hands on what is found, as it is found; the counts come back. Raises CodegenError."""
+    """Reads files and hands on what is found, as it is found; the counts come back. Raises CodegenError.
+
+    `brief`: of findings that are alike only the first are handed on, the others counted, as people want it.
+    """
     paths = expanded(files)
     protocol = Protocol.read(schema, extend, tolerant=lenient)
     summary = Summary()
+
+    def show(finding: Finding) -> None:
+        if not (brief and summary.crowded(finding)):
+            emit(finding)
+
     for path in paths:
-        read_file(path, protocol, summary, emit, _Progress(path, progress))
+        read_file(path, protocol, summary, show, _Progress(path, progress))
     return summary
 
 

@@ -69,6 +69,7 @@ class Conversation:
         self._early: list[Note] = []
         self._told_early = 0
         self._dropped = False
+        self._unknown_told = 0
         self.label = ""
         """What the last message was, for the summary."""
 
@@ -126,7 +127,8 @@ class Conversation:
         return route
 
     def _unknown(self, method: str, direction: str | None) -> Route:
-        near = nearest(method, self._protocol.methods)
+        self._unknown_told += 1
+        near = nearest(method, self._protocol.methods) if self._unknown_told < _MOST_ROUTES // 10 else ""
         hint = f"; did you mean {quoted(near)}?" if near else ""
         text = f"$.method: the schema has no method {quoted(method)}{hint}"
         expected = quoted(near) if near else "a method of the schema"

@@ -18,6 +18,7 @@ from ..schema.load import load
 from ..schema.model import Method, Schema
 from ..schema.project import ERROR
 from ..schema.read import Document, read
+from .alike import Alike
 from .judge import Fault, Judge
 from .lenient import lenient
 from .walk import Walker
@@ -38,6 +39,7 @@ class Protocol:
         self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self.judge = Judge(self.definitions, self._original)
+        self._alike = Alike(self.definitions, self.judge.faults)
         self.walker = Walker(self._original)
         self.methods: dict[str, list[Method]] = {}
         for method in schema.methods:
@@ -83,7 +85,7 @@ class Protocol:
 
     def faults(self, name: str, value: Any) -> list[Fault]:
         """What is wrong with a value of a definition."""
-        return self.judge.faults(name, value)
+        return self._alike.faults(name, value)
 
     def gate(self, receiver: str, gate: str) -> tuple[str, str, str] | None:
         """Side, path and encoding of a gate; None where it points at nothing."""

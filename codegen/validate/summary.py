@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ..check.findings import Finding, Level
 from ..errors import printable
 
 _MOST = 1000
 _OTHERS = "(others)"
+_SHOWN = 100
+_INDEX = re.compile(r"\[\d+\]")
 _INVALID = frozenset(
     {
         "envelope-invalid",
@@ -29,6 +33,7 @@ class Summary:
         self.invalid: dict[str, int] = {}
         self.levels: dict[Level, int] = {}
         self.unparsable = self.other = 0
+        self._alike: dict[tuple[str, str, str, str], int] = {}
 
     def message(self, label: str, *, invalid: bool) -> None:
         """One more message, or value, of a label."""
@@ -43,6 +48,14 @@ class Summary:
         self.levels[finding.level] = self.levels.get(finding.level, 0) + 1
         if finding.id in _UNPARSABLE:
             self.unparsable += 1
+
+    def crowded(self, finding: Finding) -> bool:
+        """Whether people have seen enough findings like this one: of one rule, at one path, in one file."""
+        key = (finding.place.file, finding.id, _INDEX.sub("[]", finding.path), finding.pointer)
+        if key not in self._alike and len(self._alike) >= _MOST:
+            return False
+        self._alike[key] = count = self._alike.get(key, 0) + 1
+        return count > _SHOWN
 
     def failed(self, level: Level) -> bool:
         """Whether any finding is as bad as that."""
@@ -65,6 +78,11 @@ class Summary:
             counts.append(f"{self.other:,} other JSON")
         levels = [
             f"{self.levels[level]:,} {_word(level, self.levels[level])}" for level in sorted(self.levels, reverse=True)
+        ]
+        lines += [
+            f"{printable(file)}: {count - _SHOWN:,} more like these were not shown: {id_} {printable(path)}".rstrip()
+            for (file, id_, path, _), count in self._alike.items()
+            if count > _SHOWN
         ]
         return "\n".join([*lines, f"{', '.join(counts)}: {', '.join(levels) or 'no findings'}"]) + "\n"
 

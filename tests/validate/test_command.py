@@ -91,6 +91,14 @@ def test_each_of_many_faults_in_one_array_has_its_place(tmp_path: Path) -> None:
     assert [json.loads(line)["line"] for line in ran.stdout.splitlines()] == list(range(2, 5002))
 
 
+def test_people_are_shown_the_first_hundred_findings_of_a_kind_and_told_how_many_more_there_are(tmp_path: Path) -> None:
+    file = written(tmp_path / "m.json", "[\n" + ",\n".join([BAD] * 150) + "]")
+    ran = run(file)
+    assert ran.stdout.count("error[params-invalid]") == 100
+    assert f"{file}: 50 more like these were not shown: params-invalid $.params.sessionId\n" in ran.stdout
+    assert ran.stdout.endswith("150 messages, 150 invalid, 0 unparsable: 150 errors\n")
+
+
 def test_a_path_names_what_a_file_holds(tmp_path: Path) -> None:
     file = written(tmp_path / "x" / "agent" / "session" / "list" / "a.response.json", '{"sessions": [{}]}')
     found = [json.loads(line) for line in run(file, "--format", "json").stdout.splitlines()]
