@@ -237,7 +237,7 @@ class Conversation:
         keeps = row is not None and (self._negotiation.opens(row) or self._sessions.matters(row.path))
         if row is not None and self._recorded and keeps:
             session = self._sessions.of(params)
-            if session is not None and not self._sessions.take(row.path, session):
+            if not self._sessions.take(row.path, session):
                 text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
                 yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
         waiting.append(Open(id_, method, row, direction, where(), session))
@@ -253,6 +253,8 @@ class Conversation:
             del self._open[key]
         self._count -= 1
         self._dropped = True
+        if first.row is not None:
+            self._sessions.settled(first.row.path, first.session, (), failed=True)
         yield _unanswered(first)
 
     def _response(self, value: Any, parsed: Parsed, direction: str | None) -> Iterator[Note]:
@@ -320,9 +322,7 @@ class Conversation:
                 yield from self._negotiation.response(value.get("result"))
                 yield from self._early
                 self._early.clear()
-        self._sessions.answered(row.path)
-        if asked.session is not None or not failed:
-            self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
+        self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

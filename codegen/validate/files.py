@@ -34,7 +34,7 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
             found.append(path)
         elif path.is_dir():
             inside = (p for p in path.rglob("*") if p.suffix.lower() in (*DOCUMENTS, *TRANSCRIPTS, ".json"))
-            files = sorted(p for p in inside if p.is_file())
+            files = sorted(p for p in inside if p.is_file() and not _is_hidden(p.relative_to(path)))
             if not files:
                 raise InputError(str(path), "has no messages, transcripts or documents in it")
             found += files
@@ -45,9 +45,16 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
+def _is_hidden(path: Path) -> bool:
+    """Whether a file below a directory is of tools and packages, which nobody means who names the directory."""
+    return any(part.startswith(".") or part == "node_modules" for part in path.parts)
+
+
 def read_file(path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
     """Everything there is to say about a file; raises InputError."""
     if str(path) == STDIN:
+        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise InputError("<stdin>", "is closed")
         _read(_Source(sys.stdin.buffer, "<stdin>"), "<stdin>", path, protocol, summary, emit, tick)
         return
     try:

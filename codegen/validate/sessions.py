@@ -27,8 +27,8 @@ class Sessions:
         """A new connection."""
         self._state: dict[str, str] = {}
         self._busy: set[tuple[str, str | None]] = set()
+        self._opening: dict[str | None, int] = {}
         self._forgot = False
-        self._opening = 0
 
     def is_open(self, name: Any) -> bool:
         """Whether a session was opened and not closed."""
@@ -47,8 +47,6 @@ class Sessions:
         top = self._top(params)
         if len(names) > (top is not None):
             self._announce(names, top)
-        if self.opens(row.path):
-            self._opening += 1
         if top is None or not self._openers:
             return
         if self.opens(row.path):
@@ -60,7 +58,8 @@ class Sessions:
         path = ("params", self._property or "")
         if state is None:
             self._know(top, "told")
-            if not self._forgot and not self._opening:  # what is being opened may be spoken of before the answer
+            # Whoever opens one may speak of it before the answer has named it.
+            if not self._forgot and not self._opening:
                 text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
                 yield Note(rule="session-unknown", text=text, path=path, found=quoted(top))
         elif state == "closed":
@@ -76,21 +75,22 @@ class Sessions:
         """The session that a message is about."""
         return self._top(params)
 
-    def take(self, path: str, session: str) -> bool:
-        """Whether a session is free for a request; it is not from then on."""
-        if path not in self.exclusive:
+    def take(self, path: str, session: str | None) -> bool:
+        """Whether a session is free for a request that begins; it is not from then on."""
+        if path in self._table.open:
+            self._opening[session] = self._opening.get(session, 0) + 1
+        if session is None or path not in self.exclusive:
             return True
         free = (path, session) not in self._busy
         self._busy.add((path, session))
         return free
 
-    def answered(self, path: str) -> None:
-        """A request was answered, well or not."""
-        if self.opens(path):
-            self._opening -= 1
-
     def settled(self, path: str, session: str | None, names: Sequence[Any], *, failed: bool) -> None:
-        """A request was answered; `names` are the sessions in its result."""
+        """A request ended; `names` are the sessions in its result."""
+        if path in self._table.open and session in self._opening:
+            self._opening[session] -= 1
+            if not self._opening[session]:
+                del self._opening[session]
         if path in self.exclusive:
             self._busy.discard((path, session))
         if failed:
@@ -98,7 +98,7 @@ class Sessions:
         for name in names:
             if isinstance(name, str) and (path in self._table.open or name not in self._state):
                 self._know(name, "open")
-        if path in self._table.close and session is not None:
+        if path in self._table.close and session is not None and session not in self._opening:
             self._know(session, "closed")
 
     def _top(self, params: Any) -> str | None:

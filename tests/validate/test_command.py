@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from codegen.cli import main
+from codegen.errors import InputError
 from codegen.validate.command import validate
 
 from .support import ROOT
@@ -97,6 +98,19 @@ def test_people_are_shown_the_first_hundred_findings_of_a_kind_and_told_how_many
     assert ran.stdout.count("error[params-invalid]") == 100
     assert f"{file}: 50 more like these were not shown: params-invalid $.params.sessionId\n" in ran.stdout
     assert ran.stdout.endswith("150 messages, 150 invalid, 0 unparsable: 150 errors\n")
+
+
+def test_a_directory_stands_for_no_hidden_files_and_no_packages(tmp_path: Path) -> None:
+    for name in (".git/x.json", "node_modules/x/package.json", "a/.hidden.json"):
+        written(tmp_path / name, BAD)
+    written(tmp_path / "a" / "m.json", CANCEL)
+    assert run(tmp_path).returncode == 0
+
+
+def test_a_standard_input_that_is_closed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="is closed"):
+        validate([Path("-")], ROOT / "schema.json", emit=lambda _: None, progress=lambda _: None)
 
 
 def test_a_path_names_what_a_file_holds(tmp_path: Path) -> None:

@@ -255,6 +255,31 @@ def test_json_that_is_no_message_is_told(text: str) -> None:
     assert "envelope-invalid" in ids(of_transcript(opening() + text + "\n"))
 
 
+# --- sessions -----------------------------------------------------------------------------------------------------------
+
+
+def said(session: str) -> str:
+    update = {"sessionUpdate": "session_info_update", "title": "t"}
+    return line(TO_CLIENT, method="session/update", params={"sessionId": session, "update": update})
+
+
+def test_an_agent_may_speak_of_a_session_that_it_is_about_to_open() -> None:
+    asked = line(TO_AGENT, id=1, method="session/new", params={"cwd": "/", "mcpServers": []})
+    answered = line(TO_CLIENT, id=1, result={"sessionId": "s"})
+    assert ids(of_transcript(opening() + asked + said("s") + answered + said("s"))) == []
+    refused = line(TO_CLIENT, id=1, error={"code": -32603, "message": "no"})
+    assert ids(of_transcript(opening() + asked + refused + said("s"))) == ["session-unknown"]
+
+
+def test_a_session_that_is_closed_while_it_is_opened_again_is_not_closed() -> None:
+    agent = {"loadSession": True, "sessionCapabilities": {"close": {}}}
+    close = line(TO_AGENT, id=1, method="session/close", params={"sessionId": "s"})
+    load = line(TO_AGENT, id=2, method="session/load", params={"sessionId": "s", "cwd": "/", "mcpServers": []})
+    closed, loaded = line(TO_CLIENT, id=1, result={}), line(TO_CLIENT, id=2, result={})
+    assert ids(of_transcript(opening(agent=agent) + KNOWN + close + load + closed + said("s") + loaded)) == []
+    assert ids(of_transcript(opening(agent=agent) + KNOWN + close + closed + said("s"))) == ["session-closed"]
+
+
 # --- a real one ---------------------------------------------------------------------------------------------------------
 
 
