@@ -19,6 +19,7 @@ from ..schema.model import Method, Schema
 from ..schema.project import ERROR
 from ..schema.read import Document, read
 from .alike import Alike
+from .borrowed import with_gates
 from .judge import Fault, Judge
 from .lenient import lenient
 from .walk import Walker
@@ -31,11 +32,15 @@ _LINE = frozenset({"t", "dir", "msg", "raw"})
 class Protocol:
     """A schema, loaded; `lenient` judges values as a tolerant peer does."""
 
-    def __init__(self, document: Document, schema: Schema, *, tolerant: bool = False) -> None:
+    def __init__(
+        self, document: Document, schema: Schema, *, gates: Mapping[str, Any] | None = None, tolerant: bool = False
+    ) -> None:
         self.schema, self.tolerant = schema, tolerant
         self._original: Mapping[str, Any] = {
             name: node for name, node in document.value["$defs"].items() if name in schema.definitions
         }
+        if gates is not None:
+            self._original = with_gates(self._original, gates)
         self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self.judge = Judge(self.definitions, self._original)
@@ -51,10 +56,11 @@ class Protocol:
         document = read_extended(path, extend)
         schema, _ = load(document)
         base: Document = getattr(document, "base", document)
-        if says_nothing(base.value):
-            ours, _ = load(read(resource("schema.json")))
-            schema, _ = borrow(schema, ours)
-        return cls(document, schema, tolerant=tolerant)
+        if not says_nothing(base.value):
+            return cls(document, schema, tolerant=tolerant)
+        own = read(resource("schema.json"))
+        schema, _ = borrow(schema, load(own)[0])
+        return cls(document, schema, gates=own.value["$defs"], tolerant=tolerant)
 
     @cached_property
     def keys(self) -> frozenset[str]:
