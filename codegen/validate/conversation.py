@@ -277,7 +277,9 @@ class Conversation:
             if not self._protocol.valid(row.result, result) or parsed.unknown_keys or parsed.integral:
                 rule = "result-invalid"
                 yield from value_notes(self._protocol, row.result, result, parsed, path=("result",), rule=rule)
-        if asked is not None and row is not None and self._recorded:
+        if asked is not None and row is None:
+            self._sessions.announced(None, parsed.names)  # a method that the schema lacks may open sessions too
+        elif asked is not None and row is not None and self._recorded:
             yield from self._settled(asked, row, value, parsed, failed=failed)
 
     def _unasked(self, value: Any) -> Iterator[Note]:

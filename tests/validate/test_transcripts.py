@@ -271,6 +271,11 @@ def test_an_agent_may_speak_of_a_session_that_it_is_about_to_open() -> None:
     assert ids(of_transcript(opening() + asked + refused + said("s"))) == ["session-unknown"]
 
 
+def test_the_answer_to_a_method_that_the_schema_lacks_may_name_a_session() -> None:
+    asked = line(TO_AGENT, id=1, method="_vendor/open", params={})
+    assert ids(of_transcript(opening() + asked + line(TO_CLIENT, id=1, result={"sessionId": "s"}) + said("s"))) == []
+
+
 def test_a_session_that_is_closed_while_it_is_opened_again_is_not_closed() -> None:
     agent = {"loadSession": True, "sessionCapabilities": {"close": {}}}
     close = line(TO_AGENT, id=1, method="session/close", params={"sessionId": "s"})
