@@ -15,18 +15,16 @@ from ..errors import quoted
 from ..schema.model import Method
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
 from .jsontext import Parsed
-from .near import nearest
 from .negotiation import Negotiation
 from .notes import Note
 from .protocol import PEERS, Protocol
+from .routes import Routes
 from .routine import Routine
 from .sessions import Sessions
 from .values import value_notes
 
 LIMIT = 100_000
 _EARLY = 100
-_MOST_ROUTES = 10_000
-_FREE = ("_", "$/")
 
 Where = Callable[[], Place]
 """The place of the message at hand; made only when it is wanted."""
@@ -43,15 +41,6 @@ class Open(Struct):
     session: str | None = None
 
 
-class Route(Struct, frozen=True):
-    """What a method name means in a direction: the row of the table, the direction it implies, and what is wrong."""
-
-    row: Method | None
-    direction: str | None
-    label: str
-    notes: tuple[Note, ...] = ()
-
-
 class Conversation:
     """Both directions of one connection.
 
@@ -59,8 +48,8 @@ class Conversation:
     """
 
     def __init__(self, protocol: Protocol, *, recorded: bool = True, foreign: bool = False) -> None:
-        self._protocol, self._recorded, self._foreign = protocol, recorded, foreign
-        self._routes: dict[tuple[str, bool, str | None], Route] = {}
+        self._protocol, self._recorded = protocol, recorded
+        self._routes = Routes(protocol, foreign=foreign)
         self._open: dict[tuple[bool, Any], list[Open]] = {}
         self._count = 0
         self._negotiation = Negotiation(protocol)
@@ -69,7 +58,6 @@ class Conversation:
         self._early: list[Note] = []
         self._told_early = 0
         self._dropped = False
-        self._unknown_told = 0
         self.label = ""
         """What the last message was, for the summary."""
 
@@ -96,7 +84,7 @@ class Conversation:
         self, value: Any, parsed: Parsed, data: bytes, direction: str | None, where: Where, *, request: bool
     ) -> list[Note]:
         method: str = value["method"]
-        route = self._routes.get((method, request, direction)) or self._route(method, request, direction)
+        route = self._routes.route(method, request, direction)
         self.label = route.label
         notes = list(route.notes)
         row, direction = route.row, route.direction
@@ -112,75 +100,6 @@ class Conversation:
         if request and is_id(value["id"]):
             notes += self._opened(value["id"], method, row, direction, params, where)
         return notes
-
-    def _route(self, method: str, request: bool, direction: str | None) -> Route:
-        """Looks a method up, once."""
-        rows = self._protocol.methods.get(method)
-        if rows is not None:
-            route = self._known(method, rows, request, direction)
-        elif method.startswith(_FREE):
-            route = Route(None, direction, "(extensions)")
-        else:
-            route = self._unknown(method, direction)
-        if len(self._routes) < _MOST_ROUTES:
-            self._routes[method, request, direction] = route
-        return route
-
-    def _unknown(self, method: str, direction: str | None) -> Route:
-        self._unknown_told += 1
-        near = nearest(method, self._protocol.methods) if self._unknown_told < _MOST_ROUTES // 10 else ""
-        hint = f"; did you mean {quoted(near)}?" if near else ""
-        text = f"$.method: the schema has no method {quoted(method)}{hint}"
-        expected = quoted(near) if near else "a method of the schema"
-        area = method.partition("/")[0]
-        akin = near or any(known.partition("/")[0] == area for known in self._protocol.methods)
-        note = Note(
-            rule="method-unknown",
-            text=text,
-            path=("method",),
-            expected=expected,
-            found=quoted(method),
-            ceiling=Level.warning if self._foreign and not akin else Level.error,
-        )
-        return Route(None, direction, "(unknown methods)", (note,))
-
-    def _known(self, method: str, rows: list[Method], request: bool, direction: str | None) -> Route:
-        kind = "request" if request else "notification"
-        of_kind = [row for row in rows if row.kind == kind]
-        receiver = direction.rpartition("-to-")[2] if direction is not None else None
-        notes: list[Note] = []
-        label = method if request or not any(row.kind == "request" for row in rows) else f"{method} (notification)"
-        if not of_kind:
-            text = f"$: {quoted(method)} is a {rows[0].kind}, sent as a {kind}"
-            notes.append(
-                Note(
-                    rule="method-wrong-kind",
-                    text=text,
-                    expected=f"a {rows[0].kind}",
-                    found=f"a {kind}",
-                    pointer=rows[0].pointer,
-                )
-            )
-            of_kind, label = rows, method
-        fitting = [row for row in of_kind if _implements(row, receiver)]
-        if not fitting:
-            text = f"$.method: {quoted(method)} is implemented by the {of_kind[0].side}, and sent to the {receiver}"
-            expected = f"a method of the {receiver}"
-            notes.append(
-                Note(
-                    rule="method-wrong-direction",
-                    text=text,
-                    path=("method",),
-                    expected=expected,
-                    found=quoted(method),
-                    pointer=of_kind[0].pointer,
-                )
-            )
-            fitting = of_kind
-        row = fitting[0]
-        if direction is None and row.side in PEERS:
-            direction = f"{PEERS[1 - PEERS.index(row.side)]}-to-{row.side}"
-        return Route(row, direction, label, tuple(notes))
 
     def _in_order(
         self,
@@ -356,12 +275,6 @@ class Conversation:
 def _unanswered(request: Open) -> Note:
     text = f"$.id: {quoted(request.method)} with the id {quoted(request.id)} was never answered"
     return Note(rule="answer-missing", text=text, path=("id",), at=request.where)
-
-
-def _implements(row: Method, receiver: str | None) -> bool:
-    if receiver is None or receiver not in PEERS or row.side not in (*PEERS, "both"):
-        return True
-    return row.side in (receiver, "both")
 
 
 def _reverse(direction: str) -> str:
