@@ -58,6 +58,8 @@ class Conversation:
         self._early: list[Note] = []
         self._told_early = 0
         self._dropped = False
+        self.anew = False
+        """Whether the clock of the record started anew: the next handshake is that of another connection."""
         self.label = ""
         """What the last message was, for the summary."""
 
@@ -115,9 +117,13 @@ class Conversation:
         negotiation = self._negotiation
         if row is not None and negotiation.opens(row):
             if negotiation.begun:
-                yield Note(rule="handshake-repeated", text="$.method: the connection is open already", path=("method",))
+                if not self.anew:
+                    yield Note(
+                        rule="handshake-repeated", text="$.method: the connection is open already", path=("method",)
+                    )
                 yield from self.end(cut=True)
                 self._sessions.clear()
+            self.anew = False
             negotiation.request(params)
             return
         if row is None or row.side not in (*PEERS, "both"):

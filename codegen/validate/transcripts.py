@@ -57,6 +57,7 @@ class Reader:
     ) -> None:
         self.protocol, self.summary, self.emit = protocol, summary, emit
         self.conversation = Conversation(protocol, recorded=recorded, foreign=foreign)
+        self._seconds: float = 0
         # In a record only keys that nothing declares make a message worth a second look; elsewhere there is time for all.
         known, free = (protocol.keys, protocol.free) if recorded else (frozenset[str](), frozenset[str]())
         self.parser = Parser(known, free, protocol.session)
@@ -119,6 +120,11 @@ class Reader:
 
     def recorded_line(self, text: Text, value: dict[str, Any], parsed: Parsed, prefix: Path) -> None:
         """A line as the frame hook writes it."""
+        seconds = value.get("t")
+        if isinstance(seconds, (int, float)):
+            if seconds < self._seconds:  # the hook counts from the first line of its connection
+                self.conversation.anew = True
+            self._seconds = seconds
         direction = value.get("dir")
         if not isinstance(direction, str) or "-to-" not in direction:
             if "dir" in value:

@@ -271,6 +271,13 @@ def test_an_agent_may_speak_of_a_session_that_it_is_about_to_open() -> None:
     assert ids(of_transcript(opening() + asked + refused + said("s"))) == ["session-unknown"]
 
 
+def test_several_connections_may_be_recorded_in_one_file() -> None:
+    first = opening() + KNOWN + prompt(TO_AGENT, 1)
+    second = first.replace('"t": 0.5', '"t": 0.1') + line(TO_CLIENT, id=1, result=END)
+    assert ids(of_transcript(first + second)) == []
+    assert ids(of_transcript(first + first + line(TO_CLIENT, id=1, result=END))) == ["handshake-repeated"]
+
+
 def test_the_answer_to_a_method_that_the_schema_lacks_may_name_a_session() -> None:
     asked = line(TO_AGENT, id=1, method="_vendor/open", params={})
     assert ids(of_transcript(opening() + asked + line(TO_CLIENT, id=1, result={"sessionId": "s"}) + said("s"))) == []
