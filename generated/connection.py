@@ -32,6 +32,7 @@ from .calls import Call, Calls
 from .channel import Channel
 from .codec import decode, encode
 from .errors import (
+    CapabilityError,
     ConnectionClosed,
     QueueOverflow,
     VersionError,
@@ -115,6 +116,31 @@ class Connection:
     def capabilities(self) -> Any:
         """What the peer advertised; None before the handshake."""
         return self._service.capabilities
+
+    def offers(self, call: Method | str) -> bool:
+        """Whether the peer advertised what a call needs: a row of the method table, or the call's Python name.
+
+        Before the handshake that is only what nothing gates.
+        """
+        return self.objection(call) is None
+
+    def objection(self, call: Method | str) -> CapabilityError | None:
+        """What keeps a call from being sent, None if nothing does; its text and ``capability`` say what is missing.
+
+        Of params that come in variants, one that may be sent is enough.
+        """
+        return self._service.objection(self._row(call) if isinstance(call, str) else call)
+
+    def _row(self, name: str) -> Method:
+        for row in self._protocol.methods.values():
+            if row.python_name == name and row.side == self._peer_side:
+                return row
+        raise ValueError(f"no call to the {self._peer_side} has the name {name!r}")
+
+    @property
+    def closed(self) -> ConnectionClosed | None:
+        """Why no call can be made any more; None while the peer is there."""
+        return self._lost
 
     # Life and death
 

@@ -4,7 +4,7 @@
 
 The law of a started process: it ends with its connection, in order. Its stdin is closed; after a grace period it is
 terminated; after another one it is killed. When it dies by itself, every open call fails at once, and the error says
-how it died.
+how it died. Where it has a session of its own, what it started and left behind is ended with it.
 """
 
 from __future__ import annotations
@@ -46,6 +46,12 @@ class SpawnOptions(Options, total=False):
     """Its environment, as a whole. Default: ours."""
     stderr: int | IO[Any] | StderrHook | None
     """Its stderr: passed through (None, the default), a file or a constant of subprocess, or called with each piece."""
+    start_new_session: bool
+    """Whether it gets a session of its own (POSIX). Default: yes.
+
+    Then a key of our terminal, ^C above all, is ours alone, and does not end the peer before we close its stdin; and
+    the processes that it started end with it. Say no to what must have the terminal to itself, to ask for a password.
+    """
     grace: float
     """Seconds it has to end after its stdin was closed, and again after it was terminated. Default: 3."""
 
@@ -64,11 +70,12 @@ async def spawn(
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
     stderr: int | IO[Any] | StderrHook | None = None,
+    start_new_session: bool = True,
     grace: float = 3.0,
     **options: Unpack[Options],
 ) -> AsyncGenerator[ConnectionT, None]:
     """Start a process and connect to its standard streams; it ends when the block does."""
-    process = await _start(command, cwd, env, stderr)
+    process = await _start(command, cwd, env, stderr, start_new_session)
     try:
         async with kind(handler, process, process.stdin, **options) as connection:
             yield connection
@@ -104,7 +111,12 @@ class _Process:
     """A process that was started. It is a connection's input: its output, up to the error that says how it ended."""
 
     def __init__(
-        self, name: str, transport: asyncio.SubprocessTransport, protocol: _ExitProtocol, hook: StderrHook | None
+        self,
+        name: str,
+        transport: asyncio.SubprocessTransport,
+        protocol: _ExitProtocol,
+        hook: StderrHook | None,
+        leads: bool,
     ) -> None:
         process = asyncio.subprocess.Process(transport, protocol, asyncio.get_running_loop())
         assert process.stdin is not None and process.stdout is not None
@@ -118,6 +130,8 @@ class _Process:
         self._exited = protocol.exited
         self._reads = 0
         self._reading = False
+        self._leads = leads
+        """Whether it leads a process group, of which some may be there yet."""
         self._watchers = [asyncio.create_task(self._watch_exit())]
         if hook is not None and process.stderr is not None:
             self._watchers.append(asyncio.create_task(_pump(process.stderr, hook)))
@@ -139,17 +153,32 @@ class _Process:
         # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
         self._watchers.append(asyncio.create_task(_pump(self._stdout, lambda piece: None)))
         try:
-            for stop in (self.stdin.close, self._transport.terminate, self._transport.kill):
+            for stop in (self.stdin.close, self._terminate, self._transport.kill):
                 if not self._exited.is_set():
-                    with contextlib.suppress(ProcessLookupError):
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
                         stop()
                     await self._exits_within(grace)
+            self._kill_others()
             await asyncio.wait(self._watchers, timeout=_LAST_WORDS)
         finally:
             for watcher in self._watchers:
                 watcher.cancel()
             # Kills what still runs, when the wait was cut short.
             self._transport.close()
+            self._kill_others()
+
+    def _terminate(self) -> None:
+        if self._leads:
+            os.killpg(self._transport.get_pid(), signal.SIGTERM)
+        else:
+            self._transport.terminate()
+
+    def _kill_others(self) -> None:
+        """Kill what the process has started and left behind. Not later: its number may soon be another's."""
+        if self._leads:
+            self._leads = False
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     async def _exits_within(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
@@ -165,6 +194,7 @@ class _Process:
             await asyncio.sleep(_LAST_WORDS)
             if self._reading and self._reads == reads:
                 pipe.close()
+        self._kill_others()
 
     def _epitaph(self) -> str:
         code = self._transport.get_returncode()
@@ -180,6 +210,7 @@ async def _start(
     cwd: str | os.PathLike[str] | None,
     env: Mapping[str, str] | None,
     stderr: int | IO[Any] | StderrHook | None,
+    start_new_session: bool,
 ) -> _Process:
     program, *arguments = command
     if os.name == "nt":
@@ -197,8 +228,10 @@ async def _start(
         stderr=target,
         cwd=cwd,
         env=env,
+        start_new_session=start_new_session,
     )
-    return _Process(os.path.basename(program), transport, protocol, hook)
+    leads = start_new_session and os.name != "nt"
+    return _Process(os.path.basename(program), transport, protocol, hook, leads)
 
 
 async def _pump(source: asyncio.StreamReader, sink: StderrHook) -> None:

@@ -49,7 +49,7 @@ class Serving:
 
     def reject(self, fault: Fault) -> None:
         """Answer a frame that is no message."""
-        self.complain("%s", fault.error)
+        self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
         self._answer(self._failed(None, fault.error))
 
     def refuse(self, request: Request) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 __all__ = ["MESSAGES", "CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"]
 
@@ -49,8 +49,18 @@ class RequestError(Exception):
     """A request that was answered with an error.
 
     A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None
-    where the error carries none. The class methods build the standard errors.
+    where the error carries none. The class methods build the standard errors, the constants are their codes:
+    ``case RequestError(code=RequestError.AUTH_REQUIRED)``.
     """
+
+    PARSE_ERROR: Final = PARSE_ERROR
+    INVALID_REQUEST: Final = INVALID_REQUEST
+    METHOD_NOT_FOUND: Final = METHOD_NOT_FOUND
+    INVALID_PARAMS: Final = INVALID_PARAMS
+    INTERNAL_ERROR: Final = INTERNAL_ERROR
+    CANCELLED: Final = CANCELLED
+    AUTH_REQUIRED: Final = AUTH_REQUIRED
+    RESOURCE_NOT_FOUND: Final = RESOURCE_NOT_FOUND
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, message, data)
@@ -109,9 +119,9 @@ class RequestError(Exception):
         return cls.of(AUTH_REQUIRED, data)
 
     @classmethod
-    def resource_not_found(cls, uri: str | None = None) -> Self:
-        """-32002: a file or another resource does not exist; ``data`` names it."""
-        return cls.of(RESOURCE_NOT_FOUND, None if uri is None else {"uri": uri})
+    def resource_not_found(cls, uri: str | None = None, *, data: Any = None) -> Self:
+        """-32002: a file, or whatever else was asked for, does not exist. ``data`` names it: by its URI, or as given."""
+        return cls.of(RESOURCE_NOT_FOUND, data if uri is None else {"uri": uri})
 
 
 class CapabilityError(Exception):

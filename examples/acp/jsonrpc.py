@@ -84,9 +84,15 @@ class Fault(Struct, frozen=True):
     """A frame that is no message; ``error`` is what the peer is told."""
 
     error: RequestError
+    quote: str = ""
+    """How the frame starts, escaped; nothing where it was dropped for its size."""
 
 
 Message = Request | Notification | Response | Fault
+
+
+class _NoMessage(Exception):
+    """JSON-RPC 2.0 by its version, none by its members."""
 
 
 class _Frame(Struct, gc=False):
@@ -108,6 +114,8 @@ class _Error(Struct):
     data: Any = None
 
 
+_QUOTED = 100
+"""Bytes of a frame that is no message which are quoted."""
 _BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _read_frame = msgspec.json.Decoder(_Frame).decode
@@ -157,13 +165,12 @@ class Reader:
         for line in BytesIO(lines):  # cuts lines in a quarter of the time that `split` takes
             try:
                 frame = _read_frame(line)
-            except (msgspec.DecodeError, RecursionError):
+                if frame.id is UNSET and frame.method is not UNSET:
+                    found.append((b"", Notification(frame.method, frame.params)))
+                else:
+                    found.append((b"", _message(frame)))
+            except (msgspec.DecodeError, RecursionError, _NoMessage):
                 found += self._one_by_one(line)
-                continue
-            if frame.id is UNSET and frame.method is not UNSET:
-                found.append((b"", Notification(frame.method, frame.params)))
-            else:
-                found.append((b"", _message(frame)))
         return found
 
     def _one_by_one(self, data: bytes) -> list[tuple[bytes, Message]]:
@@ -188,7 +195,7 @@ class Reader:
         return [(frame, parse(frame))] if frame else []
 
     def _too_long(self) -> Fault:
-        return _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes")
+        return _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes", b"")
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
@@ -205,6 +212,8 @@ def parse(frame: bytes) -> Message:
         if not frame.isascii():
             frame.decode()
         return _message(_read_frame(frame))
+    except _NoMessage:
+        return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response", frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _second_look(frame, error)
 
@@ -225,12 +234,12 @@ def _second_look(frame: bytes, error: Exception) -> Message:
     if isinstance(error, msgspec.DecodeError) and (repaired := repair_surrogates(frame)) != frame:
         return parse(repaired)
     if not isinstance(error, msgspec.ValidationError):
-        return _fault(PARSE_ERROR, _reason(error))
+        return _fault(PARSE_ERROR, _reason(error), frame)
     # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
     wrong = _why_no_json(frame)
     if wrong is None:
-        return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message")
-    return _fault(PARSE_ERROR, wrong)
+        return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message", frame)
+    return _fault(PARSE_ERROR, wrong, frame)
 
 
 def _why_no_json(frame: bytes) -> str | None:
@@ -255,7 +264,7 @@ def _message(frame: _Frame) -> Message:
             return Notification(frame.method, frame.params)
         return Request(frame.id, frame.method, frame.params)
     if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
-        return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response")
+        raise _NoMessage
     error = None if frame.error is UNSET else _error(frame.error)
     return Response(frame.id, _NULL if frame.result is UNSET else frame.result, error)
 
@@ -271,8 +280,9 @@ def _error(raw: Raw) -> RequestError | None:
     return RequestError(error.code, error.message, error.data)
 
 
-def _fault(code: int, detail: str) -> Fault:
-    return Fault(RequestError.of(code, detail))
+def _fault(code: int, detail: str, frame: bytes) -> Fault:
+    quote = repr(frame[:_QUOTED].decode(errors="replace")) if frame else ""
+    return Fault(RequestError.of(code, detail), f"{quote} ..." if len(frame) > _QUOTED else quote)
 
 
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:

@@ -160,6 +160,11 @@ class Service:
         if closed := self._closed_gate(gate_of(method, params), method.side):
             raise CapabilityError(method.method, closed[1], closed[0])
 
+    def objection(self, method: Method) -> CapabilityError | None:
+        """What `permit` would raise whatever the params; None where some may be sent."""
+        closed = [self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())]
+        return CapabilityError(method.method, closed[0][1], closed[0][0]) if closed[0] and all(closed) else None
+
     def _closed_gate(self, gate: str | None, side: str) -> tuple[str, str] | None:
         """The gate, as side and path, if it is closed."""
         if gate is None or not self._negotiated:
@@ -206,7 +211,9 @@ class Service:
         handshake = _handshake(self._protocol)
         version = version_in(result, handshake)
         if version != handshake.version_number:
-            raise VersionError(f"the peer speaks version {version}, these stubs speak {handshake.version_number}")
+            raise VersionError(
+                f"the peer speaks version {version} of the protocol, this side speaks {handshake.version_number}"
+            )
         self.protocol_version = version
         self._learn(handshake, result)
 
