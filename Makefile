@@ -7,6 +7,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input install -c constraints.txt
 
+# Tests start hundreds of processes: none has to compile what another has compiled.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help generate check test test-environments lint bench clean
 
