@@ -27,8 +27,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
     before = _descriptors()
-    asyncio.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
-    gc.collect()
+    gc.freeze()  # what other tests left in memory is not gone through after each of these
+    try:
+        asyncio.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
+        gc.collect()
+    finally:
+        gc.unfreeze()
     assert _descriptors() == before, "a file descriptor was left open"
     return True
 
