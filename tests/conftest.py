@@ -1,14 +1,16 @@
-"""Fixtures that every suite shares: where things are, the command line, and packages made from small schemas."""
+"""What every suite shares: where things are, the command line, packages made from small schemas, coroutines as tests."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
+import inspect
 import io
 import itertools
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +28,28 @@ hypothesis.settings.register_profile(
     "steady", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("steady")
+
+
+TIMEOUT = 60
+"""Seconds that a coroutine may take as a test."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a coroutine as a test: in time, without a task left behind."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
+    return True
+
+
+async def _complete(test: Coroutine[Any, Any, None]) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        await test
+    await asyncio.sleep(0)
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    assert not left, f"tasks were left behind: {left}"
 
 
 @dataclass(frozen=True)

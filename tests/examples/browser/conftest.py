@@ -1,13 +1,12 @@
-"""How these tests run: coroutines as tests, in time, with nothing left behind; an agent, and a place for what it noted."""
+"""An agent for these tests, and a place for what it noted."""
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import socket
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,24 +26,6 @@ OF_PROCESSES = {"die", "exit", "junk", "chatty"}
 
 Mood = dict[str, Any]
 Start = Callable[..., AbstractAsyncContextManager[Browser]]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine as a test, without a task left behind."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(_complete(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})))
-    return True
-
-
-async def _complete(test: Coroutine[Any, Any, None]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        await test
-    await asyncio.sleep(0)
-    left = asyncio.all_tasks() - {asyncio.current_task()}
-    assert not left, f"tasks were left behind: {left}"
 
 
 class Journal:
