@@ -16,8 +16,8 @@ from .errors import CodegenError, InputError, printable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .check.findings import Finding
     from .emit.write import Change
+    from .findings.findings import Finding
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -302,11 +302,11 @@ def _vendor(options: argparse.Namespace) -> int:
 
 
 def _schema(options: argparse.Namespace) -> int:
+    from .document.extend import check_names  # noqa: PLC0415
+    from .document.project import stable  # noqa: PLC0415
+    from .emit.publish import publish  # noqa: PLC0415
+    from .load.schema import load  # noqa: PLC0415
     from .pipeline import default_schema, read_extended  # noqa: PLC0415
-    from .schema.extend import check_names  # noqa: PLC0415
-    from .schema.load import load  # noqa: PLC0415
-    from .schema.project import stable  # noqa: PLC0415
-    from .schema.publish import publish  # noqa: PLC0415
 
     document = read_extended(options.schema or default_schema(), options.extend or ())
     check_names(document)
@@ -350,8 +350,8 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
         if options.format == "text":
             print("no findings")
         return 0
-    from .check.report import render  # noqa: PLC0415
     from .check.rules import RULES  # noqa: PLC0415
+    from .findings.report import render  # noqa: PLC0415
 
     terminal = sys.stdout is not None and sys.stdout.isatty()
     source = sources.get if terminal else None
@@ -362,8 +362,8 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
 
 
 def _validate(options: argparse.Namespace) -> int:
-    from .check.findings import Level  # noqa: PLC0415
-    from .check.report import in_text, render  # noqa: PLC0415
+    from .findings.findings import Level  # noqa: PLC0415
+    from .findings.report import in_text, render  # noqa: PLC0415
     from .pipeline import default_schema  # noqa: PLC0415
     from .validate.command import validate  # noqa: PLC0415
     from .validate.rules import CATALOGUE  # noqa: PLC0415

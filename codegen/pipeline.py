@@ -12,11 +12,11 @@ from .errors import InputError, SchemaError, printable
 from .resources import resource
 
 if TYPE_CHECKING:
+    from .document.overlay import Extension
+    from .document.read import Document
+    from .emit.shapes import Shapes
     from .emit.write import Change
-    from .schema.model import Schema
-    from .schema.overlay import Extension
-    from .schema.read import Document
-    from .schema.shapes import Shapes
+    from .model.types import Schema
 
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""
@@ -45,14 +45,14 @@ class Source:
 
     def document(self) -> Document:
         """The schema with the extensions applied; raises SchemaError."""
-        from .schema.read import parse  # noqa: PLC0415
+        from .document.read import parse  # noqa: PLC0415
 
         return _extended(parse(self.data, self.name), self.extensions)
 
 
 def read_source(path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False) -> Source:
     """What a package is made from, read but not yet loaded; raises InputError or SchemaError."""
-    from .schema.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
+    from .document.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
 
     return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare)
 
@@ -61,8 +61,8 @@ def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
     """The extension documents in some files; raises InputError or SchemaError."""
     if not paths:
         return ()
-    from .schema.overlay import parse_extension  # noqa: PLC0415
-    from .schema.read import read_bytes  # noqa: PLC0415
+    from .document.overlay import parse_extension  # noqa: PLC0415
+    from .document.read import read_bytes  # noqa: PLC0415
 
     found = [parse_extension(read_bytes(path), str(path)) for path in paths]
     for index, extension in enumerate(found):
@@ -76,7 +76,7 @@ def read_extended(path: Path, extend: Sequence[Path] = ()) -> Document:
 
     What extensions call their methods is not judged here: see `check_names` in `schema.extend`.
     """
-    from .schema.read import read  # noqa: PLC0415
+    from .document.read import read  # noqa: PLC0415
 
     return _extended(read(path), read_extensions(extend))
 
@@ -84,8 +84,8 @@ def read_extended(path: Path, extend: Sequence[Path] = ()) -> Document:
 def _extended(document: Document, extensions: Sequence[Extension]) -> Document:
     if not extensions:
         return document
-    from .schema.extend import at_fault, extend  # noqa: PLC0415
-    from .schema.load import load  # noqa: PLC0415
+    from .document.extend import at_fault, extend  # noqa: PLC0415
+    from .load.schema import load  # noqa: PLC0415
 
     document = extend(document, extensions)
     try:
@@ -126,7 +126,7 @@ def package_changes(
     progress("loading the schema")
     document = source.document()
     if source.extensions:
-        from .schema.extend import check_names  # noqa: PLC0415
+        from .document.extend import check_names  # noqa: PLC0415
 
         check_names(document)
     _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note)
@@ -146,7 +146,7 @@ def package_changes(
 
 def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
     """A document, its projection where asked for, loaded and shaped; raises SchemaError."""
-    from .schema.extend import at_fault  # noqa: PLC0415
+    from .document.extend import at_fault  # noqa: PLC0415
 
     def judge(other: Document) -> None:
         _load_shapes(other, stable=stable, bare=bare, note=lambda _: None)
@@ -158,9 +158,9 @@ def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> t
 
 
 def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
-    from .schema.load import load  # noqa: PLC0415
-    from .schema.project import stable as project  # noqa: PLC0415
-    from .schema.shaping import shape  # noqa: PLC0415
+    from .document.project import stable as project  # noqa: PLC0415
+    from .emit.shaping import shape  # noqa: PLC0415
+    from .load.schema import load  # noqa: PLC0415
 
     schema, warnings = load(document)
     for pointer, text in warnings:
@@ -178,10 +178,10 @@ def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> 
 
 def _complete(document: Document, schema: Schema, note: Say) -> Schema:
     """A published file says nothing of gates and the like; ours does."""
-    from .schema.borrow import borrow, says_nothing  # noqa: PLC0415
-    from .schema.extend import Extended  # noqa: PLC0415
-    from .schema.load import load  # noqa: PLC0415
-    from .schema.read import read  # noqa: PLC0415
+    from .document.extend import Extended  # noqa: PLC0415
+    from .document.read import read  # noqa: PLC0415
+    from .load.schema import load  # noqa: PLC0415
+    from .model.borrow import borrow, says_nothing  # noqa: PLC0415
 
     # What extensions say of their own parts says nothing of the rest.
     if not says_nothing(document.base.value if isinstance(document, Extended) else document.value):
@@ -203,7 +203,7 @@ class _at_its_place:  # noqa: N801  # used like a function
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        from .schema.variants import ShapeError  # noqa: PLC0415
+        from .model.variants import ShapeError  # noqa: PLC0415
 
         if isinstance(error, ShapeError):
             raise self.document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
-_SHAPING = ("schema", "emit", "runtime")
+_SHAPING = ("document", "load", "model", "emit", "runtime")
 
 
 def resource(name: str) -> Path:

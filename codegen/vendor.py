@@ -130,7 +130,7 @@ def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> 
 
 
 def _read(path: Path) -> bytes:
-    from .schema.read import read_bytes  # noqa: PLC0415  # as everywhere: what only some runs need is imported late
+    from .document.read import read_bytes  # noqa: PLC0415  # as everywhere: what only some runs need is imported late
 
     return read_bytes(path)
 
@@ -148,7 +148,7 @@ def _given(dest: Path, paths: Sequence[Path]) -> tuple[Any, tuple[Extension, ...
 
 
 def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Extension, ...]]:
-    from .schema.overlay import parse_extension  # noqa: PLC0415
+    from .document.overlay import parse_extension  # noqa: PLC0415
 
     found: list[Any] = []
     kept: list[Extension] = []

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
+from ..findings.findings import Effect, Finding, Level, grouped
+from ..findings.suppress import Config, read_config
+from ..findings.together import ungated_once
+from ..load.schema import load
+from ..model.types import Schema
 from ..pipeline import read_extensions
-from ..schema.load import load
-from ..schema.model import Schema
-from ..schema.read import Document, parse, read_bytes
-from .findings import Effect, Finding, Level, grouped
 from .inputs import judged, read_side, sides
 from .lint import lint, refused
 from .rules import RULES
 from .side import Side
-from .suppress import Config, read_config
-from .together import ungated_once
 
 Say = Callable[[str], None]
 EXAMPLES = Path("examples", "messages")
@@ -91,7 +91,7 @@ def _earlier(base: Document | None, document: Document, schema: Schema | SchemaE
 def _extended(document: Document, extend: Sequence[Path]) -> Document:
     if not extend:
         return document
-    from ..schema.extend import extend as apply  # noqa: PLC0415
+    from ..document.extend import extend as apply  # noqa: PLC0415
 
     return apply(document, read_extensions(extend))
 
@@ -166,8 +166,8 @@ def _at(repository: object, revision: str, inside: str, extend: Sequence[Path]) 
     kept = [(path, name) for path, name in paths if name is not None and repository.has(revision, name)]
     if not kept:
         return document
-    from ..schema.extend import extend as apply  # noqa: PLC0415
-    from ..schema.overlay import parse_extension  # noqa: PLC0415
+    from ..document.extend import extend as apply  # noqa: PLC0415
+    from ..document.overlay import parse_extension  # noqa: PLC0415
 
     extensions = [parse_extension(repository.show(revision, n), f"{revision}:{n}") for _, n in kept]
     return apply(document, tuple(extensions))

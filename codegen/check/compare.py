@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..schema.model import (
+from ..model.types import (
     Array,
     Boolean,
     Enumeration,

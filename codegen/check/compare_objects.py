@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from ..schema.model import (
+from ..document.read import pointer_parts
+from ..model.types import (
     Anything,
     Field,
     Map,
     Schema,
 )
-from ..schema.read import pointer_parts
 from .compare_unions import Unions
 from .defaults import expanded
 from .match import constant_tag, match_fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..schema.combine import same
+from ..model.combine import same
 from .compare_values import Values
 from .match import constant_tag, match_members
 from .pairs import (

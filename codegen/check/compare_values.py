@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..errors import quoted
-from ..schema.combine import same
-from ..schema.model import (
+from ..model.combine import same
+from ..model.types import (
     Array,
     Enumeration,
     Type,

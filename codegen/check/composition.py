@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.read import join
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import join
 from .schemas import Raw
 
 _CHOICES = ("anyOf", "oneOf")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..jsonvalue import is_json_object
-from ..schema.model import Field, Type
+from ..document.jsonvalue import is_json_object
+from ..model.types import Field, Type
 from .views import Views
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.model import Method, Reference
-from ..schema.project import ERROR
-from ..schema.read import Document
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.project import ERROR
+from ..document.read import Document
+from ..findings.findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
+from ..findings.together import of_one_property
+from ..model.types import Method, Reference
 from .compare import Comparison
-from .findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
 from .flow import Flow, Use, Verdict, directions, judge
 from .methods import gate_pairs, match_methods
 from .names import called, renamed, renamed_classes
@@ -31,7 +32,6 @@ from .rules import COMPATIBILITY
 from .side import Side
 from .sites import Site
 from .stages import gone_with_their_rfd, is_stable, restaged
-from .together import of_one_property
 from .words import in_words
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import CodegenError, printable
+from ..findings.findings import Effect, Rule
 from ..resources import resource
 from ..validate.rules import CATALOGUE as RULES
-from .findings import Effect, Rule
 
 _WHO = {
     Effect.NARROWS: (

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from ..document.extend import Extended, Node, misnamed
+from ..document.overlay import Extension
+from ..document.places import Kind, step
+from ..document.read import Document, join
 from ..errors import printable, quoted
-from ..schema.extend import Extended, Node, misnamed
-from ..schema.faults import MISNAMED
-from ..schema.model import Schema
-from ..schema.overlay import Extension
-from ..schema.places import Kind, step
-from ..schema.read import Document, join
-from .findings import Level, Place
+from ..faults import MISNAMED
+from ..findings.findings import Level, Place
+from ..model.types import Schema
 
 META = "_meta"
 

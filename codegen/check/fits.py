@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.combine import admits, same
-from ..schema.model import Anything, Array, Field, Map, Null, Nullable, Type, Union
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..model.combine import admits, same
+from ..model.types import Anything, Array, Field, Map, Null, Nullable, Type, Union
 from .views import Member, View, Views
 
 

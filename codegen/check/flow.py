@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ..schema.capabilities import fields, resolve_gate
-from ..schema.model import Schema
-from .findings import DIRECTIONS, Direction, Effect, Level
+from ..findings.findings import DIRECTIONS, Direction, Effect, Level
+from ..model.capabilities import fields, resolve_gate
+from ..model.types import Schema
 from .pairs import Node
 from .stages import is_stable
 
@@ -117,7 +117,7 @@ class Flow:
 
 def gate_is_stable(schema: Schema, side: str, path: str) -> bool:
     """Whether no part of a path into what a side advertises belongs to an RFD in progress."""
-    from ..schema.capabilities import advertised  # noqa: PLC0415
+    from ..model.capabilities import advertised  # noqa: PLC0415
 
     type_ = advertised(schema, side)
     for step in path.split("."):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ..schema.capabilities import resolve_gate
-from ..schema.model import (
+from ..model.capabilities import resolve_gate
+from ..model.types import (
     Array,
     Definition,
     Enumeration,

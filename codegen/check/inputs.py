@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..document.extend import Extended
+from ..document.read import Document, parse, read
 from ..errors import InputError, SchemaError
+from ..findings.findings import Finding
+from ..load.schema import load
+from ..model.borrow import borrow, says_nothing
+from ..model.types import Schema
 from ..resources import resource
-from ..schema.borrow import borrow, says_nothing
-from ..schema.extend import Extended
-from ..schema.load import load
-from ..schema.model import Schema
-from ..schema.read import Document, parse, read
 from .engine import diff
-from .findings import Finding
 from .gates import with_gates
 from .promotion import before_promotion
 from .side import Side

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ..document.project import stable
+from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError
-from ..schema.faults import (
+from ..faults import (
     COLLISION,
     METHOD_NAME,
     NAME,
@@ -22,12 +24,10 @@ from ..schema.faults import (
     UNNAMED,
     UNSATISFIABLE,
 )
-from ..schema.load import load
-from ..schema.model import Schema
-from ..schema.project import stable
-from ..schema.read import Document, join, pointer_parts
+from ..findings.findings import Category, Finding, Hit, Level, Place, Rule
+from ..load.schema import load
+from ..model.types import Schema
 from .extension_rules import extension_findings
-from .findings import Category, Finding, Hit, Level, Place, Rule
 from .inputs import completed, is_bare
 from .rules import LINTS
 from .schemas import Example, Loaded, Raw
@@ -137,8 +137,8 @@ def _without_said(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[F
 
 def _with_ours(schema: Schema) -> Schema:
     """A published file takes the handshake from our own schema, so that its capabilities are known as such."""
+    from ..document.read import read  # noqa: PLC0415
     from ..resources import resource  # noqa: PLC0415
-    from ..schema.read import read  # noqa: PLC0415
 
     ours, _ = load(read(resource("schema.json")))
     return completed(schema, ours)
@@ -160,9 +160,9 @@ def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
 
 def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> list[Finding]:
     """What keeps a schema, or what is stable of it, from becoming a package: names that collide, unions that do not flatten."""
+    from ..emit.shaping import shape  # noqa: PLC0415
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
-    from ..schema.shaping import shape  # noqa: PLC0415
-    from ..schema.variants import ShapeError  # noqa: PLC0415
+    from ..model.variants import ShapeError  # noqa: PLC0415
 
     at = document
     try:

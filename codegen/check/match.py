@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
-from ..schema.model import Field, Nullable, Object, Reference, Type, Union
+from ..model.types import Field, Nullable, Object, Reference, Type, Union
 from .views import Member, View
 
 Equal = Callable[[Type, Type], bool]

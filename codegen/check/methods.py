@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..schema.borrow import says_nothing
-from ..schema.model import Method, Reference, Schema, Type, references
+from ..model.borrow import says_nothing
+from ..model.types import Method, Reference, Schema, Type, references
 from .flow import PEERS
 from .pairs import FieldPair, GatePair, MethodPair, Pair
 from .side import Side

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
-from ..schema.combine import is_object
-from ..schema.load import ROLES
-from ..schema.model import Method, Reference, Schema
-from ..schema.names import NameError_, snake
-from ..schema.variants import Flattener, ShapeError, final_names
+from ..load.schema import ROLES
+from ..model.combine import is_object
+from ..model.names import NameError_, snake
+from ..model.types import Method, Reference, Schema
+from ..model.variants import Flattener, ShapeError, final_names
 from .pairs import MethodPair, NamePair
 from .stages import is_stable
 

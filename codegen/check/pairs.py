@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..schema.model import (
+from ..model.types import (
     Array,
     Definition,
     Enumeration,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.load import STAGES
-from ..schema.project import without
-from ..schema.read import Document
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.project import without
+from ..document.read import Document
+from ..load.schema import STAGES
 
 _LITERAL = ("default", "const", "enum", "examples")
 _STABLE_NOW = "\0stable now"

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..document.jsonvalue import is_json_object
+from ..document.project import stable
+from ..document.read import Document, pointer_parts, read
 from ..errors import CodegenError, printable
-from ..jsonvalue import is_json_object
-from ..schema.faults import RFD_UNKNOWN
-from ..schema.load import STAGES, load
-from ..schema.model import Rfd, Schema
-from ..schema.project import stable
-from ..schema.read import Document, pointer_parts, read
+from ..faults import RFD_UNKNOWN
+from ..findings.findings import Finding, Level, grouped
+from ..findings.report import summary
+from ..load.schema import STAGES, load
+from ..model.types import Rfd, Schema
 from .engine import diff
-from .findings import Finding, Level, grouped
 from .lint import read_examples
-from .report import summary
 from .schemas import JsonNode, Raw
 from .side import Side
 
@@ -111,8 +111,8 @@ def _parts(document: Document, schema: Schema, name: str) -> dict[str, list[str]
 
 def _capability_definitions(schema: Schema) -> set[str]:
     """The definitions of what peers advertise."""
-    from ..schema.capabilities import advertised  # noqa: PLC0415
-    from ..schema.model import references  # noqa: PLC0415
+    from ..model.capabilities import advertised  # noqa: PLC0415
+    from ..model.types import references  # noqa: PLC0415
 
     types = [advertised(schema, side) for side in (schema.handshake.capabilities if schema.handshake else ())]
     waiting = [name for type_ in types if type_ is not None for name in references(type_)]

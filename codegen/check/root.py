@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..document.jsonvalue import is_json_object
+from ..document.read import join
 from ..errors import quoted
-from ..jsonvalue import is_json_object
-from ..schema.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
-from ..schema.borrow import says_nothing
-from ..schema.model import Schema
-from ..schema.read import join
+from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
+from ..model.borrow import says_nothing
+from ..model.types import Schema
 from .pairs import RootPair
 from .side import Side
 

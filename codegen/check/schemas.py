@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.model import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
-from ..schema.places import step
-from ..schema.read import Document, join
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.places import step
+from ..document.read import Document, join
+from ..model.types import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
 from .views import Views
 
 

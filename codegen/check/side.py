@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..schema.model import Schema
-from ..schema.read import Document
-from .findings import Place
+from ..document.read import Document
+from ..findings.findings import Place
+from ..model.types import Schema
 
 
 class Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..schema.model import Field
+from ..model.types import Field
 from .pairs import Node, Pair
 from .words import owner
 

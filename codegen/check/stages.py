@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..document.read import join
 from ..errors import quoted
-from ..schema.load import STAGES
-from ..schema.model import Definition, Field, Method, Rfd, Schema, Value, Variant, references
-from ..schema.read import join
+from ..load.schema import STAGES
+from ..model.types import Definition, Field, Method, Rfd, Schema, Value, Variant, references
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, ValuePair, VariantPair
 from .schemas import Raw
 from .side import Side

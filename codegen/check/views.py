@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from ..schema.combine import ClashError, is_object, merge_fields
-from ..schema.model import (
+from ..model.combine import ClashError, is_object, merge_fields
+from ..model.types import (
     Anything,
     Enumeration,
     Exclusion,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..schema.model import (
+from ..model.types import (
     Definition,
     Field,
     Schema,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..schema.combine import describe
-from ..schema.model import Anything, Array, Nullable, Type, Union
-from ..schema.read import pointer_parts
+from ..document.read import pointer_parts
+from ..model.combine import describe
+from ..model.types import Anything, Array, Nullable, Type, Union
 from .views import Member
 
 

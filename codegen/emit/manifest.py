@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ..jsonvalue import is_json_object
+from ..document.jsonvalue import is_json_object
 from ..resources import generator_sources
 
 NAME = "manifest.json"

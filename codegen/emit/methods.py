@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from ..schema.capabilities import Encoding
-from ..schema.model import Schema
-from ..schema.shapes import Shapes
+from ..model.capabilities import Encoding
+from ..model.types import Schema
 from .public import PEERS
+from .shapes import Shapes
 from .table import RUNTIME_SIDE, Row
 from .text import literal, markdown
 

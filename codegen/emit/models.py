@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from ..jsonvalue import is_json_array
-from ..schema.model import (
+from ..document.jsonvalue import is_json_array
+from ..model.types import (
     Anything,
     Array,
     Boolean,
@@ -33,8 +33,8 @@ from ..schema.model import (
     Union,
     references,
 )
-from ..schema.shapes import Alias, Choice, Record, Shapes
 from .hints import hint
+from .shapes import Alias, Choice, Record, Shapes
 from .text import docstring, literal
 from .verify import verify
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..schema.model import (
+from ..model.types import (
     Anything,
     Array,
     Boolean,
@@ -20,7 +20,7 @@ from ..schema.model import (
     Type,
     Union,
 )
-from ..schema.shapes import Attribute, Leaf, Record, Shapes
+from .shapes import Attribute, Leaf, Record, Shapes
 
 
 def node_tables(shapes: Shapes) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..model.types import Schema
 from ..resources import resource, runtime_modules
-from ..schema.model import Schema
-from ..schema.shapes import Shapes
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables
 from .public import PUBLIC, PUBLIC_OF_SIDE, side_classes
+from .shapes import Shapes
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
 from .text import comment, literal, markdown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..model.names import pascal
 from ..resources import runtime_modules
-from ..schema.names import pascal
 
 PEERS = ("agent", "client")
 """The sides of a connection; `both` stands for the two of them."""

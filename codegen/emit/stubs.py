@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..schema.model import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
-from ..schema.names import pascal
-from ..schema.shapes import Attribute, Record, Shapes
+from ..model.names import pascal
+from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
 from .hints import is_array, parameter_hint
 from .public import PEERS
+from .shapes import Attribute, Record, Shapes
 from .table import Row, parameters
 from .text import docstring, literal
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ..schema import faults
-from ..schema.capabilities import Encoding, gates_of, resolve_gate
-from ..schema.load import ROLES, STAGES
-from ..schema.model import Method, Reference, Schema
-from ..schema.names import RESERVED_METHODS, NameError_, snake
-from ..schema.shapes import Record, Shapes
-from ..schema.variants import ShapeError
+from .. import faults
+from ..load.schema import ROLES, STAGES
+from ..model.capabilities import Encoding, gates_of, resolve_gate
+from ..model.names import RESERVED_METHODS, NameError_, snake
+from ..model.types import Method, Reference, Schema
+from ..model.variants import ShapeError
 from .public import MODULES, PEERS, PUBLIC, side_classes
+from .shapes import Record, Shapes
 
 RUNTIME_SIDE = "protocol"
 """The side whose methods the runtime implements by itself."""

@@ -9,7 +9,7 @@ import re
 import textwrap
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_array, is_json_object
 
 WIDTH = 112
 _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from ..errors import CodegenError
-from ..schema.shapes import Attribute, Record, Shapes
 from .hints import hint
+from .shapes import Attribute, Record, Shapes
 
 
 def verify(text: str, shapes: Shapes) -> None:

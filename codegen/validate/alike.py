@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from .jsontext import Path
+from ..document.jsontext import Path
+from ..document.jsonvalue import is_json_array, is_json_object
 from .judge import Fault
 
 _LOOKING: Mapping[str, tuple[type, ...]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_array, is_json_object
 from .lenient import UNIONS, constants
 from .walk import GATE
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..check.findings import Finding
 from ..errors import printable
+from ..findings.findings import Finding
 from .files import STDIN, expanded, read_file
 from .protocol import Protocol
 from .summary import Summary

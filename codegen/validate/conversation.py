@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..check.findings import Level, Place
+from ..document.jsontext import Parsed
 from ..errors import quoted
-from ..schema.model import Method
+from ..findings.findings import Level, Place
+from ..model.types import Method
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
-from .jsontext import Parsed
 from .negotiation import Negotiation
 from .notes import Note
 from .protocol import PEERS, Protocol

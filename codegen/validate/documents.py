@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..document.jsontext import NotJson, Parsed, pieces
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_array, is_json_object
 from .envelopes import kind_of
 from .examples import definition_of
-from .jsontext import NotJson, Parsed, pieces
 from .markdown import Block, blocks
 from .protocol import ENVELOPE, Protocol
 from .summary import Summary

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_array, is_json_object
 from .near import nearest
 from .notes import Note
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from ..document.jsontext import NotJson, Parsed, Parser
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import InputError
-from ..jsonvalue import is_json_array, is_json_object
 from .documents import read_document
 from .envelopes import kind_of
 from .examples import definition_of
-from .jsontext import NotJson, Parsed, Parser
 from .protocol import Protocol
 from .summary import Summary
 from .texts import Text

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.capabilities import fields
-from ..schema.model import Method, Object, Reference
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..model.capabilities import fields
+from ..model.types import Method, Object, Reference
 from .lenient import UNIONS, constants, parts
 from .protocol import Protocol
 

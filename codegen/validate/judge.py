@@ -14,10 +14,10 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
 from msgspec import Struct
 
+from ..document.jsontext import Path
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import join, pointer_parts
 from ..errors import printable, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.read import join, pointer_parts
-from .jsontext import Path
 from .lenient import UNIONS, constants, parts
 from .near import nearest
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
-from ..schema.read import pointer_parts
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
+from ..document.read import pointer_parts
 
 _AS_IT_IS = frozenset({"default", "const", "enum", "examples", "not"})  # relaxing `not` would accept less
 UNIONS = ("anyOf", "oneOf")

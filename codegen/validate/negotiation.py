@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..document.jsonvalue import is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_object
-from ..schema.model import Method
+from ..model.types import Method
 from .notes import Note, shown
 from .protocol import PEERS, Protocol
 from .walk import Marker, markers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..check.findings import Level, Place
+from ..document.jsontext import Path
 from ..errors import quoted
-from .jsontext import Path
+from ..findings.findings import Level, Place
 from .judge import Fault
 
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import jsonschema_rs
 
-from ..jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.project import ERROR
+from ..document.read import Document, read
+from ..load.schema import load
+from ..model.borrow import borrow, says_nothing
+from ..model.capabilities import resolve_gate
+from ..model.types import Method, Schema
 from ..pipeline import read_extended
 from ..resources import resource
-from ..schema.borrow import borrow, says_nothing
-from ..schema.capabilities import resolve_gate
-from ..schema.load import load
-from ..schema.model import Method, Schema
-from ..schema.project import ERROR
-from ..schema.read import Document, read
 from .alike import Alike
 from .borrowed import with_gates
 from .judge import Fault, Judge

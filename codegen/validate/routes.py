@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..check.findings import Level
 from ..errors import quoted
-from ..schema.model import Method
+from ..findings.findings import Level
+from ..model.types import Method
 from .near import nearest
 from .notes import Note
 from .protocol import PEERS, Protocol

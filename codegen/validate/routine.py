@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..jsonvalue import is_json_object
-from .jsontext import Parsed
+from ..document.jsontext import Parsed
+from ..document.jsonvalue import is_json_object
 from .negotiation import Negotiation
 from .protocol import PEERS, Protocol
 from .sessions import Sessions

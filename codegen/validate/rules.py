@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..check.findings import Effect, Hit, Level, Rule, table
 from ..check.rules import RULES as SCHEMA_RULES
+from ..findings.findings import Effect, Hit, Level, Rule, table
 
 
 def _by_the_reader(_: Any) -> Iterator[Hit]:

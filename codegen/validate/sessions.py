@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..document.jsonvalue import is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_object
-from ..schema.model import Method, Schema
-from ..schema.model import Sessions as Table
+from ..model.types import Method, Schema
+from ..model.types import Sessions as Table
 from .notes import Note, shown
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..check.findings import Finding, Level
 from ..errors import printable
+from ..findings.findings import Finding, Level
 
 _MOST = 1000
 _OTHERS = "(others)"

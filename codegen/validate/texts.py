@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..check.findings import Finding, Place
+from ..document.jsontext import NotJson, Parsed, Path, first_huge, line_column, offset, second_key
 from ..errors import quoted
-from .jsontext import NotJson, Parsed, Path, first_huge, line_column, offset, second_key
+from ..findings.findings import Finding, Place
 from .notes import Note, shown
 from .rules import RULES
 

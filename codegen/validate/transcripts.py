@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
-from ..check.findings import Finding
+from ..document.jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_array, is_json_object
+from ..findings.findings import Finding
 from .conversation import Conversation
 from .envelopes import Envelope, kind_of
 from .guess import Guess
-from .jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
 from .notes import Note
 from .protocol import Protocol
 from .summary import Summary, is_invalid

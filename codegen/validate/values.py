@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..document.jsontext import Parsed, Path
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..jsonvalue import is_json_array, is_json_object
-from .jsontext import Parsed, Path
 from .near import nearest
 from .notes import Note, of_fault, shown
 from .protocol import Protocol

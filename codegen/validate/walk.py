@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeGuard
 
 from msgspec import Struct
 
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.read import join, pointer_parts
-from .jsontext import Path
+from ..document.jsontext import Path
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import join, pointer_parts
 from .lenient import UNIONS, constants, parts
 
 GATE = "x-capability"

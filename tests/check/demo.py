@@ -8,11 +8,11 @@ from typing import Any
 
 from codegen.check.command import _load
 from codegen.check.engine import diff
-from codegen.check.findings import Finding
 from codegen.check.inputs import judged
 from codegen.check.side import Side
-from codegen.schema.model import Schema
-from codegen.schema.read import parse
+from codegen.document.read import parse
+from codegen.findings.findings import Finding
+from codegen.model.types import Schema
 
 Node = dict[str, Any]
 HANDSHAKE = {

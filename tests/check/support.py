@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.check.command import _load, _unused
-from codegen.check.findings import Effect, Finding, grouped
 from codegen.check.inputs import judged
 from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
 from codegen.check.side import Side
-from codegen.check.suppress import read_config
+from codegen.document.extend import extend
+from codegen.document.overlay import parse_extension
+from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
-from codegen.schema.extend import extend
-from codegen.schema.model import Schema
-from codegen.schema.overlay import parse_extension
-from codegen.schema.read import Document, parse
+from codegen.findings.findings import Effect, Finding, grouped
+from codegen.findings.suppress import read_config
+from codegen.model.types import Schema
 
 FIXTURES = Path(__file__).parents[1] / "rules"
 

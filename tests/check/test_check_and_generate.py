@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from codegen.check.command import _load
-from codegen.check.findings import Finding, Level
 from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
+from codegen.document.project import stable
+from codegen.document.read import parse
 from codegen.emit.table import rows
 from codegen.errors import CodegenError, SchemaError
+from codegen.faults import FAULTS
+from codegen.findings.findings import Finding, Level
 from codegen.pipeline import load_shapes
-from codegen.schema.faults import FAULTS
-from codegen.schema.project import stable
-from codegen.schema.read import parse
 
 from .demo import HANDSHAKE, Node, message, opening
 

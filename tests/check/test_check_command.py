@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codegen.schema.faults import FAULTS
+from codegen.faults import FAULTS
 
 from .demo import Node, document
 

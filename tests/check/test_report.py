@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from codegen.check.findings import Category, Finding, Level, Place
-from codegen.check.report import render
 from codegen.check.rules import RULES
+from codegen.findings.findings import Category, Finding, Level, Place
+from codegen.findings.report import render
 
 from .demo import Node, carried, compared
 

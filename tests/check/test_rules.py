@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.check.findings import Effect, Level, Rule
 from codegen.check.rules import RULES
+from codegen.findings.findings import Effect, Level, Rule
 
 from .support import FIXTURES, run, shown
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.check.findings import Category, Level
 from codegen.check.inputs import judged, sides
-from codegen.schema.read import parse
+from codegen.document.read import parse
+from codegen.findings.findings import Category, Level
 
 from .edits import Edit, Node, applied, bare, edits
 

@@ -6,7 +6,7 @@ import pytest
 
 from codegen.check.command import _load
 from codegen.check.lint import lint
-from codegen.schema.read import parse
+from codegen.document.read import parse
 
 from .demo import Node, document
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codegen.check.rules import RULES
-from codegen.check.suppress import read_config
-from codegen.schema.read import pointer_parts
+from codegen.document.read import pointer_parts
+from codegen.findings.suppress import read_config
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli

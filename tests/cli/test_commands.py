@@ -296,7 +296,7 @@ def test_no_error_of_python_gets_through(
         raise error
 
     monkeypatch.delenv("CODEGEN_DEBUG", raising=False)
-    monkeypatch.setattr("codegen.schema.load.load", broken)
+    monkeypatch.setattr("codegen.load.schema.load", broken)
     assert one_line_error(run_cli("schema")).startswith(f"internal error: {type(error).__name__}")
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from codegen.document.read import Document
 from codegen.pipeline import read_extended
-from codegen.schema.read import Document
 
 BASE: Mapping[str, Any] = {
     "title": "Base",

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from codegen.document.extend import Extended
+from codegen.document.read import join, pointer_parts
 from codegen.errors import SchemaError
 from codegen.pipeline import load_shapes, read_extended
-from codegen.schema.extend import Extended
-from codegen.schema.read import join, pointer_parts
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = json.loads((ROOT / "examples" / "extensions" / "sandboxagent.json").read_text(encoding="utf-8"))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from codegen.document.read import Document
 from codegen.errors import SchemaError
 from codegen.pipeline import read_extended
-from codegen.schema.read import Document
 
 from .conftest import Extend, Write
 

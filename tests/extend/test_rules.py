@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from codegen.check.extension_rules import extension_findings
+from codegen.load.schema import load
 from codegen.pipeline import read_extended
-from codegen.schema.load import load
 
 from .conftest import Extend, Write
 from .test_faults import DEFS, PONG, RFD, renamed

@@ -14,12 +14,12 @@ import black
 import pytest
 from black.mode import TargetVersion
 
+from codegen.document.read import read
 from codegen.emit import models, package
 from codegen.emit.format import Formatter
+from codegen.emit.shaping import shape
+from codegen.load.schema import load
 from codegen.resources import resource
-from codegen.schema.load import load
-from codegen.schema.read import read
-from codegen.schema.shaping import shape
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = json.loads((ROOT / "schema.json").read_bytes())["$defs"]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from codegen.document.project import stable
+from codegen.document.read import parse, read
 from codegen.errors import SchemaError
-from codegen.schema.load import load
-from codegen.schema.model import Sessions
-from codegen.schema.project import stable
-from codegen.schema.read import parse, read
+from codegen.load.schema import load
+from codegen.model.types import Sessions
 
 from .support import ROOT
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 import generated as acp
-from codegen.validate.jsontext import Parser
+from codegen.document.jsontext import Parser
 from codegen.validate.values import value_notes
 from tests.wire.documents import Example, examples, message_definitions, ours
 from tests.wire.instances import constants, dropped, mutated, paths, put

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from codegen.schema.model import (
+from codegen.model.types import (
     Array,
     Enumeration,
     Field,

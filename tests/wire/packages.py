@@ -10,10 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from codegen.document.read import parse
 from codegen.emit import package as emit
 from codegen.emit.manifest import digest
 from codegen.pipeline import load_shapes
-from codegen.schema.read import parse
 
 
 def make_package(document: Mapping[str, Any], folder: Path, name: str) -> ModuleType:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from codegen.schema.load import load
-from codegen.schema.project import stable
-from codegen.schema.read import Document, parse, read
+from codegen.document.project import stable
+from codegen.document.read import Document, parse, read
+from codegen.load.schema import load
 
 from .canonical import count, digest, wire_shape
 from .documents import ROOT, UPSTREAM, definitions, published

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
+from ... import faults
+from ...document.jsonvalue import is_json_object
+from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
+from ...document.project import ERROR
+from ...document.read import join
 from ...errors import quoted
-from ...jsonvalue import is_json_object
-from ...schema import faults
-from ...schema.capabilities import advertised, gates_of, resolve_gate
-from ...schema.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
-from ...schema.model import Boolean, Nullable, references
-from ...schema.nodes import near_definition
-from ...schema.project import ERROR
-from ...schema.read import join
-from ..findings import Hit, Level
+from ...findings.findings import Hit, Level
+from ...load.nodes import near_definition
+from ...model.capabilities import advertised, gates_of, resolve_gate
+from ...model.types import Boolean, Nullable, references
 from ..schemas import Loaded, Raw, schemas
 from ..stages import is_stable
 from . import declared_methods

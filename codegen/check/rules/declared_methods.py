@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
+from ... import faults
+from ...document.jsonvalue import is_json_object
+from ...document.read import join, pointer_parts
 from ...errors import Fault, quoted
-from ...jsonvalue import is_json_object
-from ...schema import faults
-from ...schema.load import ROLES
-from ...schema.read import join, pointer_parts
-from ..findings import Check, Effect, Hit, Level, Rule
+from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...load.schema import ROLES
 from ..schemas import Raw
 
 SIDES = ("agent", "client", "both", "protocol")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from ...document.read import pointer_parts
 from ...errors import quoted
-from ...schema.faults import TYPE_NAME
-from ...schema.model import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
-from ...schema.read import pointer_parts
-from ..findings import Check, Effect, Hit, Level, Rule
+from ...faults import TYPE_NAME
+from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...model.types import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
 from ..schemas import Loaded
 from ..views import View
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from ...schema.model import Reference, references
-from ...schema.read import join
-from ..findings import Effect, Hit, Level, Rule
+from ...document.read import join
+from ...findings.findings import Effect, Hit, Level, Rule
+from ...model.types import Reference, references
 from ..fits import fits
 from ..schemas import Example, Loaded
 

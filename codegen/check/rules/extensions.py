@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...findings.findings import Effect, Hit, Rule
 from ..extension_rules import RULES as TABLE
-from ..findings import Effect, Hit, Rule
 from ..schemas import Loaded
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...schema.faults import FAULTS
-from ..findings import Effect, Hit, Level, Rule
+from ...faults import FAULTS
+from ...findings.findings import Effect, Hit, Level, Rule
 from ..schemas import Loaded
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..findings import Effect, Hit, Level, Rule
+from ...findings.findings import Effect, Hit, Level, Rule
 from ..pairs import GatePair, MethodPair
 
 

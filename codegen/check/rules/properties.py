@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from ...document.jsonvalue import is_json_object
 from ...errors import quoted
-from ...jsonvalue import is_json_object
-from ...schema.model import Field
+from ...findings.findings import Effect, Hit, Level, change
+from ...model.types import Field
 from ..defaults import MISSING
-from ..findings import Effect, Hit, Level, change
 from ..pairs import FieldPair, Node, TypePair
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...errors import quoted
-from ...schema.combine import same
-from ...schema.faults import NOT_DRAFT
-from ...schema.load import DIALECT
-from ...schema.model import Enumeration, Integer, Scalar, String
-from ..findings import Check, Effect, Hit, Level, Rule
+from ...faults import NOT_DRAFT
+from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...load.schema import DIALECT
+from ...model.combine import same
+from ...model.types import Enumeration, Integer, Scalar, String
 from ..fits import fits
 from ..match import constant_tag
 from ..schemas import Loaded, Raw
@@ -127,7 +127,7 @@ def _draft(raw: Raw) -> Iterator[Hit]:
     """The document against the meta-schema of its dialect."""
     import jsonschema_rs  # noqa: PLC0415  # only this rule and one other need it
 
-    from ...schema.read import join  # noqa: PLC0415
+    from ...document.read import join  # noqa: PLC0415
 
     if jsonschema_rs.meta.is_valid(raw.document.value):
         return

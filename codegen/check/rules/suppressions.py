@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..findings import Effect, Hit, Level, Rule
-from ..suppress import Config
+from ...findings.findings import Effect, Hit, Level, Rule
+from ...findings.suppress import Config
 
 
 def _unused(config: Config) -> Iterator[Hit]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from ...schema.model import Array, Integer, Number, String, Type
-from ..findings import Effect, Hit, Level, Rule
+from ...findings.findings import Effect, Hit, Level, Rule
+from ...model.types import Array, Integer, Number, String, Type
 from ..pairs import BoundsPair, MapPair, ObjectPair, TypePair
 from ..words import in_words
 from .properties import advertised

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ...document.jsonvalue import is_json_array, is_json_object
+from ...document.read import join
 from ...errors import quoted
-from ...jsonvalue import is_json_array, is_json_object
-from ...schema.model import Array, Field, Object, Reference, Type, Union
-from ...schema.read import join
+from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...model.types import Array, Field, Object, Reference, Type, Union
 from ..composition import Composition
-from ..findings import Check, Effect, Hit, Level, Rule
 from ..schemas import Loaded, Raw
 
 _IS: Mapping[str, Callable[[Any], bool]] = {

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from codegen.document.read import parse
 from codegen.emit.public import MODULES
 from codegen.errors import SchemaError
-from codegen.schema.faults import FAULTS
-from codegen.schema.load import load
-from codegen.schema.read import parse
+from codegen.faults import FAULTS
+from codegen.load.schema import load
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn
 
 from msgspec import Struct
 
-from ..jsonvalue import is_json_array, is_json_object
+from .jsonvalue import is_json_array, is_json_object
 
 Path = tuple[str | int, ...]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
-from .load import STAGES
+from .. import faults
+from ..load.schema import STAGES
+from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join, pointer_parts
 
 # JSON-RPC's own error object: every response may carry it, whoever else refers to it.

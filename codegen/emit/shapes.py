@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from .model import Field, Scalar, Type
+from ..model.types import Field, Scalar, Type
 
 
 class Attribute(Struct, frozen=True, kw_only=True):

@@ -6,8 +6,8 @@ import keyword
 import re
 from typing import Final
 
+from .. import faults
 from ..errors import Fault
-from . import faults
 
 # Fixed here, because `dir(builtins)` differs between Python versions and the output must not.
 BUILTINS: Final = frozenset(

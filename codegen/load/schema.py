@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from .. import faults
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.keywords import ROOT, ROOT_EXTENSIONS, advice
+from ..document.read import Document, join
 from ..errors import SchemaError, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
-from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
-from .keywords import ROOT, ROOT_EXTENSIONS, advice
-from .model import (
+from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
+from ..model.types import (
     Cancel,
     Definition,
     Handshake,
@@ -32,7 +33,6 @@ from .model import (
     Type,
     Union,
 )
-from .read import Document, join
 from .types import TypeReader
 
 Role = Literal["Request", "Response", "Notification"]

@@ -19,10 +19,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
+from .. import faults
 from ..errors import Fault
-from . import faults
 from .combine import ClashError, admits, is_object, merge_fields, same
-from .model import (
+from .names import NameError_, pascal
+from .types import (
     Anything,
     Array,
     Boolean,
@@ -43,7 +44,6 @@ from .model import (
     Variant,
     references,
 )
-from .names import NameError_, pascal
 
 
 class ShapeError(Exception):

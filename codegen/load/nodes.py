@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
+from .. import faults
+from ..document.jsonvalue import is_json_array
+from ..document.keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice
+from ..document.read import Document, join
 from ..errors import Fault, SchemaError, quoted
-from ..jsonvalue import is_json_array
-from . import faults
-from .keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice
-from .model import Reference
-from .read import Document, join
+from ..model.types import Reference
 
 Node = Mapping[str, Any]
 Result = TypeVar("Result")

@@ -10,12 +10,22 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from .. import faults
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.keywords import (
+    ANNOTATIONS,
+    BY_TYPE,
+    DEFAULT_ON_ERROR,
+    DEFAULT_ON_NULL,
+    GENERAL,
+    SKIP_INVALID,
+    TYPED,
+    Place,
+)
+from ..document.read import Document, join, pointer_parts
 from ..errors import quoted
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
-from .combine import ClashError, admits, as_base, intersect, is_object, same
-from .keywords import ANNOTATIONS, BY_TYPE, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, GENERAL, SKIP_INVALID, TYPED, Place
-from .model import (
+from ..model.combine import ClashError, admits, as_base, intersect, is_object, same
+from ..model.types import (
     Anything,
     Array,
     Boolean,
@@ -36,7 +46,6 @@ from .model import (
     Variant,
 )
 from .nodes import Node, NodeReader
-from .read import Document, join, pointer_parts
 from .scalars import bounded, count, number, string
 
 _OBJECT = BY_TYPE["object"]

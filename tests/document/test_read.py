@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from codegen.document.read import MAX_BYTES, MAX_DEPTH, join, parse, pointer_parts, read
 from codegen.errors import InputError, SchemaError
-from codegen.schema.read import MAX_BYTES, MAX_DEPTH, join, parse, pointer_parts, read
 
 PLACES = """{
   "é😀": {"ü": [1, "x😀", {"deep": null}]},

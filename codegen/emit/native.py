@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 
 import msgspec
 
-from .model import (
+from ..model.types import (
     Anything,
     Array,
     Boolean,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .capabilities import fields
-from .model import Cancel, Handshake, Reference, Schema, Sessions
+from .types import Cancel, Handshake, Reference, Schema, Sessions
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from .. import faults
 from ..errors import Fault
-from . import faults
-from .model import (
+from .types import (
     Anything,
     Array,
     Boolean,

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from .. import faults
 from ..errors import SchemaError, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
+from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join, parse
 
 _VERSION = re.compile(r"1\.0\.\d+")

@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .. import faults
 from ..errors import CodegenError, Fault, SchemaError, printable, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
+from .jsonvalue import is_json_array, is_json_object
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension, select
 from .places import kind_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..errors import Fault
+from .errors import Fault
 
 # --- text ---------------------------------------------------------------------------------------------------------------
 

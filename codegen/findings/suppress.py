@@ -19,10 +19,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import read_bytes
 from ..errors import CodegenError, InputError, printable, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from ..schema.faults import FAULTS
-from ..schema.read import read_bytes
+from ..faults import FAULTS
 from .findings import Finding, Place
 
 

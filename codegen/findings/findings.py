@@ -22,7 +22,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..schema.read import pointer_parts
+from ..document.read import pointer_parts
 
 Direction = Literal["client-to-agent", "agent-to-client"]
 DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")

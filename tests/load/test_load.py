@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
-from codegen.schema.load import load
-from codegen.schema.model import (
+from codegen.load.schema import load
+from codegen.model.types import (
     Anything,
     Array,
     Boolean,
@@ -30,7 +31,6 @@ from codegen.schema.model import (
     Type,
     Union,
 )
-from codegen.schema.read import Document, parse
 
 UPSTREAM = Path(__file__).resolve().parents[3] / "shared" / "upstream"
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from ..jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_array, is_json_object
 from .agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
 from .capabilities import fields, resolve_gate
-from .model import Definition, Enumeration, Method, Object, Schema, Sessions, Type, Union, Variant
+from .types import Definition, Enumeration, Method, Object, Schema, Sessions, Type, Union, Variant
 
 
 def borrow(schema: Schema, ours: Schema) -> tuple[Schema, list[str]]:

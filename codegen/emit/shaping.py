@@ -9,9 +9,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from . import faults
-from .combine import is_object
-from .model import (
+from .. import faults
+from ..document.read import pointer_parts
+from ..model.combine import is_object
+from ..model.names import NameError_, check_type_name, pascal, snake
+from ..model.types import (
     Anything,
     Array,
     Boolean,
@@ -28,11 +30,9 @@ from .model import (
     Union,
     Variant,
 )
-from .names import NameError_, check_type_name, pascal, snake
+from ..model.variants import Flattener, Name, RawLeaf, ShapeError, final_names
 from .native import Native, expressible
-from .read import pointer_parts
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
-from .variants import Flattener, Name, RawLeaf, ShapeError, final_names
 
 
 def shape(schema: Schema, whole: Schema | None = None) -> Shapes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, TypeAlias
 
+from .. import faults
 from ..errors import quoted
-from . import faults
-from .combine import Bounded, ClashError, not_empty
-from .model import Integer, Number, String
+from ..model.combine import Bounded, ClashError, not_empty
+from ..model.types import Integer, Number, String
 from .nodes import Node, NodeReader
 
 NumberKind: TypeAlias = type[Integer] | type[Number]

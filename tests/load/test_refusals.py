@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codegen.document.read import parse
 from codegen.errors import SchemaError
-from codegen.schema.load import load
-from codegen.schema.read import parse
+from codegen.load.schema import load
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli

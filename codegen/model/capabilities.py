@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from .model import Boolean, Enumeration, Field, Map, Nullable, Object, Reference, Schema, Type, Union
+from .types import Boolean, Enumeration, Field, Map, Nullable, Object, Reference, Schema, Type, Union
 
 Encoding = Literal["boolean", "object"]
 

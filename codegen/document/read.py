@@ -16,9 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from .. import faults
 from ..errors import Fault, InputError, SchemaError, quoted
-from ..jsonvalue import is_json_array, is_json_object
-from . import faults
+from .jsonvalue import is_json_array, is_json_object
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..jsonvalue import is_json_array, is_json_object
-from .load import DIALECT
-from .model import Method, Schema
-from .names import pascal
-from .project import ERROR
-from .read import Document
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.project import ERROR
+from ..document.read import Document
+from ..load.schema import DIALECT
+from ..model.names import pascal
+from ..model.types import Method, Schema
 
 OURS = frozenset({"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
 PEERS = ("agent", "client")
