@@ -310,8 +310,9 @@ class Agent(Peer):
     def terminate_session(
         self, params: TerminateSessionRequest
     ) -> TerminateSessionResponse | Awaitable[TerminateSessionResponse]:
-        """Asks the runtime to end a session for good: its agent process is stopped and its state is dropped.
-        Ending one that has ended already succeeds and changes nothing.
+        """Asks the runtime to end a session: its agent process is stopped, and what the runtime holds of it is
+        freed. The conversation that the agent has stored stays until it is deleted. Ending a session that has
+        ended already succeeds and changes nothing.
 
         Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`.
         """

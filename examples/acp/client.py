@@ -638,8 +638,9 @@ class ClientSideConnection(Connection):
     async def terminate_session(
         self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> TerminateSessionResponse:
-        """Asks the runtime to end a session for good: its agent process is stopped and its state is dropped.
-        Ending one that has ended already succeeds and changes nothing.
+        """Asks the runtime to end a session: its agent process is stopped, and what the runtime holds of it is
+        freed. The conversation that the agent has stored stays until it is deleted. Ending a session that has
+        ended already succeeds and changes nothing.
 
         Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`. Raises CapabilityError
         where the peer did not advertise the gate.

@@ -854,7 +854,7 @@ class SandboxAgentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Features of the sandbox runtime, each with a switch of its own."""
 
     terminate: bool | UnsetType = UNSET
-    """True when the client may end sessions for good. Default: false."""
+    """True when the client may end sessions. Default: false."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2555,8 +2555,9 @@ class CancelRequestNotification(Struct, kw_only=True, gc=False, rename="camel"):
 
 
 class TerminateSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
-    """Asks the runtime to end a session for good: its agent process is stopped and its state is dropped. Ending
-    one that has ended already succeeds and changes nothing.
+    """Asks the runtime to end a session: its agent process is stopped, and what the runtime holds of it is freed.
+    The conversation that the agent has stored stays until it is deleted. Ending a session that has ended
+    already succeeds and changes nothing.
     """
 
     session_id: SessionId

@@ -16,7 +16,7 @@ from .brain import Brain, Script
 from .database import MEMORY, StoreError
 from .host import Host
 from .isolate import Isolated
-from .serve import serve_socket, serve_stdio
+from .serve import hold_streams, serve_socket, serve_stdio
 from .store import Store
 from .thread import StoreThread
 from .titles import clock
@@ -110,8 +110,10 @@ def stop_on_signals() -> None:
 def main() -> int:
     """Exit code 0 when the client left, 2 where the arguments or the files are not as they should be."""
     given = arguments().parse_args()
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     try:
+        # Before anything is opened: a store that gets the number of a closed stream would be written over.
+        hold_streams(needed=given.listen is None)
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
         asyncio.run(run(given))
     except asyncio.CancelledError:
         return 0

@@ -39,7 +39,21 @@ LINE: Final = 2_000
 
 _WORKER: Final = f"{__package__}.worker"
 _ROOT: Final = str(Path(__file__).resolve().parents[_WORKER.count(".")])
-"""What has to be on the path for the worker to be found."""
+"""The directory in which the package of the worker is."""
+_LIBRARIES: Final = str(Path(msgspec.__file__).absolute().parents[1])
+"""The directory in which the one library is that it needs."""
+_START: Final = """
+import runpy, sys
+root, libraries, worker = sys.argv[1:]
+if root not in sys.path:
+    sys.path.insert(0, root)
+if libraries not in sys.path:
+    sys.path.append(libraries)
+runpy.run_module(worker, run_name="__main__")
+"""
+"""Runs the worker in an isolated Python. It works in the project's directory, which must not be on its path:
+`python -m` puts it there, and so may `PYTHONPATH`. What is in the project is not run because a session is opened.
+"""
 
 
 class StderrDigest:
@@ -212,13 +226,16 @@ def _open(stream: T | None) -> T:
 async def _spawn(cwd: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        "-m",
+        "-I",
+        "-c",
+        _START,
+        _ROOT,
+        _LIBRARIES,
         _WORKER,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=cwd if os.path.isdir(cwd) else None,  # noqa: ASYNC240  one look, no read
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_ROOT, os.environ.get("PYTHONPATH"))))},
         start_new_session=True,
     )
 

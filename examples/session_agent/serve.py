@@ -10,13 +10,18 @@ import asyncio
 import contextlib
 import os
 import socket
+import stat
+import sys
 from collections.abc import Callable
 from typing import Final
 
 from .. import acp
 from .agent import SessionAgent
 
-__all__ = ["serve_socket", "serve_stdio"]
+if os.name == "posix":
+    import fcntl
+
+__all__ = ["hold_streams", "serve_socket", "serve_stdio"]
 
 LINGER: Final = 0.2
 """Seconds that handlers have to finish when the client is gone. The end takes no more than three of these."""
@@ -44,7 +49,9 @@ async def serve_socket(path: str, new_agent: Callable[[], SessionAgent], ready: 
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    server = await asyncio.start_unix_server(accept, sock=_listening(path))
+    listener = _listening(path)
+    ours = os.lstat(path)
+    server = await asyncio.start_unix_server(accept, sock=listener)
     try:
         async with server:
             ready()
@@ -55,27 +62,75 @@ async def serve_socket(path: str, new_agent: Callable[[], SessionAgent], ready: 
         if tasks:
             await asyncio.wait(tasks)
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
+            if os.path.samestat(os.lstat(path), ours):
+                os.unlink(path)
 
 
 def _listening(path: str) -> socket.socket:
     """A socket at a path that this user alone may connect to; one that nobody listens on any more is replaced."""
-    with contextlib.closing(socket.socket(socket.AF_UNIX)) as probe:
-        try:
-            probe.connect(path)
-        except ConnectionRefusedError:
-            os.unlink(path)
-        except FileNotFoundError:
-            pass
-        else:
-            raise OSError(f"{path}: another agent listens there")
-    listener = socket.socket(socket.AF_UNIX)
+    directory = os.open(os.path.dirname(path) or ".", os.O_RDONLY)
     before = os.umask(0o177)
+    listener = socket.socket(socket.AF_UNIX)
     try:
+        # From the look at what is there until we listen: two agents must not take each other's sockets for left over.
+        fcntl.flock(directory, fcntl.LOCK_EX)
+        _make_room(path)
         listener.bind(path)
-    except OSError:
+        listener.listen()
+    except BaseException:
         listener.close()
         raise
     finally:
         os.umask(before)
+        os.close(directory)
     return listener
+
+
+def _make_room(path: str) -> None:
+    """Remove a socket that nobody listens on; OSError for whatever else is there."""
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise FileExistsError(f"{path}: there is something that is not a socket; remove it, or name another path")
+        with contextlib.closing(socket.socket(socket.AF_UNIX)) as probe:
+            probe.setblocking(False)
+            probe.connect(path)
+    except FileNotFoundError:
+        return
+    except ConnectionRefusedError:
+        os.unlink(path)
+        return
+    except BlockingIOError:
+        pass  # so many wait for it that we would have to wait, too
+    raise OSError(f"{path}: another agent listens there")
+
+
+def hold_streams(needed: bool) -> None:
+    """Fill the places of standard streams that are closed: whatever is opened later would be taken for them.
+
+    OSError where stdin or stdout is not as it has to be, if they are needed.
+    """
+    faults: list[str] = []
+    for number, name, refused in ((0, "stdin", os.O_WRONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", None)):
+        fault = _fault(number, refused)
+        if fault is not None and refused is not None:
+            faults.append(f"{name} {fault}: an ACP client talks to the agent there")
+        if fault == _CLOSED:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr = os.fdopen(2, "w", closefd=False)  # or what is printed there would go to stdout
+    if needed and faults:
+        raise OSError(faults[0])
+
+
+_CLOSED: Final = "is closed"
+
+
+def _fault(descriptor: int, refused: int | None) -> str | None:
+    """What is wrong with a standard stream; `refused` is the one way to open it that does not do."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return _CLOSED
+    if os.name == "posix" and fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == refused:
+        return "cannot be read" if refused == os.O_WRONLY else "cannot be written"
+    return None

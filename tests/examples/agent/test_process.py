@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import shlex
 import signal
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -15,7 +18,9 @@ from pathlib import Path
 import pytest
 
 from examples.session_agent.__main__ import arguments as command_line
+from examples.session_agent.agent import SessionAgent
 from examples.session_agent.database import MIGRATIONS, StoreError
+from examples.session_agent.serve import serve_socket
 from examples.session_agent.store import Store
 from examples.session_agent.titles import days
 from examples.session_agent.upkeep import Upkeep
@@ -363,6 +368,134 @@ async def test_a_socket_that_is_in_use_is_not_taken_over_and_one_that_was_left_b
     first._transport.close()  # type: ignore[attr-defined]
     assert os.path.exists(address)
     assert await hang_up(await listening(address)) == 0
+
+
+@pytest.mark.parametrize("kind", ["file", "empty file", "directory", "pipe", "link to a file", "dangling link"])
+async def test_what_is_not_a_socket_is_never_replaced(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "notes.txt"
+    match kind:
+        case "file" | "empty file":
+            path.write_text("dear diary" if kind == "file" else "")
+        case "directory":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case _:
+            path.symlink_to(tmp_path / "target")
+            if kind == "link to a file":
+                (tmp_path / "target").write_text("dear diary")
+
+    async def serve() -> None:
+        await serve_socket(str(path), lambda: pytest.fail("nobody connects"), lambda: pytest.fail("it listens"))
+
+    before = os.lstat(path)
+    with pytest.raises(OSError, match=f"{path}: .*not a socket"):
+        await serve()
+    assert os.path.samestat(os.lstat(path), before)
+    assert kind != "file" or path.read_text() == "dear diary"
+
+
+def test_a_regular_file_at_the_address_is_an_error_in_a_line(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("dear diary")
+    done = run("--listen", str(notes))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, b"", 1)
+    assert notes.read_text() == "dear diary"
+
+
+async def test_a_socket_of_someone_who_does_not_accept_is_in_use(address: str) -> None:
+    with socket.socket(socket.AF_UNIX) as listener, contextlib.ExitStack() as callers:
+        listener.bind(address)
+        listener.listen(0)
+        while True:  # until nobody else gets into its queue
+            caller = callers.enter_context(socket.socket(socket.AF_UNIX))
+            caller.setblocking(False)
+            if caller.connect_ex(address):
+                break
+        with pytest.raises(OSError, match="another agent listens there"):
+            await serve_socket(address, lambda: pytest.fail("nobody connects"), lambda: pytest.fail("it listens"))
+
+
+async def test_of_agents_that_find_a_socket_that_was_left_behind_one_takes_it_over(address: str) -> None:
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(address)
+    async with house() as home:
+        ready = asyncio.Event()
+        agents = [
+            asyncio.create_task(serve_socket(address, lambda: SessionAgent(home.host, home.secret), ready.set))
+            for _ in range(4)
+        ]
+        await ready.wait()
+        refused, (serving,) = await asyncio.wait(agents, timeout=0.05)
+        assert [str(agent.exception()) for agent in refused] == [f"{address}: another agent listens there"] * 3
+        await (await dial(address)).end()
+        serving.cancel()
+        await asyncio.wait([serving])
+
+
+async def test_a_file_that_has_taken_the_place_of_the_socket_is_left_alone_in_the_end(address: str) -> None:
+    ready = asyncio.Event()
+    serving = asyncio.create_task(serve_socket(address, lambda: pytest.fail("nobody connects"), ready.set))
+    await ready.wait()
+    os.unlink(address)
+    Path(address).write_text("dear diary")
+    serving.cancel()
+    await asyncio.wait([serving])
+    assert Path(address).read_text() == "dear diary"
+
+
+# Streams that are not as they should be
+
+
+@pytest.mark.parametrize(
+    ("redirection", "complaint"),
+    [
+        ("<&-", "stdin is closed"),
+        (">&-", "stdout is closed"),
+        ("<&- >&-", "stdin is closed"),
+        ("0>/dev/null", "stdin cannot be read"),
+        ("1</dev/null", "stdout cannot be written"),
+        ("<&- >&- 2>&-", ""),
+    ],
+)
+def test_without_standard_streams_it_says_so_in_a_line_and_touches_nothing(
+    tmp_path: Path, redirection: str, complaint: str
+) -> None:
+    command = f"exec {shlex.join([*AGENT, '--store', str(tmp_path / 'store.db')])} {redirection}"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    if complaint:
+        assert done.stderr.decode() == f"session_agent: {complaint}: an ACP client talks to the agent there\n"
+    assert list(tmp_path.iterdir()) == [], "a file that is opened now would be taken for a standard stream"
+
+
+@pytest.mark.parametrize("source", [os.devnull, "empty file"])
+def test_an_empty_stdin_is_a_client_that_left(tmp_path: Path, source: str) -> None:
+    if source == "empty file":
+        source = str(tmp_path / "empty")
+        Path(source).touch()
+    command = f"exec {shlex.join(AGENT)} <{shlex.quote(source)}"
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_without_stderr_the_agent_works_all_the_same(tmp_path: Path) -> None:
+    # Nothing that is opened, the store least of all, gets the number of stderr.
+    command = f"exec {shlex.join([*AGENT, '--store', str(tmp_path / 'store.db'), '--purge'])} 2>&-"
+    frames = _frame(1, "initialize", {"protocolVersion": 1}) + _frame(2, "session/new", {"cwd": CWD, "mcpServers": []})
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, input=frames, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert [json.loads(line).get("jsonrpc") for line in done.stdout.splitlines()] == ["2.0"] * 3
+
+
+async def test_an_agent_on_a_socket_needs_no_standard_streams(address: str) -> None:
+    command = f"exec {shlex.join([*AGENT, '--listen', address])} <&- >&-"
+    process = await asyncio.create_subprocess_exec("/bin/sh", "-c", command, cwd=ROOT, stderr=asyncio.subprocess.PIPE)
+    assert process.stderr is not None
+    assert await process.stderr.readline() == f"listening on {address}\n".encode()
+    wire = await dial(address)
+    await wire.new()
+    assert await hang_up(process, wire) == 0
 
 
 # What it needs
