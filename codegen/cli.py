@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .emit.write import Change
-    from .findings.findings import Finding
+    from .findings.finding import Finding
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -362,7 +362,7 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
 
 
 def _validate(options: argparse.Namespace) -> int:
-    from .findings.findings import Level  # noqa: PLC0415
+    from .findings.finding import Level  # noqa: PLC0415
     from .findings.report import in_text, render  # noqa: PLC0415
     from .pipeline import default_schema  # noqa: PLC0415
     from .validate.command import validate  # noqa: PLC0415

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
-from ..findings.findings import Effect, Finding, Level, grouped
-from ..findings.suppress import Config, read_config
-from ..findings.together import ungated_once
+from ..findings.explained import ungated_once
+from ..findings.finding import Finding, Level
+from ..findings.grouping import grouped
+from ..findings.rule import Effect
+from ..findings.suppressions import Config, read_config
 from ..load.schema import load
 from ..model.types import Schema
 from ..pipeline import read_extensions

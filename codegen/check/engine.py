@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
-from ..findings.findings import DIRECTIONS, Category, Effect, Finding, Hit, Level, Rule
-from ..findings.together import of_one_property
+from ..findings.explained import of_one_property
+from ..findings.finding import DIRECTIONS, Category, Finding, Level
+from ..findings.rule import Effect, Hit, Rule
 from ..model.types import Method, Reference
 from .compare import Comparison
 from .flow import Flow, Use, Verdict, directions, judge

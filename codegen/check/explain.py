@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import CodegenError, printable
-from ..findings.findings import Effect, Rule
+from ..findings.rule import Effect, Rule
 from ..resources import resource
 from ..validate.rules import CATALOGUE as RULES
 

@@ -22,7 +22,7 @@ from ..document.places import Kind, step
 from ..document.read import Document, join
 from ..errors import printable, quoted
 from ..faults import MISNAMED
-from ..findings.findings import Level, Place
+from ..findings.finding import Level, Place
 from ..model.types import Schema
 
 META = "_meta"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ..findings.findings import DIRECTIONS, Direction, Effect, Level
+from ..findings.finding import DIRECTIONS, Direction, Level
+from ..findings.rule import Effect
 from ..model.capabilities import fields, resolve_gate
 from ..model.types import Schema
 from .pairs import Node

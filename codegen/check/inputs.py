@@ -7,7 +7,7 @@ from pathlib import Path
 from ..document.extend import Extended
 from ..document.read import Document, parse, read
 from ..errors import InputError, SchemaError
-from ..findings.findings import Finding
+from ..findings.finding import Finding
 from ..load.schema import load
 from ..model.borrow import borrow, says_nothing
 from ..model.types import Schema

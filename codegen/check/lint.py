@@ -24,7 +24,8 @@ from ..faults import (
     UNNAMED,
     UNSATISFIABLE,
 )
-from ..findings.findings import Category, Finding, Hit, Level, Place, Rule
+from ..findings.finding import Category, Finding, Level, Place
+from ..findings.rule import Hit, Rule
 from ..load.schema import load
 from ..model.types import Schema
 from .extension_rules import extension_findings

@@ -11,7 +11,8 @@ from ..document.project import stable
 from ..document.read import Document, pointer_parts, read
 from ..errors import CodegenError, printable
 from ..faults import RFD_UNKNOWN
-from ..findings.findings import Finding, Level, grouped
+from ..findings.finding import Finding, Level
+from ..findings.grouping import grouped
 from ..findings.report import summary
 from ..load.schema import STAGES, load
 from ..model.types import Rfd, Schema

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..document.read import Document
-from ..findings.findings import Place
+from ..findings.finding import Place
 from ..model.types import Schema
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ..errors import printable
-from .findings import Finding, Level, Place, Rule
+from .finding import Finding, Level, Place
+from .rule import Rule
 
 Source = Callable[[str], bytes | None]
 """The text of a file that findings stand in, by its name; None where there is none."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import printable
-from ..findings.findings import Finding
+from ..findings.finding import Finding
 from .files import STDIN, expanded, read_file
 from .protocol import Protocol
 from .summary import Summary

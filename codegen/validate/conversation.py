@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..document.jsontext import Parsed
 from ..errors import quoted
-from ..findings.findings import Level, Place
+from ..findings.finding import Level, Place
 from ..model.types import Method
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
 from .negotiation import Negotiation

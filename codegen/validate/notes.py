@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ..document.jsontext import Path
 from ..errors import quoted
-from ..findings.findings import Level, Place
+from ..findings.finding import Level, Place
 from .judge import Fault
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..errors import quoted
-from ..findings.findings import Level
+from ..findings.finding import Level
 from ..model.types import Method
 from .near import nearest
 from .notes import Note

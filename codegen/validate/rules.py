@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..check.rules import RULES as SCHEMA_RULES
-from ..findings.findings import Effect, Hit, Level, Rule, table
+from ..findings.finding import Level
+from ..findings.rule import Effect, Hit, Rule, table
 
 
 def _by_the_reader(_: Any) -> Iterator[Hit]:

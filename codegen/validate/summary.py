@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import printable
-from ..findings.findings import Finding, Level
+from ..findings.finding import Finding, Level
 
 _MOST = 1000
 _OTHERS = "(others)"

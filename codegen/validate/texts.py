@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ..document.jsontext import NotJson, Parsed, Path, first_huge, line_column, offset, second_key
 from ..errors import quoted
-from ..findings.findings import Finding, Place
+from ..findings.finding import Finding, Place
 from .notes import Note, shown
 from .rules import RULES
 

@@ -19,7 +19,7 @@ from typing import Protocol as Interface
 from ..document.jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..findings.findings import Finding
+from ..findings.finding import Finding
 from .conversation import Conversation
 from .envelopes import Envelope, kind_of
 from .guess import Guess

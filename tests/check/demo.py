@@ -11,7 +11,7 @@ from codegen.check.engine import diff
 from codegen.check.inputs import judged
 from codegen.check.side import Side
 from codegen.document.read import parse
-from codegen.findings.findings import Finding
+from codegen.findings.finding import Finding
 from codegen.model.types import Schema
 
 Node = dict[str, Any]

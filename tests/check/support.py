@@ -13,8 +13,10 @@ from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
 from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
-from codegen.findings.findings import Effect, Finding, grouped
-from codegen.findings.suppress import read_config
+from codegen.findings.finding import Finding
+from codegen.findings.grouping import grouped
+from codegen.findings.rule import Effect
+from codegen.findings.suppressions import read_config
 from codegen.model.types import Schema
 
 FIXTURES = Path(__file__).parents[1] / "rules"

@@ -18,7 +18,7 @@ from codegen.document.read import parse
 from codegen.emit.table import rows
 from codegen.errors import CodegenError, SchemaError
 from codegen.faults import FAULTS
-from codegen.findings.findings import Finding, Level
+from codegen.findings.finding import Finding, Level
 from codegen.pipeline import load_shapes
 
 from .demo import HANDSHAKE, Node, message, opening

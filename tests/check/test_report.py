@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from codegen.check.rules import RULES
-from codegen.findings.findings import Category, Finding, Level, Place
+from codegen.findings.finding import Category, Finding, Level, Place
 from codegen.findings.report import render
 
 from .demo import Node, carried, compared

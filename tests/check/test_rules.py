@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from codegen.check.rules import RULES
-from codegen.findings.findings import Effect, Level, Rule
+from codegen.findings.finding import Level
+from codegen.findings.rule import Effect, Rule
 
 from .support import FIXTURES, run, shown
 

@@ -14,7 +14,7 @@ import pytest
 
 from codegen.check.inputs import judged, sides
 from codegen.document.read import parse
-from codegen.findings.findings import Category, Level
+from codegen.findings.finding import Category, Level
 
 from .edits import Edit, Node, applied, bare, edits
 

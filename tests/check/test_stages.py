@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from codegen.findings.findings import Finding
+from codegen.findings.finding import Finding
 
 from .demo import HANDSHAKE, Node, compared, message, opening
 

@@ -15,7 +15,7 @@ import pytest
 
 from codegen.check.rules import RULES
 from codegen.document.read import pointer_parts
-from codegen.findings.suppress import read_config
+from codegen.findings.suppressions import read_config
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli

@@ -6,7 +6,7 @@ import io
 from functools import cache
 from pathlib import Path
 
-from codegen.findings.findings import Finding
+from codegen.findings.finding import Finding
 from codegen.validate.documents import read_document
 from codegen.validate.files import read_file
 from codegen.validate.protocol import Protocol

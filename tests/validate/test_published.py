@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from codegen.findings.findings import Finding
+from codegen.findings.finding import Finding
 from codegen.validate.protocol import Protocol
 from codegen.validate.summary import Summary
 from codegen.validate.transcripts import read_transcript

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from codegen.check.rules import RULES as SCHEMA_RULES
-from codegen.findings.findings import Effect, Level
+from codegen.findings.finding import Level
+from codegen.findings.rule import Effect
 from codegen.validate.rules import RULES as TABLE
 
 from .support import RULES, ids, of_file, shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...findings.findings import Effect, Rule, table
+from ...findings.rule import Effect, Rule, table
 from . import (
     agreements,
     declarations,

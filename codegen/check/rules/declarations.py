@@ -12,7 +12,8 @@ from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
 from ...document.project import ERROR
 from ...document.read import join
 from ...errors import quoted
-from ...findings.findings import Hit, Level
+from ...findings.finding import Level
+from ...findings.rule import Hit
 from ...load.nodes import near_definition
 from ...model.capabilities import advertised, gates_of, resolve_gate
 from ...model.types import Boolean, Nullable, references

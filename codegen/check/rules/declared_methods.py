@@ -11,7 +11,8 @@ from ... import faults
 from ...document.jsonvalue import is_json_object
 from ...document.read import join, pointer_parts
 from ...errors import Fault, quoted
-from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Check, Effect, Hit, Rule
 from ...load.schema import ROLES
 from ..schemas import Raw
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from ...document.read import pointer_parts
 from ...errors import quoted
 from ...faults import TYPE_NAME
-from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Check, Effect, Hit, Rule
 from ...model.types import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
 from ..schemas import Loaded
 from ..views import View

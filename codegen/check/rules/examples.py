@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 
 from ...document.read import join
-from ...findings.findings import Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, Rule
 from ...model.types import Reference, references
 from ..fits import fits
 from ..schemas import Example, Loaded

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from ...faults import FAULTS
-from ...findings.findings import Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, Rule
 from ..schemas import Loaded
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...findings.findings import Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, Rule
 from ..pairs import GatePair, MethodPair
 
 

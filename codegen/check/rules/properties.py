@@ -7,7 +7,8 @@ from functools import partial
 
 from ...document.jsonvalue import is_json_object
 from ...errors import quoted
-from ...findings.findings import Effect, Hit, Level, change
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, change
 from ...model.types import Field
 from ..defaults import MISSING
 from ..pairs import FieldPair, Node, TypePair

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ...errors import quoted
 from ...faults import NOT_DRAFT
-from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Check, Effect, Hit, Rule
 from ...load.schema import DIALECT
 from ...model.combine import same
 from ...model.types import Enumeration, Integer, Scalar, String

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...findings.findings import Effect, Hit, Rule
+from ...findings.rule import Effect, Hit, Rule
 from ..pairs import DefinitionPair, NamePair
 
 

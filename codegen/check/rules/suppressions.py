@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...findings.findings import Effect, Hit, Level, Rule
-from ...findings.suppress import Config
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, Rule
+from ...findings.suppressions import Config
 
 
 def _unused(config: Config) -> Iterator[Hit]:

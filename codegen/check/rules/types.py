@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from ...findings.findings import Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit, Rule
 from ...model.types import Array, Integer, Number, String, Type
 from ..pairs import BoundsPair, MapPair, ObjectPair, TypePair
 from ..words import in_words

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ...errors import quoted
-from ...findings.findings import Effect, Hit, change
+from ...findings.rule import Effect, Hit, change
 from ..pairs import ConstantPair, EnumPair, ObjectPair, UnionPair, ValuePair, VariantPair
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from ...document.jsonvalue import is_json_array, is_json_object
 from ...document.read import join
 from ...errors import quoted
-from ...findings.findings import Check, Effect, Hit, Level, Rule
+from ...findings.finding import Level
+from ...findings.rule import Check, Effect, Hit, Rule
 from ...model.types import Array, Field, Object, Reference, Type, Union
 from ..composition import Composition
 from ..schemas import Loaded, Raw

@@ -23,7 +23,7 @@ from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import read_bytes
 from ..errors import CodegenError, InputError, printable, quoted
 from ..faults import FAULTS
-from .findings import Finding, Place
+from .finding import Finding, Place
 
 
 class Suppression(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from .findings import DIRECTIONS, Direction, Finding
+from .finding import DIRECTIONS, Direction, Finding
 
 ONE_EDIT = frozenset({"properties", "types", "defaults", "leniency", "constraints", "capabilities"})
 """The families of rules that look at one property, each from its own side."""

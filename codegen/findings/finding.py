@@ -1,0 +1,73 @@
+"""A finding: what a rule found wrong, how bad it is, where it stands, and who is affected."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import Enum, IntEnum
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Direction = Literal["client-to-agent", "agent-to-client"]
+DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
+
+
+class Level(IntEnum):
+    """How bad a finding is; the larger the worse."""
+
+    info = 0
+    warning = 1
+    error = 2
+
+
+class Category(Enum):
+    """What a finding is about."""
+
+    WIRE = "wire"
+    SOURCE = "source"
+    LINT = "lint"
+    MESSAGE = "message"
+
+
+class Place(Struct, frozen=True):
+    """A place in a file, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One finding, with everything a report shows."""
+
+    id: str
+    level: Level
+    category: Category
+    pointer: str
+    place: Place
+    base: Place | None = None
+    base_pointer: str | None = None
+    directions: tuple[Direction, ...] = ()
+    breaks: tuple[str, ...] = ()
+    message: str
+    instead: str
+    via: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    """Further places of the same edit, as pointers."""
+    subject: str = ""
+    alike: str = ""
+    """What else must be equal for findings to be told as one."""
+    path: str = ""
+    """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
+    expected: str = ""
+    found: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """What stays the same when lines move: the rule, the elements and the words."""
+        parts = (self.id, self.pointer, self.base_pointer or "", self.message)
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def order(self) -> tuple[Any, ...]:
+        """Findings are shown in the order of the file, the worst first at one place."""
+        return (self.place.file, self.place.line, self.place.column, -self.level, self.id, self.message)
