@@ -29,6 +29,8 @@ from ..model.types import (
     Type,
     Union,
     Variant,
+    children,
+    inner,
 )
 from ..model.variants import Flattener, Name, RawLeaf, ShapeError, final_names
 from .native import Native, expressible
@@ -368,32 +370,12 @@ class _Shaper:
 
 
 def _plain_uses(schema: Schema) -> frozenset[str]:
-    """Definitions that are used other than as the variant of a union."""
-    found: set[str] = {name for method in schema.methods for name in (method.params, method.result) if name}
-
-    def visit(type_: Type, *, variant: bool) -> None:
-        match type_:
-            case Reference(name):
-                if not variant:
-                    found.add(name)
-            case Union(variants):
-                for member in variants:
-                    visit(member.type, variant=True)
-            case Object():
-                for field in type_.fields:
-                    visit(field.type, variant=False)
-                for base in type_.bases:
-                    visit(base, variant=True)
-                for union in type_.unions:
-                    visit(union, variant=False)
-            case Array():
-                for item in (*type_.prefix, type_.items):
-                    visit(item, variant=False)
-            case Map(inner) | Nullable(inner):
-                visit(inner, variant=False)
-            case _:
-                pass
-
+    """Definitions that are used other than as the variant of a union or the base of an object."""
+    found = {name for method in schema.methods for name in (method.params, method.result) if name}
     for definition in schema.definitions.values():
-        visit(definition.type, variant=False)
+        held: list[Type] = [definition.type]
+        for type_ in inner(definition.type):
+            if not isinstance(type_, Union):
+                held += children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, Object) else type_)
+        found |= {type_.name for type_ in held if isinstance(type_, Reference)}
     return frozenset(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from .types import Boolean, Enumeration, Field, Map, Nullable, Object, Reference, Schema, Type, Union
+from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Type, inner, members
 
 Encoding = Literal["boolean", "object"]
 
@@ -65,28 +65,7 @@ def gates_of(schema: Schema) -> Iterator[tuple[str, str]]:
         if method.capability is not None:
             yield method.capability, method.pointer
     for definition in schema.definitions.values():
-        yield from _inside(definition.type)
-
-
-def _inside(type_: Type) -> Iterator[tuple[str, str]]:
-    match type_:
-        case Enumeration(values):
-            for value in values:
-                if value.capability is not None:
-                    yield value.capability, value.pointer
-        case Union(variants):
-            for variant in variants:
-                if variant.capability is not None:
-                    yield variant.capability, variant.pointer
-                yield from _inside(variant.type)
-        case Object():
-            for field in type_.fields:
-                if field.capability is not None:
-                    yield field.capability, field.pointer
-                yield from _inside(field.type)
-            for part in (*type_.bases, *type_.unions):
-                yield from _inside(part)
-        case Nullable(inner):
-            yield from _inside(inner)
-        case _:
-            pass
+        for type_ in inner(definition.type):
+            for part in members(type_):
+                if part.capability is not None:
+                    yield part.capability, part.pointer

@@ -7,10 +7,11 @@ an `enum` of one, `true` against `{}` load to the same node. `pointer` says wher
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 __all__ = [
     "TYPES",
@@ -39,8 +40,11 @@ __all__ = [
     "Union",
     "Value",
     "Variant",
+    "children",
     "inner",
+    "members",
     "references",
+    "rewrite",
 ]
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -312,29 +316,73 @@ class Schema(Struct, frozen=True, kw_only=True):
         return type_
 
 
-def inner(type_: Type) -> Iterator[Type]:
-    """A type and all types inside it, in order; references are not followed."""
-    yield type_
+def children(type_: Type) -> Iterator[Type]:
+    """The types directly inside a type, in order; references are not followed."""
     match type_:
         case Enumeration(base=base) if base is not None:
-            yield from inner(base)
+            yield base
         case Nullable(held) | Map(held):
-            yield from inner(held)
+            yield held
         case Array():
-            for item in (*type_.prefix, type_.items):
-                yield from inner(item)
+            yield from type_.prefix
+            yield type_.items
         case Union(variants):
-            for variant in variants:
-                yield from inner(variant.type)
+            yield from (variant.type for variant in variants)
         case Object():
-            for field in type_.fields:
-                yield from inner(field.type)
-            for part in (*type_.bases, *type_.unions):
-                yield from inner(part)
+            yield from (field.type for field in type_.fields)
+            yield from type_.bases
+            yield from type_.unions
             if type_.extra is not None:
-                yield from inner(type_.extra)
+                yield type_.extra
         case _:
             pass
+
+
+def rewrite(type_: Type, change: Callable[[Any], Any]) -> Type:
+    """A type with `change` made to each of its children, which has to give what can stand in their place."""
+    match type_:
+        case Enumeration(base=base) if base is not None:
+            return replace(type_, base=change(base))
+        case Nullable(held):
+            return Nullable(change(held))
+        case Map(held):
+            return Map(change(held))
+        case Array():
+            return replace(type_, items=change(type_.items), prefix=tuple(map(change, type_.prefix)))
+        case Union():
+            return replace(type_, variants=tuple(replace(v, type=change(v.type)) for v in type_.variants))
+        case Object():
+            return replace(
+                type_,
+                fields=tuple(replace(field, type=change(field.type)) for field in type_.fields),
+                bases=tuple(map(change, type_.bases)),
+                unions=tuple(map(change, type_.unions)),
+                extra=None if type_.extra is None else change(type_.extra),
+            )
+        case _:
+            return type_
+
+
+def members(type_: Type) -> tuple[Field | Variant | Value, ...]:
+    """The properties, variants or constants of a type itself: the parts that carry a description, a gate, an RFD."""
+    match type_:
+        case Enumeration(values):
+            return values
+        case Union(variants):
+            return variants
+        case Object(fields):
+            return fields
+        case _:
+            return ()
+
+
+def inner(type_: Type) -> Iterator[Type]:
+    """A type and all types inside it, in order; references are not followed."""
+    waiting = [type_]
+    while waiting:
+        type_ = waiting.pop()
+        yield type_
+        waiting += reversed([*children(type_)])
 
 
 def references(type_: Type) -> Iterator[str]:

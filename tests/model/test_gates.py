@@ -1,0 +1,71 @@
+"""A gate is found and resolved wherever a schema may write one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codegen.document.read import parse
+from codegen.load.schema import load
+from codegen.model.capabilities import gates_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import RunCli
+
+GATED = {"title": "It", "type": "object", "properties": {}, "x-capability": "undo.mispelt"}
+VALUE = {"const": "b", "x-capability": "undo.mispelt"}
+
+# Where a part may stand below a property, by the way to it.
+PLACES: dict[str, Any] = {
+    "/oneOf/1": {"oneOf": [{"type": "string"}, GATED]},
+    "/items/oneOf/1": {"type": "array", "items": {"oneOf": [{"type": "string"}, GATED]}},
+    "/prefixItems/0/oneOf/1": {"type": "array", "prefixItems": [{"oneOf": [{"type": "string"}, GATED]}]},
+    "/additionalProperties/oneOf/1": {
+        "type": "object",
+        "additionalProperties": {"oneOf": [{"type": "string"}, GATED]},
+    },
+    "/anyOf/0/items/properties/a": {
+        "anyOf": [{"type": "array", "items": {"type": "object", "properties": {"a": GATED}}}, {"type": "null"}]
+    },
+    "/items/oneOf/1 ": {"type": "array", "items": {"oneOf": [{"const": "a"}, VALUE]}},
+}
+
+
+def schema(place: Any) -> dict[str, Any]:
+    opening = {"type": "object", "properties": {"version": {"type": "integer"}, "can": {"$ref": "#/$defs/Can"}}}
+    return {
+        "title": "T",
+        "x-handshake": {
+            "method": "open",
+            "versionNumber": 1,
+            "version": "version",
+            "capabilities": {"agent": "can", "client": "can"},
+            "info": {},
+        },
+        "$defs": {
+            "Can": {"type": "object", "properties": {"undo": {"type": "object", "properties": {}}}},
+            "OpenRequest": {**opening, "x-side": "agent", "x-method": "open"},
+            "OpenResponse": {**opening, "x-side": "agent", "x-method": "open"},
+            "Holder": {"type": "object", "properties": {"part": place}},
+        },
+    }
+
+
+@pytest.mark.parametrize("way", PLACES)
+def test_a_gate_is_found_below_arrays_and_maps(way: str) -> None:
+    loaded, _ = load(parse(json.dumps(schema(PLACES[way])).encode(), "f.json"))
+    assert list(gates_of(loaded)) == [("undo.mispelt", f"/$defs/Holder/properties/part{way.strip()}")]
+
+
+@pytest.mark.parametrize("way", PLACES)
+def test_a_misspelt_gate_is_refused_by_generate_and_by_check(way: str, tmp_path: Path, run_cli: RunCli) -> None:
+    path = tmp_path / "schema.json"
+    path.write_text(json.dumps(schema(PLACES[way]), indent=1))
+    ran = run_cli("--schema", str(path), "--out", str(tmp_path / "out"))
+    assert ran.code == 2
+    assert "'undo.mispelt' points at nothing" in ran.err
+    assert "error[capability-unknown]" in run_cli("check", "--schema", str(path)).out
