@@ -124,7 +124,7 @@ class Conversation:
                 yield from self.end(cut=True)
                 self._sessions.clear()
             self.anew = False
-            negotiation.request(params)
+            negotiation.request(row, params)
             return
         if row is None or row.side not in (*PEERS, "both"):
             return
@@ -246,7 +246,7 @@ class Conversation:
             if failed:
                 self._negotiation.clear()
             else:
-                yield from self._negotiation.response(value.get("result"))
+                yield from self._negotiation.response(row, value.get("result"))
                 yield from self._early
                 self._early.clear()
         self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)

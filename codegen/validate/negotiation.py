@@ -49,21 +49,21 @@ class Negotiation:
         """Whether a method is the one that opens a connection."""
         return self._handshake is not None and row.path == self._handshake.method and row.kind == "request"
 
-    def request(self, params: Any) -> None:
+    def request(self, row: Method, params: Any) -> None:
         """Takes note of what the opening request says."""
         self.clear()
         self.begun = True
-        self._learn(params, "client")
+        self._learn(params, answering=False, side=row.side)
         self._asked = params.get(self._handshake.version) if self._handshake and is_json_object(params) else None
 
-    def response(self, result: Any) -> Iterator[Note]:
-        """Takes note of the answer, and tells what does not agree."""
+    def response(self, row: Method, result: Any) -> Iterator[Note]:
+        """Takes note of the answer to a method that opens, and yields what does not agree."""
         handshake = self._handshake
         if handshake is None:
             return
         self.agreed = True
         self.count += 1
-        self._learn(result, "agent")
+        self._learn(result, answering=True, side=row.side)
         answered = result.get(handshake.version) if is_json_object(result) else None
         path = ("result", handshake.version)
         if answered is None or self._asked is None:
@@ -78,11 +78,12 @@ class Negotiation:
             text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"
             yield Note(rule="version-mismatch", text=text, path=path, expected=ours, found=quoted(answered))
 
-    def _learn(self, stated: Any, side: str) -> None:
-        handshake = self._handshake
-        if handshake is not None and side in handshake.capabilities:
-            value = stated.get(handshake.capabilities[side]) if is_json_object(stated) else None
-            self._capabilities[side] = value if is_json_object(value) else {}
+    def _learn(self, stated: Any, *, answering: bool, side: str) -> None:
+        """Take the capabilities from a half of the handshake; the answer is the half of the `side` that implements it."""
+        for owner, name in self._handshake.capabilities.items() if self._handshake is not None else ():
+            if (owner == side) is answering:
+                value = stated.get(name) if is_json_object(stated) else None
+                self._capabilities[owner] = value if is_json_object(value) else {}
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
         """What must not stand in a message of an open connection lest it use something closed; None: anything may."""
