@@ -9,6 +9,7 @@ import inspect
 import io
 import itertools
 import json
+import os
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 
 async def _complete(test: Coroutine[Any, Any, None]) -> None:
+    if os.environ.get("EAGER_TASKS"):
+        asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     async with asyncio.timeout(TIMEOUT):
         await test
     await asyncio.sleep(0)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from eager import run
 from generated import (
     Agent,
     AgentMessageChunk,
@@ -34,4 +35,4 @@ class Endless(Agent):
         return PromptResponse(stop_reason="end_turn")
 
 
-asyncio.run(run_agent(Endless(), backlog_limit=int(sys.argv[1])))
+run(run_agent(Endless(), backlog_limit=int(sys.argv[1])))

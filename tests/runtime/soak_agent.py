@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from eager import run
 from generated import (
     Agent,
     AgentMessageChunk,
@@ -42,4 +42,4 @@ class Soak(Agent):
         return PromptResponse(stop_reason="end_turn")
 
 
-asyncio.run(run_agent(Soak(float(sys.argv[1]))))
+run(run_agent(Soak(float(sys.argv[1]))))

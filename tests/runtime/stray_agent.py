@@ -13,6 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from eager import run
 from generated import Agent, run_agent
 
 print("printed before serving", file=sys.stderr)
@@ -72,7 +73,7 @@ class Stray(Agent):
 
 
 agent = Stray()
-asyncio.run(run_agent(agent))
+run(run_agent(agent))
 print("printed after serving", file=sys.stderr)
 if getattr(agent, "stay", False):
     time.sleep(60)

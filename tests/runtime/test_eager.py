@@ -1,0 +1,83 @@
+"""Eager tasks (Python 3.12): a program may have tasks begin at once. Nothing in a connection depends on when they do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from peers import ROOT, connected
+from test_connection import Collects, Opens
+
+from generated import AgentMessageChunk, PromptRequest, PromptResponse, TextContent
+
+NEEDED = ("pytest", "pytest-xdist", "hypothesis")
+
+
+class Streams(Opens):
+    """Tells of its turn before it ends it."""
+
+    async def prompt(self, params: PromptRequest) -> PromptResponse:
+        update = AgentMessageChunk(content=TextContent(text="hello"))
+        await self.client.session_update(session_id=params.session_id, update=update)
+        await asyncio.sleep(0)
+        return PromptResponse(stop_reason="end_turn")
+
+
+async def converse() -> list[str]:
+    client = Collects()
+    async with connected(Streams(), client) as connection:
+        session = (await connection.new_session(cwd="/", mcp_servers=[])).session_id
+        await connection.prompt(session_id=session, prompt=[])
+    return client.texts
+
+
+async def test_a_connection_makes_no_task_with_the_factory_of_the_program() -> None:
+    made: list[object] = []
+
+    def factory(loop: Any, coroutine: Any, **options: Any) -> asyncio.Task[Any]:
+        made.append(coroutine)
+        return asyncio.Task(coroutine, loop=loop, **options)
+
+    asyncio.get_running_loop().set_task_factory(factory)
+    assert await converse() == ["hello"]
+    assert made == []
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="there are no eager tasks before Python 3.12")
+async def test_a_turn_ends_under_eager_tasks() -> None:
+    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+    assert await asyncio.create_task(converse()) == ["hello"]
+
+
+def pythons() -> Iterator[str]:
+    """The Pythons of this machine that have eager tasks, in every version that we support."""
+    for minor in (12, 13, 14):
+        found = shutil.which(f"python3.{minor}")
+        if found and subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
+            yield f"python3.{minor}"
+
+
+@pytest.mark.environment
+@pytest.mark.parametrize("python", list(pythons()))
+def test_all_of_this_suite_passes_in_later_pythons_with_eager_tasks_and_without(python: str, tmp_path: Path) -> None:
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    subprocess.run([python, "-m", "venv", "--without-pip", tmp_path], check=True, timeout=60)
+    own = tmp_path / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--python", own]
+    subprocess.run([*pip, "install", "-c", ROOT / "constraints.txt", *NEEDED, *needs], check=True, timeout=300)
+    for eager in ("", "1"):
+        command = [own, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-m", "not environment"]
+        environment = {**os.environ, "EAGER_TASKS": eager}
+        options: dict[str, Any] = {"cwd": ROOT, "env": environment, "capture_output": True, "text": True}
+        done = subprocess.run([*command, "tests/runtime"], check=False, timeout=300, **options)
+        assert done.returncode == 0, f"eager: {eager!r}\n{done.stdout[-5000:]}{done.stderr[-2000:]}"
+        assert re.search(r"\d{3} passed", done.stdout)
