@@ -17,6 +17,7 @@ from collections.abc import Callable
 from .errors import ConnectionClosed
 from .jsonrpc import Message, Reader
 from .streams import Attentive, Input, Output
+from .tasks import start
 
 __all__ = ["Channel", "FrameHook"]
 
@@ -167,7 +168,7 @@ class Channel:
         if self._gathered and not self._congested():
             self._write_gathered()
         if self._congested():
-            self._writer = asyncio.create_task(self._write_out())
+            self._writer = start(self._write_out())
         else:
             self._rest()
 

@@ -23,6 +23,7 @@ from .connection import Connection, Options
 from .errors import ConnectionClosed
 from .peer import Peer
 from .streams import read_little, stdio
+from .tasks import start
 
 __all__ = ["SpawnOptions", "serve_stdio", "spawn"]
 
@@ -132,9 +133,9 @@ class _Process:
         self._reading = False
         self._leads = leads
         """Whether it leads a process group, of which some may be there yet."""
-        self._watchers = [asyncio.create_task(self._watch_exit())]
+        self._watchers = [start(self._watch_exit())]
         if hook is not None and process.stderr is not None:
-            self._watchers.append(asyncio.create_task(_pump(process.stderr, hook)))
+            self._watchers.append(start(_pump(process.stderr, hook)))
 
     async def read(self, n: int, /) -> bytes:
         self._reads += 1
@@ -151,7 +152,7 @@ class _Process:
     async def end(self, grace: float) -> None:
         """End the process: close its stdin, terminate it, kill it, each but the first only if it has to be."""
         # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
-        self._watchers.append(asyncio.create_task(_pump(self._stdout, lambda piece: None)))
+        self._watchers.append(start(_pump(self._stdout, lambda piece: None)))
         try:
             for stop in (self.stdin.close, self._terminate, self._transport.kill):
                 if not self._exited.is_set():

@@ -16,6 +16,8 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
+from .tasks import start
+
 __all__ = ["Job", "Workers"]
 
 
@@ -112,7 +114,7 @@ class Workers:
             self._jobs.popleft().drop()
 
     def _hire(self) -> None:
-        self._free = asyncio.create_task(self._work())
+        self._free = start(self._work())
         self.tasks.add(self._free)
         self._free.add_done_callback(self.tasks.discard)
 
