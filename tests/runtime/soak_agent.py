@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from eager import run
+
 from generated import (
     Agent,
     AgentMessageChunk,

@@ -14,6 +14,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from eager import run
+
 from generated import Agent, run_agent
 
 print("printed before serving", file=sys.stderr)
