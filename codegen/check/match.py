@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
+from ..model.apart import tag_of
 from ..model.types import Field, Nullable, Object, Reference, Type, Union
 from .views import Member, View
 
@@ -63,11 +63,8 @@ def akin(one: str, other: str) -> bool:
 
 
 def constant_tag(members: list[Member]) -> str | None:
-    """The property that is a constant in most variants, the first of them where several are."""
-    counts: Counter[str] = Counter()
-    for member in members:
-        counts.update(name for name, value in member.constants.items() if isinstance(value, str))
-    return max(counts, key=lambda name: counts[name]) if counts else None
+    """The property that tells the variants apart."""
+    return tag_of(member.constants for member in members)
 
 
 def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Alike) -> list[Matched]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from ..model.apart import single
 from ..model.combine import ClashError, is_object, merge_fields
 from ..model.types import (
     Anything,
@@ -42,14 +43,7 @@ class View(Struct, eq=False):
 
     def constants(self) -> dict[str, Scalar]:
         """The required properties that have one value only."""
-        return {
-            field.name: field.type.values[0].constant
-            for field in self.fields.values()
-            if field.required
-            and isinstance(field.type, Enumeration)
-            and field.type.base is None
-            and len(field.type.values) == 1
-        }
+        return single(self.fields.values())
 
     def declared(self) -> dict[str, Field]:
         """The properties that say something: all but those whose name is reserved for implementations."""

@@ -286,8 +286,8 @@ def _alias_context(name: str, schema: Schema, shapes: Shapes) -> dict[str, Any]:
 
 def _choice_texts(choice: Choice) -> tuple[str, str]:
     """A union for type checkers, and what stands for it at run time."""
-    members = list(dict.fromkeys(leaf.record.name for leaf in choice.leaves if not leaf.open))
-    unknown = ["UnknownVariant"] if choice.tag is not None or any(leaf.open for leaf in choice.leaves) else []
+    members = list(dict.fromkeys(leaf.record.name for leaf in choice.leaves if not leaf.marks.open))
+    unknown = ["UnknownVariant"] if choice.tag is not None or any(leaf.marks.open for leaf in choice.leaves) else []
     return " | ".join([*members, *unknown]), " | ".join(choice.native)
 
 

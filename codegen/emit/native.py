@@ -8,10 +8,11 @@ nothing is approximated.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 import msgspec
 
+from ..model.apart import unrivalled
 from ..model.types import (
     Anything,
     Array,
@@ -54,7 +55,7 @@ class Native:
     def _decide_choices(self) -> None:
         for name, choice in self.choices.items():
             leaves = tuple(
-                leaf if leaf.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
+                leaf if leaf.marks.open else msgspec.structs.replace(leaf, record=self.records[leaf.record.name])
                 for leaf in choice.leaves
             )
             self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
@@ -173,24 +174,19 @@ def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
     They are Structs that write their tag themselves, and no other leaf fits a value with that tag. msgspec refuses every
     other value; the node table then finds its leaf.
     """
-    known = [leaf for leaf in leaves if not leaf.open]
+    known = [leaf for leaf in leaves if not leaf.marks.open]
     field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
-    tags = Counter(constant for leaf in known for constant in dict(leaf.constants).get(field, ()))
+    marks = [leaf.marks for leaf in leaves]
     told = {
-        leaf.record.name: leaf.record.tag[1]
+        leaf.record.name: tag
         for leaf in known
-        if leaf.record.tag is not None
-        and dict(leaf.constants).get(field) == (leaf.record.tag[1],)
-        and leaf.record.tag[0] == field
+        if (tag := leaf.record.tag) is not None
+        and tag[0] == field
         and leaf.record.extra is None
-        and tags[leaf.record.tag[1]] == 1
+        and leaf.marks.constants.get(field) == (tag[1],)
+        and unrivalled(field, tag[1], marks)
     }
-    others = [leaf for leaf in leaves if leaf.record.name not in told]
-    apart = all(
-        field in dict(leaf.constants) or {(field, tag) for tag in told.values()} <= set(leaf.excludes)
-        for leaf in others
-    )
-    if not apart or any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
+    if any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
         return ()
     return tuple(told)
 

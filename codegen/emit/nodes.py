@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.apart import single
 from ..model.types import (
     Anything,
     Array,
@@ -88,12 +89,12 @@ def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
     uses = [leaf for choice in shapes.choices.values() for leaf in choice.leaves if leaf.record.name == record.name]
     found: set[str] = set()
     for attribute in record.attributes:
-        if attribute.field.required and isinstance(attribute.type, Enumeration) and len(attribute.type.values) == 1:
+        if single([attribute.field]):
             pointer = attribute.field.pointer
             in_a_variant = "/anyOf/" in pointer or "/oneOf/" in pointer
             of_another = in_a_variant and not pointer.startswith(definition)
             alone = record.name in shapes.definitions and of_another
-            if alone or any(attribute.wire not in dict(leaf.constants) for leaf in uses):
+            if alone or any(attribute.wire not in leaf.marks.constants for leaf in uses):
                 found.add(attribute.wire)
     return frozenset(found)
 
@@ -133,5 +134,5 @@ def _without_aliases(type_: Type, shapes: Shapes) -> Type:
 
 
 def _leaf(leaf: Leaf, shapes: Shapes) -> Any:
-    record = _record(leaf.record, shapes) if leaf.open else leaf.record.name
-    return (record, leaf.constants, leaf.excludes, leaf.group)
+    record = _record(leaf.record, shapes) if leaf.marks.open else leaf.record.name
+    return (record, tuple(leaf.marks.constants.items()), leaf.marks.excludes, leaf.group)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from ..model.apart import Marks
 from ..model.types import Field, Scalar, Type
 
 
@@ -48,15 +49,13 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """One record of a choice: the constants that lead to it, or, where `open`, those that do not.
+    """One record of a choice, and what leads to it.
 
     `group` numbers the variants of exclusive unions that the leaf came from, where more than one leaf may fit a value.
     """
 
     record: Record
-    constants: tuple[tuple[str, tuple[Scalar, ...]], ...] = ()
-    excludes: tuple[tuple[str, Scalar], ...] = ()
-    open: bool = False
+    marks: Marks
     group: tuple[int, ...] = ()
     capability: str | None = None
 

@@ -11,6 +11,7 @@ import msgspec
 
 from .. import faults
 from ..document.read import pointer_parts
+from ..model.apart import tag_of_all
 from ..model.combine import is_object
 from ..model.names import NameError_, check_type_name, pascal, snake
 from ..model.types import (
@@ -144,18 +145,15 @@ class _Shaper:
             record = self._build(leaf, leaf_name, pointer=leaf.pointer, tags=kept)
             if leaf_name:
                 self._register(record, leaf)
-            constants = tuple((k, tuple(v.constant for v in values)) for k, values in leaf.constants().items())
             found.append(
                 Leaf(
                     record=record,
-                    constants=constants,
-                    excludes=tuple((e.property, e.constant) for e in leaf.excludes),
-                    open=bool(leaf.excludes),
+                    marks=leaf.marks(),
                     group=leaf.indices if grouped else (),
                     capability=leaf.capability,
                 )
             )
-        tag = next((t for t in kept if all(not x.open and t in dict(x.constants) for x in found)), None)
+        tag = tag_of_all(kept, [leaf.marks for leaf in found])
         self._take(name, pointer)
         self.choices[name] = Choice(name=name, pointer=pointer, leaves=tuple(found), description=description, tag=tag)
 

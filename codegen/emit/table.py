@@ -153,7 +153,7 @@ def _variant_gates(schema: Schema, shapes: Shapes, side: str, method: Method) ->
     return {
         leaf.record.name: leaf.capability
         for leaf in choice.leaves
-        if leaf.capability is not None and not leaf.open and _gate(schema, side, leaf.capability, choice.pointer)
+        if leaf.capability is not None and not leaf.marks.open and _gate(schema, side, leaf.capability, choice.pointer)
     }
 
 

@@ -21,6 +21,8 @@ from msgspec import Struct
 
 from .. import faults
 from ..errors import Fault
+from .apart import Marks, constants, single, tag_of
+from .capabilities import fields
 from .combine import ClashError, admits, is_object, merge_fields, same
 from .names import NameError_, pascal
 from .types import (
@@ -35,7 +37,6 @@ from .types import (
     Number,
     Object,
     Reference,
-    Scalar,
     Schema,
     String,
     Type,
@@ -91,11 +92,12 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
 
     def constants(self) -> dict[str, tuple[Value, ...]]:
         """The required properties that are constants."""
-        return {
-            field.name: field.type.values
-            for field in self.fields
-            if field.required and isinstance(field.type, Enumeration) and field.type.base is None
-        }
+        return constants(self.fields)
+
+    def marks(self) -> Marks:
+        """What leads to the leaf."""
+        known = {name: tuple(value.constant for value in values) for name, values in self.constants().items()}
+        return Marks(known, tuple((e.property, e.constant) for e in self.excludes))
 
 
 class Flattener:
@@ -204,7 +206,7 @@ class Flattener:
     # --- unions ----------------------------------------------------------------------------------------------------
 
     def _union(self, union: Union, owner: str, *, adds: bool) -> tuple[RawLeaf, ...]:
-        tag = self._tag_property(union)
+        tag = tag_of(single(fields(self.schema, variant.type)) for variant in union.variants)
         leaves: list[RawLeaf] = []
         for index, variant in enumerate(union.variants):
             leaves += [
@@ -276,30 +278,6 @@ class Flattener:
             case _:
                 pass
         return None, ()
-
-    def _tag_property(self, union: Union) -> str | None:
-        """The property that is a constant in most variants, the first of them where several are."""
-        counts: Counter[str] = Counter()
-        for variant in union.variants:
-            counts.update(list(self._own_constants(variant.type)))
-        return max(counts, key=lambda name: counts[name]) if counts else None
-
-    def _own_constants(self, type_: Type) -> dict[str, Scalar]:
-        """The properties that have one constant in every leaf of a variant."""
-        found: dict[str, Scalar] = {}
-        match self.schema.resolve(type_):
-            case Object(fields=fields, bases=bases):
-                for base in bases:
-                    found.update(self._own_constants(base))
-                for field in fields:
-                    match field.type:
-                        case Enumeration((Value(constant=str(constant)),), None) if field.required:
-                            found[field.name] = constant
-                        case _:
-                            pass
-            case _:
-                pass
-        return found
 
     def _constant(self, leaves: tuple[RawLeaf, ...], tag: str | None) -> str | None:
         """The tag's value, where it is one string in all leaves of a variant."""

@@ -1,0 +1,88 @@
+"""What tells the variants of a union of objects apart. Nothing else decides it: emitter, codec tables, `check` and `validate` ask here.
+
+A variant is known by its constants, the required properties that have one value or one of a few, and by those that its `not`
+keeps out. The *tag* of a union is the property that is a string constant in most of its variants, the first where several are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from .capabilities import fields
+from .types import Enumeration, Exclusion, Field, Object, Scalar, Schema, Type, Union, Value, inner
+
+__all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of_all", "unrivalled"]
+
+
+class Marks(Struct, frozen=True):
+    """What leads to a variant: properties with the constants they must have, and constants that properties must not have."""
+
+    constants: Mapping[str, tuple[Scalar, ...]]
+    excludes: tuple[tuple[str, Scalar], ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether this is what objects with an unknown tag become."""
+        return bool(self.excludes)
+
+    def takes(self, property_: str, constant: Scalar) -> bool:
+        """Whether the marks let an object through whose property has this constant."""
+        known = self.constants.get(property_)
+        return (known is None or constant in known) and (property_, constant) not in self.excludes
+
+
+def constants(fields: Iterable[Field]) -> dict[str, tuple[Value, ...]]:
+    """The required properties that are constants."""
+    return {
+        field.name: field.type.values
+        for field in fields
+        if field.required and isinstance(field.type, Enumeration) and field.type.base is None
+    }
+
+
+def single(fields: Iterable[Field]) -> dict[str, Scalar]:
+    """The required properties that have one value only."""
+    return {name: values[0].constant for name, values in constants(fields).items() if len(values) == 1}
+
+
+def tag_of(variants: Iterable[Mapping[str, Scalar]]) -> str | None:
+    """The tag of a union, from the single constants of each variant."""
+    counts: Counter[str] = Counter()
+    for known in variants:
+        counts.update(name for name, constant in known.items() if isinstance(constant, str))
+    return max(counts, key=lambda name: counts[name]) if counts else None
+
+
+def tag_of_all(tags: Iterable[str], variants: Sequence[Marks]) -> str | None:
+    """The first of some properties that is a constant in every variant, so that it alone tells them; None for an open union."""
+    return next((tag for tag in tags if all(not v.open and tag in v.constants for v in variants)), None)
+
+
+def unrivalled(tag: str, constant: Scalar, variants: Iterable[Marks]) -> bool:
+    """Whether one variant at most takes objects whose tag has this constant."""
+    return sum(marks.takes(tag, constant) for marks in variants) <= 1
+
+
+def marks_by_pointer(schema: Schema) -> dict[str, Marks]:
+    """The marks of every variant of a schema that is an object, by the place where the variant is written."""
+    found: dict[str, Marks] = {}
+    for definition in schema.definitions.values():
+        for type_ in inner(definition.type):
+            for variant in type_.variants if isinstance(type_, Union) else ():
+                known = constants(fields(schema, variant.type))
+                found[variant.pointer] = Marks(
+                    {name: tuple(value.constant for value in values) for name, values in known.items()},
+                    tuple((e.property, e.constant) for e in _exclusions(schema, variant.type)),
+                )
+    return found
+
+
+def _exclusions(schema: Schema, type_: Type) -> Iterator[Exclusion]:
+    plain = schema.resolve(type_)
+    if isinstance(plain, Object):
+        yield from plain.excludes
+        for base in plain.bases:
+            yield from _exclusions(schema, base)
