@@ -22,4 +22,4 @@ def generator_sources() -> list[Path]:
 
 def runtime_modules() -> dict[str, Path]:
     """The hand-written modules of every generated package, by file name."""
-    return {path.name: path for path in sorted((_PACKAGE / "runtime").glob("*.py")) if path.name != "__init__.py"}
+    return {path.name: path for path in sorted((_PACKAGE / "runtime").glob("*.py"))}

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._base import (
+    from ._runtime._base import (
         Extensible as Extensible,
         Method as Method,
         Protocol as Protocol,
@@ -19,35 +19,44 @@ if TYPE_CHECKING:
         UnknownVariant as UnknownVariant,
         UnsetType as UnsetType,
     )
-    from .agent import (
-        Agent as Agent,
-        AgentSideConnection as AgentSideConnection,
-        run_agent as run_agent,
-    )
-    from .channel import (
+    from ._runtime.channel import (
         FrameHook as FrameHook,
     )
-    from .client import (
-        Client as Client,
-        ClientSideConnection as ClientSideConnection,
-        spawn_agent as spawn_agent,
-    )
-    from .codec import (
+    from ._runtime.codec import (
         decode as decode,
         encode as encode,
         from_dict as from_dict,
         to_dict as to_dict,
     )
-    from .connection import (
+    from ._runtime.connection import (
         Connection as Connection,
         Options as Options,
     )
-    from .errors import (
+    from ._runtime.errors import (
         CapabilityError as CapabilityError,
         ConnectionClosed as ConnectionClosed,
         QueueOverflow as QueueOverflow,
         RequestError as RequestError,
         VersionError as VersionError,
+    )
+    from ._runtime.peer import (
+        Peer as Peer,
+    )
+    from ._runtime.process import (
+        SpawnOptions as SpawnOptions,
+    )
+    from ._runtime.transcript import (
+        Transcript as Transcript,
+    )
+    from .agent import (
+        Agent as Agent,
+        AgentSideConnection as AgentSideConnection,
+        run_agent as run_agent,
+    )
+    from .client import (
+        Client as Client,
+        ClientSideConnection as ClientSideConnection,
+        spawn_agent as spawn_agent,
     )
     from .methods import (
         AGENT_METHODS as AGENT_METHODS,
@@ -323,33 +332,24 @@ if TYPE_CHECKING:
         WriteTextFileRequest as WriteTextFileRequest,
         WriteTextFileResponse as WriteTextFileResponse,
     )
-    from .peer import (
-        Peer as Peer,
-    )
-    from .process import (
-        SpawnOptions as SpawnOptions,
-    )
     from .proxy import (
         Proxy as Proxy,
         ProxyConnection as ProxyConnection,
     )
-    from .transcript import (
-        Transcript as Transcript,
-    )
 
 _MODULES = {
-    "_base": "Extensible Method Protocol UNSET UnknownVariant UnsetType",
+    "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType",
+    "_runtime.channel": "FrameHook",
+    "_runtime.codec": "decode encode from_dict to_dict",
+    "_runtime.connection": "Connection Options",
+    "_runtime.errors": "CapabilityError ConnectionClosed QueueOverflow RequestError VersionError",
+    "_runtime.peer": "Peer",
+    "_runtime.process": "SpawnOptions",
+    "_runtime.transcript": "Transcript",
     "agent": "Agent AgentSideConnection run_agent",
-    "channel": "FrameHook",
     "client": "Client ClientSideConnection spawn_agent",
-    "codec": "decode encode from_dict to_dict",
-    "connection": "Connection Options",
-    "errors": "CapabilityError ConnectionClosed QueueOverflow RequestError VersionError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
-    "peer": "Peer",
-    "process": "SpawnOptions",
     "proxy": "Proxy ProxyConnection",
-    "transcript": "Transcript",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 

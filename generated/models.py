@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 
-from ._base import Extensible, Marker, UnknownVariant
+from ._runtime._base import Extensible, Marker, UnknownVariant
 
 
 class FileSystemCapabilities(Struct, kw_only=True, gc=False, rename="camel"):

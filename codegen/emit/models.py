@@ -52,7 +52,7 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     used |= {"TypeAlias"} if aliases else set()
     used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
     used |= {"Marker"} if any(a["runtime"] == "" for a in aliases) else set()
-    sources = (("typing", _FROM_TYPING), ("msgspec", _FROM_MSGSPEC), ("._base", _FROM_BASE))
+    sources = (("typing", _FROM_TYPING), ("msgspec", _FROM_MSGSPEC), ("._runtime._base", _FROM_BASE))
     imports: list[str] = []
     for module, names in sources:
         found = [name for name in names if name in used]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,11 +14,13 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables
-from .public import PUBLIC, PUBLIC_OF_SIDE, side_classes
+from .public import PASSED_ON, PUBLIC, PUBLIC_OF_SIDE, RUNTIME, side_classes
 from .shapes import Shapes
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
 from .text import comment, literal, markdown
+
+RUNTIME_HEADER = "# Generated: part of every package, the same for every schema. Do not edit."
 
 MANY = 50
 """Definitions from which a second process is worth its start."""
@@ -49,7 +52,6 @@ def render(
     header = _header(schema, digest, command, extensions)
     common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
     table = rows(schema, shapes)
-    runtime = runtime_modules()
     gates = gate_encodings(schema, table)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
@@ -62,8 +64,12 @@ def render(
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes, templates)))
         files = formatter.result()
-    for name, path in runtime.items():
-        files[name] = f"{header}\n{path.read_text(encoding='utf-8')}"
+    for name, path in runtime_modules().items():
+        text = path.read_text(encoding="utf-8")
+        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
+        module = name.removesuffix(".py")
+        if module in PASSED_ON:
+            files[name] = fill("passed_on.py", {"module": module, "names": _public_names(text)})
     nodes = [(name, literal(node)) for name, node in node_tables(shapes).items()]
     files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
     files["meta.json"] = meta_json(table, schema)
@@ -90,6 +96,15 @@ def _plain(text: str) -> str:
     """A title, harmless in a comment, a docstring and Markdown alike."""
     kept = "".join(c for c in text if c.isascii() and (c.isalnum() or c in " .-_()"))
     return markdown(" ".join(kept.split()).replace("--", "-"))[:80]
+
+
+def _public_names(text: str) -> list[str]:
+    """What a module's `__all__` lists."""
+    for statement in ast.parse(text).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+                return sorted(ast.literal_eval(value))
+    raise AssertionError("a module that is passed on needs `__all__`")
 
 
 def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:

@@ -6,27 +6,32 @@ from collections.abc import Mapping
 from typing import Final
 
 from ..model.names import pascal
-from ..resources import runtime_modules
 
 PEERS = ("agent", "client")
 """The sides of a connection; `both` stands for the two of them."""
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
 PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
-    "_base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType"),
-    "codec": ("decode", "encode", "from_dict", "to_dict"),
-    "channel": ("FrameHook",),
-    "connection": ("Connection", "Options"),
-    "errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"),
+    "_runtime._base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType"),
+    "_runtime.codec": ("decode", "encode", "from_dict", "to_dict"),
+    "_runtime.channel": ("FrameHook",),
+    "_runtime.connection": ("Connection", "Options"),
+    "_runtime.errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
-    "peer": ("Peer",),
-    "process": ("SpawnOptions",),
-    "transcript": ("Transcript",),
+    "_runtime.peer": ("Peer",),
+    "_runtime.process": ("SpawnOptions",),
+    "_runtime.transcript": ("Transcript",),
 }
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
-# Modules of the package: those of `codegen/runtime`, and the emitted ones that every schema makes.
-MODULES: Final = frozenset(name.removesuffix(".py") for name in runtime_modules()) | {"_nodes", "methods", "models"}
+RUNTIME: Final = "_runtime"
+"""The folder of the package that holds the modules of `codegen/runtime`, the same bytes for every schema."""
+
+# Modules of the runtime that users import by name: a module of the package passes their public names on.
+PASSED_ON: Final = ("codec", "connection", "jsonrpc")
+
+# Modules of the package that every schema makes.
+MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "methods", "models"})
 
 
 def side_classes(side: str) -> tuple[str, str]:

@@ -106,6 +106,8 @@ def _stage(new: Path, old: Path, path: Path, change: Change) -> None:
 
 def _replace_all(out: Path, new: Path, old: Path, found: list[Change]) -> None:
     done: list[Change] = []
+    folders = sorted({(out / change.path).parent for change in found} - {out})
+    created = [folder for folder in folders if not folder.exists()]
     try:
         # The manifest goes last: until it is there, the directory counts as stale.
         for change in sorted(found, key=lambda change: change.path == NAME):
@@ -123,4 +125,12 @@ def _replace_all(out: Path, new: Path, old: Path, found: list[Change]) -> None:
                     (out / change.path).unlink()
                 else:
                     (old / change.path).replace(out / change.path)
+        _remove_empty(created)
         raise
+    _remove_empty(folders)
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):  # something is in it still
+            folder.rmdir()

@@ -35,11 +35,11 @@ def read_again(type: Any, value: Any, strict: bool, fast_error: BaseException) -
 
 def nodes() -> Any:
     """The module of the node tables."""
-    return import_module("._nodes", __package__)
+    return import_module(".._nodes", __package__)
 
 
 def _models() -> Any:
-    return import_module(".models", __package__)
+    return import_module("..models", __package__)
 
 
 @lru_cache(maxsize=1)

@@ -9,8 +9,10 @@ from typing import Any, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from .arguments import listed as _listed
-from .connection import Connection, Options
+from ._runtime.arguments import listed as _listed
+from ._runtime.connection import Connection, Options
+from ._runtime.peer import Peer
+from ._runtime.process import serve_stdio
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -98,8 +100,6 @@ from .models import (
     WriteTextFileRequest,
     WriteTextFileResponse,
 )
-from .peer import Peer
-from .process import serve_stdio
 
 
 class Agent(Peer):

@@ -10,8 +10,10 @@ from typing import Any, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from .arguments import listed as _listed
-from .connection import Connection
+from ._runtime.arguments import listed as _listed
+from ._runtime.connection import Connection
+from ._runtime.peer import Peer
+from ._runtime.process import SpawnOptions, spawn
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -98,8 +100,6 @@ from .models import (
     WriteTextFileRequest,
     WriteTextFileResponse,
 )
-from .peer import Peer
-from .process import SpawnOptions, spawn
 
 
 class Client(Peer):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ._base import Cancel, Handshake, Method, Protocol
+from ._runtime._base import Cancel, Handshake, Method, Protocol
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,

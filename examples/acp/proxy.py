@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from .connection import Connection
+from ._runtime.connection import Connection
+from ._runtime.peer import Peer
 from .methods import METHODS, PROTOCOL
 from .models import (
     ClientCapabilities,
@@ -22,7 +23,6 @@ from .models import (
     ProxySuccessorRequest,
     ProxySuccessorResponse,
 )
-from .peer import Peer
 
 
 class Proxy(Peer):

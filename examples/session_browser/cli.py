@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
 
-from examples.acp.transcript import Transcript
+from examples.acp import Transcript
 
 from .browser import Browser
 from .export import document

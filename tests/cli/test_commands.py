@@ -64,7 +64,7 @@ def one_line_error(ran: Ran) -> str:
 
 def test_without_a_command_the_schema_of_the_directory_becomes_generated(home: Path, run_cli: RunCli) -> None:
     ran = run_cli()
-    written = len(list((home / "generated").iterdir()))
+    written = sum(path.is_file() for path in (home / "generated").rglob("*"))
     assert (ran.code, ran.out, ran.err) == (0, f"generated: {written} files written, 0 removed\n", "")
 
 

@@ -106,7 +106,7 @@ def test_looking_changes_nothing(make: Make, out: Path, flag: str) -> None:
 def test_nothing_is_left_beside_what_is_emitted(make: Make, out: Path) -> None:
     make()
     listed = {*json.loads((out / "manifest.json").read_bytes())["files"], "manifest.json"}
-    assert {path.name for path in out.iterdir()} == listed
+    assert {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} == listed
 
 
 def test_a_file_that_is_no_longer_emitted_is_removed(make: Make, out: Path) -> None:
@@ -254,7 +254,7 @@ def fail_on(monkeypatch: pytest.MonkeyPatch, n: int, error: BaseException) -> li
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "interrupt"]
 )
-@pytest.mark.parametrize("n", [1, 2, 9, 20])
+@pytest.mark.parametrize("n", [1, 2, 9])
 def test_a_failure_in_the_middle_leaves_the_directory_as_it_was(
     make: Make, out: Path, monkeypatch: pytest.MonkeyPatch, n: int, error: BaseException
 ) -> None:
@@ -269,7 +269,7 @@ def test_a_failure_in_the_middle_leaves_the_directory_as_it_was(
     expected = f"{out}: error: cannot be written: No space left on device\n"
     assert refused(ran) == ("interrupted; nothing was changed\n" if isinstance(error, KeyboardInterrupt) else expected)
     assert contents(out) == before
-    assert sorted(path.name for path in out.iterdir()) == sorted(before)
+    assert sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()) == sorted(before)
 
 
 def test_a_failure_to_remove_leaves_the_directory_as_it_was(

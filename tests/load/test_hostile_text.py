@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import json
 import keyword
 import re
@@ -17,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from codegen.emit.public import PASSED_ON
 from codegen.emit.text import comment, docstring, literal, markdown
 
 if TYPE_CHECKING:
@@ -185,7 +187,8 @@ def test_the_title_of_the_whole_is_harmless_in_every_header(text: str, run_cli: 
     assert run_cli("--schema", path, "--out", home, "--bare").code == 0
     for file in home.glob("*.py"):
         source = file.read_text(encoding="utf-8")
-        assert [line[:2] for line in source.splitlines()[:2]] == ["# ", "# "], file.name
+        comments = list(itertools.takewhile(lambda line: line.startswith("# "), source.splitlines()))
+        assert len(comments) == (1 if file.stem in PASSED_ON else 2), file.name
         assert isinstance(ast.parse(source).body[0], ast.Expr), file.name
     page = (home / "METHODS.md").read_text(encoding="utf-8")
     assert page.startswith("<!-- ")
@@ -301,10 +304,7 @@ def test_a_definition_may_have_any_name_that_is_free(name: str, package: Package
     assert made is None or getattr(made, name).__struct_fields__ == ("a",)
 
 
-RUNTIME = sorted(path.stem for path in (Path(__file__).parents[2] / "codegen" / "runtime").glob("[a-z]*.py"))
-
-
-@pytest.mark.parametrize("side", [*RUNTIME, "models", "methods"])
+@pytest.mark.parametrize("side", ["codec", "connection", "jsonrpc", "models", "methods"])
 def test_a_side_that_is_called_like_a_module_of_the_package_is_refused(side: str, package: Package) -> None:
     schema = {"$defs": {"SayNotification": {**record(), "x-method": "say", "x-side": side}}}
     assert attempt(package, schema) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
 import subprocess
@@ -112,10 +113,26 @@ def test_what_is_formatted_is_emitted_unchanged(steps: Steps) -> None:
 
 @pytest.mark.slow
 def test_the_runtime_is_copied_as_it_lies(steps: Steps) -> None:
-    for path in sorted((ROOT / "codegen" / "runtime").glob("[!_]*.py")):
-        header, text = steps.files[path.name].split("\n", 2)[:2], steps.files[path.name].split("\n", 2)[2]
-        assert all(line.startswith("# ") for line in header)
-        assert text == path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "codegen" / "runtime").glob("*.py")):
+        assert steps.files[f"_runtime/{path.name}"] == f"{package.RUNTIME_HEADER}\n{path.read_text(encoding='utf-8')}"
+
+
+def test_the_runtime_is_the_same_bytes_for_every_schema() -> None:
+    ours, other = (
+        {path.name: path.read_bytes() for path in (ROOT / folder / "_runtime").glob("*.py")}
+        for folder in ("generated", "examples/acp")
+    )
+    assert ours == other
+    assert set(ours) == {path.name for path in (ROOT / "codegen" / "runtime").glob("*.py")}
+
+
+@pytest.mark.parametrize("module", ["codec", "connection", "jsonrpc"])
+def test_a_module_that_is_passed_on_has_the_public_names_of_the_runtime(module: str) -> None:
+    passed_on, runtime = (
+        importlib.import_module(name) for name in (f"generated.{module}", f"generated._runtime.{module}")
+    )
+    assert passed_on.__all__ == sorted(runtime.__all__)
+    assert all(getattr(passed_on, name) is getattr(runtime, name) for name in passed_on.__all__)
 
 
 def test_the_package_of_the_examples_is_what_the_schema_and_its_extension_make() -> None:

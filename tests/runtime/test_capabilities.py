@@ -26,8 +26,8 @@ from generated import (
     from_dict,
     to_dict,
 )
-from generated.capabilities import derive, is_open, merge
-from generated.peer import is_overridden
+from generated._runtime.capabilities import derive, is_open, merge
+from generated._runtime.peer import is_overridden
 
 
 def derived(peer: Any, side: str = "agent") -> dict[str, Any]:

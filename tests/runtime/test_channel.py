@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from generated.channel import Channel
+from generated._runtime.channel import Channel
 
 FRAME = b'{"jsonrpc":"2.0","method":"_note"}\n'
 

@@ -31,7 +31,7 @@ from generated import (
     TextContent,
     decode,
 )
-from generated.errors import QueueOverflow, VersionError
+from generated._runtime.errors import QueueOverflow, VersionError
 
 SESSION = "s"
 

@@ -16,7 +16,7 @@ from peers import wired, wired_agent, wired_client
 from test_connection import Opens, Prompted, answer, until
 
 from generated import Agent, AgentSideConnection, Client, PromptRequest, PromptResponse
-from generated.errors import QueueOverflow
+from generated._runtime.errors import QueueOverflow
 
 AGENT = (sys.executable, str(Path(__file__).parent / "flood_agent.py"))
 
@@ -227,7 +227,7 @@ async def test_mistakes_without_end_do_not_fill_the_log(caplog: pytest.LogCaptur
 async def test_an_answer_that_is_held_for_long_is_explained(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generated.connection._STALL", 0.01)
+    monkeypatch.setattr("generated._runtime.connection._STALL", 0.01)
 
     class Stalls(Client):
         async def session_update(self, params: Any) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from generated._runtime.order import Lane, Order, Turn
 from generated.jsonrpc import Notification
-from generated.order import Lane, Order, Turn
 
 NOTE = Notification("m", UNSET)
 

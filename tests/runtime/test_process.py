@@ -26,7 +26,7 @@ from generated import (
     SpawnOptions,
     spawn_agent,
 )
-from generated.process import serve_stdio
+from generated._runtime.process import serve_stdio
 
 STRAY = (sys.executable, str(Path(__file__).parent / "stray_agent.py"))
 

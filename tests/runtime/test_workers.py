@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextvars import ContextVar
 
-from generated.workers import Job, Workers
+from generated._runtime.workers import Job, Workers
 
 VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
 

@@ -21,7 +21,7 @@ def make_package(document: Mapping[str, Any], folder: Path, name: str) -> Module
     data = json.dumps(document).encode()
     _, schema, shapes = load_shapes(parse(data, name), stable=False, bare=True, note=lambda _: None)
     target = folder / name
-    target.mkdir()
+    (target / "_runtime").mkdir(parents=True)
     for path, text in render_unformatted(schema, shapes, digest(data)).items():
         (target / path).write_text(text, encoding="utf-8")
     return import_package(folder, name)

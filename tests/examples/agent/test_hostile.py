@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from examples import acp
-from examples.acp.peer import is_overridden
+from examples.acp._runtime.peer import is_overridden
 from examples.session_agent.agent import SessionAgent
 
 from .wire import AGENT, CWD, ROOT, UNKNOWN, Json, agent, house, started

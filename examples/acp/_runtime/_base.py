@@ -1,0 +1,170 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""What the emitted modules and the runtime share: markers, unknown variants, open records, the rows of the method table.
+
+Imports msgspec and the standard library only; knows no name of any protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, dataclass_transform
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+__all__ = [
+    "UNSET",
+    "Cancel",
+    "Extensible",
+    "Handshake",
+    "Kind",
+    "Marker",
+    "Method",
+    "Protocol",
+    "UnknownVariant",
+    "UnsetType",
+]
+
+Kind = Literal["request", "notification"]
+
+_EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+class Marker(type):
+    """Metaclass of a type that msgspec cannot decode by itself: a class at run time, a plain union for type checkers.
+
+    msgspec hands such a value to the codec's hook, which resolves it by the node table, and then asks
+    ``isinstance``; the table has already judged the value, so the answer is always yes.
+    """
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return True
+
+
+class UnknownVariant:
+    """A message of a union variant that this schema does not know: kept whole and sent on unchanged.
+
+    ``tag`` is the value that named the variant, ``raw`` the JSON object as it came.
+    """
+
+    __slots__ = ("raw", "tag")
+    __match_args__ = ("tag", "raw")
+
+    def __init__(self, tag: str | int, raw: dict[str, Any]) -> None:
+        self.tag = tag
+        self.raw = raw
+
+    def __repr__(self) -> str:
+        return f"UnknownVariant(tag={self.tag!r}, raw={self.raw!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, UnknownVariant):
+            return NotImplemented
+        return self.tag == other.tag and self.raw == other.raw
+
+    __hash__ = None  # type: ignore[assignment]  # holds a dict
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+class Extensible:
+    """A record that keeps properties its schema does not declare, in ``extra`` by their names on the wire.
+
+    Not a Struct: msgspec would write ``extra`` as a property; the codec writes its entries beside the declared ones.
+    """
+
+    _wire: ClassVar[Mapping[str, str]] = _EMPTY
+    _defaults: ClassVar[Mapping[str, Any]] = _EMPTY
+
+    def __init_subclass__(cls, rename: Mapping[str, str] = _EMPTY) -> None:
+        names = [name for name in cls.__annotations__ if name != "extra"]
+        cls._wire = {name: rename.get(name, name) for name in names}
+        cls._defaults = {name: vars(cls)[name] for name in names if name in vars(cls)}
+
+    def __init__(self, **values: Any) -> None:
+        self.extra: dict[str, Any] = values.pop("extra", {})
+        for name in self._wire:
+            if name in values:
+                setattr(self, name, values.pop(name))
+            elif name in self._defaults:
+                setattr(self, name, self._defaults[name])
+            else:
+                raise TypeError(f"{type(self).__name__}() is missing {name!r}")
+        if values:
+            raise TypeError(f"{type(self).__name__}() got an unexpected {next(iter(values))!r}")
+
+    def to_wire(self) -> dict[str, Any]:
+        """All properties by their names on the wire; a declared one wins over an extra one of the same name."""
+        values = {wire: getattr(self, name) for name, wire in self._wire.items()}
+        return {**self.extra, **{wire: value for wire, value in values.items() if value is not UNSET}}
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in (*self._wire, "extra"))
+        return f"{type(self).__name__}({values})"
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+
+class Method(Struct, frozen=True, kw_only=True):
+    """One row of the method table: a method, the side that implements it, and what travels."""
+
+    side: str
+    """The peer that implements the method: ``agent``, ``client``, ``protocol`` (either), or another side."""
+    method: str
+    """The method as it stands on the wire."""
+    kind: Kind
+    params: Any
+    """The type of the params: a class, or the alias of a union."""
+    result: Any = None
+    """The type of the result; None for a notification."""
+    capability: str | None = None
+    """The gate: a dotted path in the implementing side's capabilities, or ``side:path``; None: nothing gates it."""
+    variants: Mapping[str, str] = _EMPTY
+    """Gates of single variants of params that are a union, by class name."""
+    python_name: str
+    """Name of the handler and of the typed call."""
+    rfd: str | None = None
+    """The RFD that brought the method."""
+    stage: str | None = None
+    """``draft``, ``preview`` or ``completed``; None where the schema does not say."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The key of the row in the method table."""
+        return (self.side, self.method, self.kind)
+
+
+class Handshake(Struct, frozen=True, kw_only=True):
+    """The request that opens a connection, and where in its params and result the negotiated things stand (wire names)."""
+
+    method: str
+    version: str
+    version_number: int
+    capabilities: Mapping[str, str]
+    """Side to the property that carries that side's capabilities."""
+    info: Mapping[str, str]
+    """Side to the property that carries that side's name and version."""
+
+
+class Cancel(Struct, frozen=True, kw_only=True):
+    """The notification that cancels a request, its property with the request's id, and the error that answers."""
+
+    method: str
+    property: str
+    error_code: int
+
+
+class Protocol(Struct, frozen=True, kw_only=True):
+    """Everything a connection must know of a protocol; the emitted method table holds the one instance."""
+
+    methods: Mapping[tuple[str, str, str], Method]
+    gates: Mapping[str, Mapping[str, Literal["boolean", "object"]]] = MappingProxyType({})
+    """Side to gate path to how the capability says yes: ``true``, or an object (``{}``)."""
+    handshake: Handshake | None = None
+    cancel: Cancel | None = None
+    ordering: str | None = None
+    """Wire name of the property whose equal values keep notifications in order."""

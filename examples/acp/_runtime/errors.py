@@ -1,0 +1,152 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Every error that a connection raises, and the error codes of the wire.
+
+    Exception
+    |-- RequestError            the answer to a request is an error: received from the peer, or raised by a handler
+    |-- CapabilityError         not sent: the receiver did not advertise what the message needs
+    `-- ConnectionError         (Python's own)
+        `-- ConnectionClosed    the connection is gone; every open call fails with it
+            |-- VersionError    the peer answered with a protocol version that these stubs do not speak
+            `-- QueueOverflow   more notifications wait for their handlers than the hard limit allows
+
+What a frame may get wrong is no exception but a value, ``jsonrpc.Fault``: the connection outlives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+__all__ = ["MESSAGES", "CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"]
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+CANCELLED = -32800
+AUTH_REQUIRED = -32000
+RESOURCE_NOT_FOUND = -32002
+
+MESSAGES: Mapping[int, str] = MappingProxyType(
+    {
+        PARSE_ERROR: "Parse error",
+        INVALID_REQUEST: "Invalid request",
+        METHOD_NOT_FOUND: "Method not found",
+        INVALID_PARAMS: "Invalid params",
+        INTERNAL_ERROR: "Internal error",
+        CANCELLED: "Request cancelled",
+        AUTH_REQUIRED: "Authentication required",
+        RESOURCE_NOT_FOUND: "Resource not found",
+    }
+)
+"""The message that goes with each standard code where nothing better is known."""
+
+
+class RequestError(Exception):
+    """A request that was answered with an error.
+
+    A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None
+    where the error carries none. The class methods build the standard errors, the constants are their codes:
+    ``case RequestError(code=RequestError.AUTH_REQUIRED)``.
+    """
+
+    PARSE_ERROR: Final = PARSE_ERROR
+    INVALID_REQUEST: Final = INVALID_REQUEST
+    METHOD_NOT_FOUND: Final = METHOD_NOT_FOUND
+    INVALID_PARAMS: Final = INVALID_PARAMS
+    INTERNAL_ERROR: Final = INTERNAL_ERROR
+    CANCELLED: Final = CANCELLED
+    AUTH_REQUIRED: Final = AUTH_REQUIRED
+    RESOURCE_NOT_FOUND: Final = RESOURCE_NOT_FOUND
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        detail = "" if self.data is None else f": {self.data!r}"
+        return f"{self.message} ({self.code}){detail}"
+
+    @classmethod
+    def of(cls, code: int, data: Any = None) -> Self:
+        """The error with a standard code and its message."""
+        return cls(code, MESSAGES[code], data)
+
+    @classmethod
+    def parse_error(cls, data: Any = None) -> Self:
+        """-32700: the frame is not JSON."""
+        return cls.of(PARSE_ERROR, data)
+
+    @classmethod
+    def invalid_request(cls, data: Any = None) -> Self:
+        """-32600: JSON, but no message, or a message out of place."""
+        return cls.of(INVALID_REQUEST, data)
+
+    @classmethod
+    def method_not_found(cls, method: str) -> Self:
+        """-32601: unknown, not implemented or not advertised here; ``data`` names the method."""
+        return cls.of(METHOD_NOT_FOUND, {"method": method})
+
+    @classmethod
+    def invalid_params(cls, data: Any = None) -> Self:
+        """-32602: the params do not fit the method."""
+        return cls.of(INVALID_PARAMS, data)
+
+    @classmethod
+    def misfit(cls, error: Exception) -> Self:
+        """-32602 for a decoding error: ``data`` gives the ``path`` of the fault (``$.a.b``) and the ``reason``."""
+        reason, _, path = str(error).partition(" - at `")
+        return cls.of(INVALID_PARAMS, {"path": path.removesuffix("`") or "$", "reason": reason})
+
+    @classmethod
+    def internal_error(cls, data: Any = None) -> Self:
+        """-32603: the handler failed. Never put a traceback into ``data``."""
+        return cls.of(INTERNAL_ERROR, data)
+
+    @classmethod
+    def cancelled(cls, code: int = CANCELLED) -> Self:
+        """-32800: the caller gave the request up, or its handler was cancelled."""
+        return cls(code, MESSAGES[CANCELLED])
+
+    @classmethod
+    def auth_required(cls, data: Any = None) -> Self:
+        """-32000: the user must log in first."""
+        return cls.of(AUTH_REQUIRED, data)
+
+    @classmethod
+    def resource_not_found(cls, uri: str | None = None, *, data: Any = None) -> Self:
+        """-32002: a file, or whatever else was asked for, does not exist. ``data`` names it: by its URI, or as given."""
+        return cls.of(RESOURCE_NOT_FOUND, data if uri is None else {"uri": uri})
+
+
+class CapabilityError(Exception):
+    """Nothing was sent: the method (or the variant of its params) needs a capability that was not advertised."""
+
+    def __init__(self, method: str, capability: str, side: str) -> None:
+        super().__init__(method, capability, side)
+        self.method = method
+        self.capability = capability
+        self.side = side
+
+    def __str__(self) -> str:
+        return f"{self.method} was not sent: the {self.side} did not advertise {self.capability}"
+
+
+class ConnectionClosed(ConnectionError):
+    """The connection is gone; the message says how."""
+
+    def again(self) -> Self:
+        """The same error for another caller: an exception that is raised twice collects both tracebacks."""
+        return type(self)(*self.args)
+
+
+class VersionError(ConnectionClosed):
+    """The peer speaks another version of the protocol; the connection was closed."""
+
+
+class QueueOverflow(ConnectionClosed):
+    """The peer sent more notifications than the hard limit lets wait for their handlers."""

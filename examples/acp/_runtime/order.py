@@ -1,0 +1,168 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Who goes first: notifications in the order of the wire, responses behind them. Pure bookkeeping, no asyncio.
+
+Every value of the ordering property (and its absence) is a *lane*. The law:
+
+    a notification          takes a turn in its lane; a lane serves its turns one after the other
+    a request               waits for nothing
+    a response              waits for the turns that its lane holds when it arrives, unless waiting would close a
+                            circle: the handler of a turn awaits this very response, straight or through other lanes
+
+A lane is served by one worker, so what waits for a lane waits for the turn at its head, and a circle of waits is a
+circle of lanes: ``Lane.head.waits_for`` are its edges. Lanes know nothing of connections, so a circle that runs
+through two of them (a proxy) is seen too. What no bookkeeping can see is a handler that waits for another *task*,
+which in turn waits for a response of the same lane.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from typing import Any
+
+__all__ = ["Lane", "Order", "Turn", "current_turn"]
+
+
+class Turn:
+    """One notification on its way to its handler."""
+
+    __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for")
+
+    def __init__(self, lane: Lane, notification: Any) -> None:
+        self.lane = lane
+        self.notification = notification
+        """Whatever its handler is called with; nobody here looks at it."""
+        self.done = False
+        self.awaited = 0
+        """Calls that its handler made and the peer did not answer yet."""
+        self.waits_for: list[Lane] | None = None
+        """Lanes behind which responses to its handler are held."""
+        self.then: list[tuple[Callable[[], None], Turn | None]] | None = None
+        """Responses that are held until this turn is done, each with the turn whose handler called."""
+
+
+class Lane:
+    """The turns of one session that are not done: the one being served, then those that wait."""
+
+    __slots__ = ("head", "key", "order", "waiting")
+
+    def __init__(self, order: Order, key: Hashable) -> None:
+        self.order = order
+        self.key = key
+        self.head: Turn | None = None
+        self.waiting: deque[Turn] = deque()
+
+    def leads_to(self, goal: Lane) -> bool:
+        """Whether this lane waits for the goal, straight or through others, or is the goal."""
+        seen: set[Lane] = set()
+        front = [self]
+        while front:
+            lane = front.pop()
+            if lane is goal:
+                return True
+            if lane not in seen and lane.head is not None:
+                seen.add(lane)
+                front += lane.head.waits_for or ()
+        return False
+
+
+current_turn: ContextVar[Turn | None] = ContextVar("current_turn", default=None)
+"""The turn in whose handler the running code was started."""
+
+
+class Order:
+    """The lanes of a connection. ``changed`` is called when fewer notifications wait, or a handler awaits its peer."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self._changed = changed
+        self.watched = True
+        """Whether anyone wants to know that fewer notifications wait."""
+        self.queued = 0
+        """Notifications that wait for their turn."""
+        self.awaiting = 0
+        """Calls of notification handlers that their peer did not answer yet."""
+        self._lanes: dict[Hashable, Lane] = {}
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether there is nothing that a response would have to wait for."""
+        return not self._lanes
+
+    def enter(self, key: Hashable, notification: Any) -> Lane | None:
+        """Queue a notification; the lane, if it was at rest and needs a worker now."""
+        self.queued += 1
+        lane = self._lanes.get(key)
+        if lane is not None:
+            lane.waiting.append(Turn(lane, notification))
+            return None
+        lane = self._lanes[key] = Lane(self, key)
+        lane.waiting.append(Turn(lane, notification))
+        return lane
+
+    def begin(self, lane: Lane) -> Turn | None:
+        """The next turn of a lane; None when it is at rest again, and gone."""
+        if not lane.waiting:
+            del self._lanes[lane.key]
+            return None
+        self.queued -= 1
+        if self.watched:
+            self._changed()
+        turn = lane.head = lane.waiting.popleft()
+        return turn
+
+    def end(self, turn: Turn) -> None:
+        """A turn is done: what waited for it goes on, and its open calls are nobody's any more."""
+        if turn.done:
+            return
+        turn.done = True
+        turn.lane.head = None
+        self.awaiting -= turn.awaited
+        if turn.then is None:
+            return
+        for release, caller in turn.then:
+            if caller is not None and caller.waits_for is not None:
+                caller.waits_for.remove(turn.lane)
+            release()
+
+    def abandon(self) -> None:
+        """No handler will run any more: nothing waits for one."""
+        for lane in list(self._lanes.values()):
+            turns = [*([lane.head] if lane.head else []), *lane.waiting]
+            self.queued -= len(lane.waiting)
+            lane.waiting.clear()
+            for turn in turns:
+                self.end(turn)
+
+    def hold(self, key: Hashable, caller: Turn | None, release: Callable[[], None]) -> None:
+        """A response has arrived in the lane ``key`` for a call made in ``caller``: release it when it may resolve."""
+        lane = self._lanes.get(key)
+        if caller is not None and caller.done:
+            caller = None
+        if lane is None or (caller is not None and lane.leads_to(caller.lane)):
+            release()
+            return
+        last = lane.waiting[-1] if lane.waiting else lane.head
+        if last is None:  # between two turns, with nothing behind
+            release()
+            return
+        if caller is not None:
+            if caller.waits_for is None:
+                caller.waits_for = []
+            caller.waits_for.append(lane)
+        if last.then is None:
+            last.then = []
+        last.then.append((release, caller))
+
+    def called(self, turn: Turn | None) -> None:
+        """The handler of a turn calls its peer."""
+        if turn is not None and not turn.done:
+            turn.awaited += 1
+            turn.lane.order.awaiting += 1
+            turn.lane.order._changed()
+
+    def answered(self, turn: Turn | None) -> None:
+        """A call of a handler has its answer, or was given up."""
+        if turn is not None and not turn.done:
+            turn.awaited -= 1
+            turn.lane.order.awaiting -= 1

@@ -1,0 +1,291 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""What one side serves and what it may send: the method table at work, handlers called, terms agreed.
+
+The law: a peer serves exactly what it advertised, and sends only what the other side did.
+
+    a request before the handshake                  -32600 (while the handshake is being answered, it waits)
+    a method that is unknown, not implemented,
+    or not advertised                               -32601
+    a variant of params that was not advertised     -32602
+    params that do not fit                          -32602, with the path of the fault
+    a method that starts with ``_``                 no handshake needed; the hook of the peer, where no table types it
+
+Params are decoded once, from the bytes of the frame into their type. No frames, ids or tasks in here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+from inspect import isawaitable
+from types import CoroutineType
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from ._base import Handshake, Kind, Method, Protocol
+from .capabilities import derive, gate_of, is_open, locate
+from .codec import DECODERS, REFUSALS, decode, encode
+from .errors import CapabilityError, RequestError, VersionError
+from .handshake import capabilities_in, fill, plain, version_in, wire_names
+from .jsonrpc import Id, Notification, peek
+from .peer import Peer, about, is_overridden
+
+__all__ = ["Service", "decode_result", "waits"]
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Any], Any]
+Work = tuple[Handler, Any, str]
+"""A handler, the params to call it with, and the method as it stands on the wire."""
+
+
+class Service:
+    """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
+
+    def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer) -> None:
+        self.protocol_version: int | None = None
+        self.capabilities: Any = None
+        self._protocol = protocol
+        self._side = side
+        self._peer_side = peer_side
+        self._peer = peer
+        self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
+        self._advertised: dict[str, Any] = {side: self._derived}
+        """Side to its capabilities as plain JSON, once they are known."""
+        self._routes = {
+            (row.kind, row.method): (row, getattr(peer, row.python_name))
+            for row in protocol.methods.values()
+            if row.side == side and is_overridden(peer, row)
+        }
+        self._session_in = peek(protocol.ordering)
+        self._notes = {
+            name: (row, handler, _attribute(row.params, protocol.ordering))
+            for (kind, name), (row, handler) in self._routes.items()
+            if kind == "notification" and not self.is_meta(name)
+        }
+        self._answered = self._opening_row(side)
+        self._open = self._answered is None and self._opening_row(peer_side) is None
+        self._negotiated = not self._open
+        self._opening: asyncio.Event | None = None
+        self._opening_method = None if self._answered is None else self._answered.method
+
+    # What is served
+
+    def is_meta(self, method: str) -> bool:
+        """Whether a notification is about the connection itself."""
+        return method.startswith("$/") or (self._protocol.cancel is not None and method == self._protocol.cancel.method)
+
+    async def answer(self, name: str, raw: Raw | UnsetType) -> bytes:
+        """The result of a request, encoded. RequestError where that is the answer."""
+        route = self._routes.get(("request", name))
+        if route is None or not self._open or name == self._opening_method:
+            return await self._answer_unusual("request", name, raw)
+        method, handler = route
+        outcome = handler(self._accepted(method, raw))
+        return _encode_result(method, await outcome if waits(outcome) else outcome)
+
+    def take(self, note: Notification) -> tuple[Id, Work] | None:
+        """The session whose turn a notification takes, and its work; None where no row of the table tells which.
+
+        RequestError for params that do not fit.
+        """
+        route = self._notes.get(note.method)
+        if route is None or not self._open:
+            return None
+        method, handler, session = route
+        params = self._accepted(method, note.params)
+        if session is None:
+            return self._session_in(note.params), (handler, params, note.method)
+        key = getattr(params, session)
+        return key if type(key) is str or type(key) is int else None, (handler, params, note.method)
+
+    def take_unusual(self, note: Notification) -> tuple[Id, Work]:
+        """As ``take``, for what comes before the handshake, and what no table types."""
+        return self._session_in(note.params), (self._answer_note, note, note.method)
+
+    async def _answer_note(self, note: Notification) -> None:
+        await self._answer_unusual("notification", note.method, note.params)
+
+    def _accepted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message."""
+        if method.capability is not None or method.variants:
+            return self._permitted(method, raw)
+        if raw is UNSET:
+            return _params(method.params, raw)
+        try:
+            return DECODERS[method.params](raw)
+        except REFUSALS:
+            return _params(method.params, raw)
+
+    async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
+        """What opens the connection, what comes before that, and what no table types."""
+        if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
+            return await self._answer_handshake(self._answered, raw)
+        if not name.startswith(("_", "$/")):
+            await self._opened()
+        if route := self._routes.get((kind, name)):
+            method, handler = route
+            return _encode_result(method, await _outcome(handler(self._permitted(method, raw))))
+        if name.startswith("_"):
+            hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
+            return encode(await _outcome(hook(name, _params(Any, raw))))
+        raise RequestError.method_not_found(name)
+
+    def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """The params of a message, if what it needs was advertised."""
+        if all(self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())):
+            raise RequestError.method_not_found(method.method)
+        params = _params(method.params, raw)
+        if closed := self._closed_gate(gate_of(method, params), method.side):
+            raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
+        return params
+
+    async def _opened(self) -> None:
+        if not self._open and self._opening is not None:
+            await self._opening.wait()
+        if not self._open:
+            raise RequestError.invalid_request("the connection is not open: the handshake comes first")
+
+    # What is sent
+
+    def permit(self, method: Method, params: Any) -> None:
+        """CapabilityError where the receiver (or the side that the gate names) did not advertise what this needs."""
+        if method.capability is None and not method.variants:
+            return
+        if closed := self._closed_gate(gate_of(method, params), method.side):
+            raise CapabilityError(method.method, closed[1], closed[0])
+
+    def objection(self, method: Method) -> CapabilityError | None:
+        """What `permit` would raise whatever the params; None where some may be sent."""
+        closed = [self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())]
+        return CapabilityError(method.method, closed[0][1], closed[0][0]) if closed[0] and all(closed) else None
+
+    def _closed_gate(self, gate: str | None, side: str) -> tuple[str, str] | None:
+        """The gate, as side and path, if it is closed."""
+        if gate is None or not self._negotiated:
+            return None
+        owner, path = locate(gate, side)
+        if owner not in (self._side, self._peer_side):
+            return None  # the gate of a third side: not ours to know
+        return None if is_open(self._protocol, owner, path, self._advertised.get(owner)) else (owner, path)
+
+    # The handshake
+
+    def _opening_row(self, side: str) -> Method | None:
+        handshake = self._protocol.handshake
+        return None if handshake is None else self._protocol.methods.get((side, handshake.method, "request"))
+
+    async def _answer_handshake(self, method: Method, raw: Raw | UnsetType) -> bytes:
+        self._opening = asyncio.Event()
+        try:
+            return await self._accept(_handshake(self._protocol), method, raw)
+        finally:
+            self._opening.set()
+
+    async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
+        params = _params(method.params, raw)
+        self._learn(handshake, params)
+        _, handler = self._routes.get((method.kind, method.method), (method, None))
+        stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
+        answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
+        # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is no answer.
+        answer[handshake.version] = min(answer[handshake.version], handshake.version_number)
+        self.protocol_version = answer[handshake.version]
+        self._advertise(handshake, answer)
+        return encode(answer)
+
+    def greet(self, method: Method, given: Mapping[str, Any]) -> Any:
+        """The params of the request that opens the connection, with what was not given filled in."""
+        handshake = _handshake(self._protocol)
+        stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self._peer))
+        self._advertise(handshake, stated)
+        return decode(method.params, msgspec.json.encode(stated))
+
+    def agree(self, result: Any) -> None:
+        """Take note of what the peer answered; VersionError where it names a version that is not spoken here."""
+        handshake = _handshake(self._protocol)
+        version = version_in(result, handshake)
+        if version != handshake.version_number:
+            raise VersionError(
+                f"the peer speaks version {version} of the protocol, this side speaks {handshake.version_number}"
+            )
+        self.protocol_version = version
+        self._learn(handshake, result)
+
+    def _learn(self, handshake: Handshake, half: Any) -> None:
+        self.capabilities = capabilities_in(half, handshake, self._peer_side)
+        self._advertised[self._peer_side] = plain(self.capabilities)
+
+    def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
+        self._advertised[self._side] = half.get(handshake.capabilities.get(self._side, ""))
+        self._open = True
+
+
+def decode_result(method: Method, raw: Raw) -> Any:
+    """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
+    try:
+        return DECODERS[method.result](raw)
+    except REFUSALS:
+        return _decode_result_again(method, raw)
+
+
+def _decode_result_again(method: Method, raw: Raw) -> Any:
+    try:
+        return decode(method.result, raw)
+    except msgspec.DecodeError as error:
+        if bytes(raw) == b"null":
+            with contextlib.suppress(msgspec.DecodeError):
+                return decode(method.result, b"{}")
+        raise msgspec.ValidationError(f"the result of {method.method}: {error}") from error
+
+
+def _encode_result(method: Method, value: Any) -> bytes:
+    """A handler's result; None where the method's result can be built from nothing."""
+    if method.kind == "notification":
+        return b""
+    if value is not None:
+        return encode(value)
+    for empty in (b"null", b"{}"):
+        with contextlib.suppress(msgspec.DecodeError):
+            decode(method.result, empty)
+            return empty
+    raise TypeError(f"the handler {method.python_name} returned None, its result has required members")
+
+
+def _params(kind: Any, raw: Raw | UnsetType) -> Any:
+    """Params of a message; left out they are an empty object."""
+    try:
+        return decode(kind, b"{}" if raw is UNSET else raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RequestError.misfit(error) from error
+
+
+def _attribute(record: Any, wire_name: str | None) -> str | None:
+    """The attribute of a record for the property of that name; None where it has none, or is no record."""
+    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return None
+    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
+    return names.get(wire_name or "")
+
+
+async def _outcome(value: Any) -> Any:
+    """What a handler returned, plain or ``async def``."""
+    return await value if waits(value) else value
+
+
+def waits(value: Any) -> bool:
+    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
+    # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
+    if type(value) is CoroutineType:
+        return True
+    return value is not None and not isinstance(value, msgspec.Struct) and isawaitable(value)
+
+
+def _handshake(protocol: Protocol) -> Handshake:
+    if protocol.handshake is None:
+        raise RuntimeError("this protocol has no handshake")
+    return protocol.handshake

@@ -1,0 +1,152 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""What the peer asks of this side, served: requests answered, notifications handled in their lanes, faults rejected.
+
+The law: a request is answered once, whatever its handler does; a notification never is. What the peer does wrong is
+logged, but a peer that does wrong without end must not fill our stderr, which may be a pipe that nobody reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import CoroutineType
+
+from ._base import Cancel
+from .channel import Channel
+from .codec import encode
+from .errors import CANCELLED, INTERNAL_ERROR, MESSAGES, METHOD_NOT_FOUND, ConnectionClosed, RequestError
+from .jsonrpc import Fault, Id, Notification, Request, peek, write_error, write_result
+from .order import Lane, Order, current_turn
+from .service import Service, waits
+from .workers import Job, Workers
+
+__all__ = ["Serving"]
+
+logger = logging.getLogger(__name__)
+
+_COMPLAINTS = 20
+"""Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
+
+
+class Serving:
+    """The handlers of a connection at work."""
+
+    def __init__(
+        self, service: Service, channel: Channel, order: Order, workers: Workers, cancel: Cancel | None
+    ) -> None:
+        self.lost = False
+        """Whether the peer is gone."""
+        self._service = service
+        self._channel = channel
+        self._order = order
+        self._workers = workers
+        self._cancel = cancel
+        self._cancel_method = cancel.method if cancel else None
+        self._cancelled_id = peek(cancel.property if cancel else None)
+        self._requests: dict[Id, tuple[Request, Job]] = {}
+        self._complaints = 0
+
+    def reject(self, fault: Fault) -> None:
+        """Answer a frame that is no message."""
+        self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
+        self._answer(self._failed(None, fault.error))
+
+    def refuse(self, request: Request) -> None:
+        """Answer a request that is one too many."""
+        error = RequestError.internal_error({"reason": "too many requests are being served"})
+        self.complain("%s refused: %s", request.method, error)
+        self._answer(self._failed(request.id, error))
+
+    def serve(self, request: Request) -> None:
+        """Start to answer a request."""
+        self._requests[request.id] = (request, self._workers.start(self._answer_request(request)))
+
+    async def _answer_request(self, request: Request) -> None:
+        """Answer a request, whatever its handler does."""
+        try:
+            frame = write_result(request.id, await self._service.answer(request.method, request.params))
+        except RequestError as error:
+            frame = self._failed(request.id, error)
+        except asyncio.CancelledError:
+            if self._channel.closed is not None:
+                raise
+            code = CANCELLED if self._cancel is None else self._cancel.error_code
+            frame = self._failed(request.id, RequestError.cancelled(code))
+        except Exception as error:
+            self._report(request.method, error)
+            frame = self._failed(request.id, RequestError.internal_error())
+        finally:
+            # Ids are the peer's: one that it uses twice belongs to the later request.
+            if self._requests.get(request.id, (None,))[0] is request:
+                del self._requests[request.id]
+        self._answer(frame)
+
+    def _answer(self, frame: bytes) -> None:
+        try:
+            self._channel.write(frame)
+        except ConnectionClosed as error:
+            logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
+
+    def _failed(self, id: Id, error: RequestError) -> bytes:
+        try:
+            return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
+        except Exception:
+            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
+            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
+
+    def take(self, note: Notification) -> None:
+        """Hand a notification to its lane."""
+        try:
+            taken = self._service.take(note)
+        except RequestError as error:
+            self.complain("%s ignored: %s", note.method, error)
+            return
+        if taken is None:
+            if self._service.is_meta(note.method):
+                self._take_meta_note(note)
+                return
+            taken = self._service.take_unusual(note)
+        if lane := self._order.enter(*taken):
+            self._workers.start(self._work(lane))
+
+    def _take_meta_note(self, note: Notification) -> None:
+        """A notification about the connection itself: the peer gives a request up, or it is none that we know."""
+        if note.method != self._cancel_method:
+            logger.debug("%s: %s ignored", self._channel.incoming, note.method)
+        elif found := self._requests.get(self._cancelled_id(note.params)):
+            found[1].cancel()
+
+    async def _work(self, lane: Lane) -> None:
+        """Serve the turns of a lane, one after the other, until none is left."""
+        order = self._order
+        while turn := order.begin(lane):
+            current_turn.set(turn)
+            handler, params, method = turn.notification
+            try:
+                outcome = handler(params)
+                if type(outcome) is CoroutineType or waits(outcome):
+                    await outcome
+            except RequestError as error:
+                if error.code != METHOD_NOT_FOUND:
+                    self.complain("%s ignored: %s", method, error)
+            except asyncio.CancelledError:
+                if self._channel.closed is not None:
+                    raise
+                logger.warning("the handler of %s was cancelled", method)
+            except Exception as failure:
+                self._report(method, failure)
+            finally:
+                order.end(turn)
+
+    def _report(self, method: str, failure: Exception) -> None:
+        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
+        gone = self.lost and isinstance(failure, ConnectionClosed)
+        level = logging.DEBUG if gone else logging.ERROR
+        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
+
+    def complain(self, text: str, *arguments: object) -> None:
+        """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
+        level = logging.WARNING if self._complaints < _COMPLAINTS else logging.DEBUG
+        self._complaints += 1
+        if logger.isEnabledFor(level):
+            logger.log(level, "%s: %.1000s", self._channel.incoming, text % arguments)

@@ -1,0 +1,90 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Capabilities follow the code: what is advertised, derived from what is implemented, and what is open to whom.
+
+Pure functions over the method table and JSON objects. The law:
+
+    a gate of one method        is advertised when the method is overridden
+    a gate of several methods   is advertised when all of them are; overriding only some is an error
+    a gate of a variant         is advertised when the method is overridden whose params have the variant, unless
+                                methods that the gate gates as a whole are missing
+    any other capability        is for the implementer to state
+    what the implementer states is merged over that, member by member; an explicit null or false switches a gate off
+
+A gate is a dotted path in the capabilities of the side that implements the method, or ``side:path`` where another
+side's decide. It says yes with ``true`` or with an object, ``{}`` included, as the protocol's table of gates has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeGuard
+
+from ._base import Method, Protocol
+
+__all__ = ["derive", "gate_of", "is_open", "locate", "merge"]
+
+
+def derive(protocol: Protocol, side: str, overridden: Callable[[Method], bool]) -> dict[str, Any]:
+    """What a side advertises that overrides these methods; a TypeError where a shared gate is implemented by half."""
+    capabilities: dict[str, Any] = {}
+    for path, how in protocol.gates.get(side, {}).items():
+        if _implemented(protocol, side, path, overridden):
+            _put(capabilities, path.split("."), True if how == "boolean" else {})
+    return capabilities
+
+
+def _implemented(protocol: Protocol, side: str, path: str, overridden: Callable[[Method], bool]) -> bool:
+    rows = [row for row in protocol.methods.values() if row.side == side]
+    gated = [row for row in rows if _is_gate(row.capability, side, path)]
+    varied = [row for row in rows if any(_is_gate(gate, side, path) for gate in row.variants.values())]
+    missing = [row for row in gated + varied if not overridden(row)]
+    present = [row for row in gated if overridden(row)]
+    if present and missing:
+        has, lacks = (", ".join(row.python_name for row in rows) for rows in (present, missing))
+        raise TypeError(f"{path} needs all of its methods: {has} implemented, {lacks} not")
+    return bool(gated or varied) and not missing
+
+
+def _is_gate(gate: str | None, side: str, path: str) -> bool:
+    return gate is not None and locate(gate, side) == (side, path)
+
+
+def _put(capabilities: dict[str, Any], path: list[str], value: Any) -> None:
+    for name in path[:-1]:
+        capabilities = capabilities.setdefault(name, {})
+    # A gate inside this one may have come first and made the object.
+    capabilities.setdefault(path[-1], value)
+
+
+def merge(derived: Any, explicit: Any) -> Any:
+    """What was stated, laid over what was derived: objects member by member, anything else as stated."""
+    if not (_is_object(derived) and _is_object(explicit)):
+        return explicit
+    return {**derived, **{name: merge(derived.get(name), value) for name, value in explicit.items()}}
+
+
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def gate_of(method: Method, params: Any) -> str | None:
+    """The gate that decides whether these params may be sent: their variant's, else the method's."""
+    return method.variants.get(type(params).__name__, method.capability)
+
+
+def locate(gate: str, side: str) -> tuple[str, str]:
+    """The side whose capabilities decide, and the path in them."""
+    owner, _, path = gate.rpartition(":")
+    return owner or side, path
+
+
+def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool:
+    """Whether these capabilities of a side, plain JSON, open a gate."""
+    value = capabilities
+    for name in path.split("."):
+        if not _is_object(value):
+            return False
+        value = value.get(name)
+    if protocol.gates.get(side, {}).get(path) == "boolean":
+        return value is True
+    return _is_object(value)

@@ -1,0 +1,217 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Frames over two streams: messages in, frames out, and one hook that sees every one of them.
+
+The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame after
+something was read is written at once, those behind it are gathered and written together when the turn of the event loop
+is over; who sends waits while too much is gathered, who answers or reads never does. Nothing in here knows what a
+message means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from .errors import ConnectionClosed
+from .jsonrpc import Message, Reader
+from .streams import Attentive, Input, Output
+from .tasks import start
+
+__all__ = ["Channel", "FrameHook"]
+
+logger = logging.getLogger(__name__)
+
+FrameHook = Callable[[str, bytes], object]
+"""Called with the direction, ``<side>-to-<side>``, and the bytes of a frame without its line end.
+
+It sees every frame but those that were skipped for their size. What it raises is logged.
+"""
+
+_CHUNK = 1 << 18
+_BATCH = 1 << 14
+"""Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
+_HIGH_WATER = 1 << 16
+"""Bytes that may be sent at a stretch before whoever sends has to wait for the next turn of the event loop."""
+
+
+class Channel:
+    """The two streams of a connection between ``side`` (this one) and ``peer_side``."""
+
+    def __init__(
+        self, side: str, peer_side: str, source: Input, sink: Output, frame_limit: int, hook: FrameHook | None
+    ) -> None:
+        self.incoming = f"{peer_side}-to-{side}"
+        self.outgoing = f"{side}-to-{peer_side}"
+        self.closed: ConnectionClosed | None = None
+        """Why nothing can be sent any more, once the connection ends."""
+        self.backlog = 0
+        """Bytes that wait for the stream to have room."""
+        self.on_room: Callable[[], None] = lambda: None
+        """Called when less waits than before."""
+        self._peer_side = peer_side
+        self._source = source
+        self._sink = sink
+        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
+        self._reader = Reader(frame_limit, keep=hook is not None)
+        self._ended = False
+        self._hook = hook
+        self._broken: ConnectionClosed | None = None
+        self._gathered: list[bytes] = []
+        self._resting = True
+        """Nothing was written since the stream was last read, or since all that was gathered has left."""
+        self._ending = False
+        """The end of this turn of the event loop, or the writer, will see to what is gathered, and to who waits."""
+        self._sent = 0
+        """Bytes that were sent since then."""
+        self._writer: asyncio.Task[None] | None = None
+        # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
+        self._waiters: dict[asyncio.Future[None], None] = {}
+
+    async def read(self) -> list[tuple[bytes, Message]] | None:
+        """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
+        if self._ended:
+            return None
+        try:
+            data = await self._source.read(_CHUNK)
+        except ConnectionClosed:
+            raise
+        except OSError as error:
+            raise ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}") from error
+        if not self._ending:
+            self._rest()
+        if data:
+            return self._reader.feed(data)
+        self._ended = True
+        return self._reader.end()
+
+    def received(self, frame: bytes) -> None:
+        """Show the hook a frame whose turn it is."""
+        if self._hook is not None:
+            self._observe(self._hook, self.incoming, frame)
+
+    def hung_up(self) -> bool:
+        """Whether the peer is known to send no more than what is on the way."""
+        return isinstance(self._source, Attentive) and self._source.hung_up()
+
+    def write(self, frame: bytes) -> None:
+        """Hand a frame to the stream without waiting for room."""
+        if reason := self.closed or self._broken:
+            raise reason.again()
+        if self._hook is not None:
+            self._observe(self._hook, self.outgoing, frame[:-1])
+        self._sent += len(frame)
+        if self._resting:
+            self._resting = False
+            self._sink.write(frame)
+            if self.crowded or self._congested():
+                self._schedule()
+            return
+        self._gathered.append(frame)
+        self.backlog += len(frame)
+        if not self._ending:
+            self._schedule()
+        elif self.backlog > _BATCH and self._writer is None and not self._congested():
+            self._write_gathered()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether who sends has to wait for ``room``."""
+        return self._sent > _HIGH_WATER
+
+    async def room(self) -> None:
+        """Wait until the stream has room for more."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters[waiter] = None
+        try:
+            await waiter
+        finally:
+            self._waiters.pop(waiter, None)
+        if reason := self.closed or self._broken:
+            raise reason.again()
+
+    async def send(self, frame: bytes) -> None:
+        """Write a frame and wait until the stream has room for more."""
+        self.write(frame)
+        if self.crowded:
+            await self.room()
+
+    def release(self) -> None:
+        """Let go on whoever waits for room."""
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def close(self, timeout: float) -> None:
+        """Let what was written leave, then close; after the timeout what is left is dropped."""
+        try:
+            async with asyncio.timeout(timeout):
+                await asyncio.sleep(0)  # the turn that wrote last may not be over
+                if self._writer is not None:
+                    await self._writer
+                self._sink.close()
+                await self._sink.wait_closed()
+        except TimeoutError:
+            self._sink.close()
+            if self._transport is not None:
+                self._transport.abort()
+        except OSError:
+            logger.debug("%s: what was left to write was lost", self.outgoing)
+
+    def _schedule(self) -> None:
+        self._ending = True
+        asyncio.get_running_loop().call_soon(self._turn_over)
+
+    def _turn_over(self) -> None:
+        """The turn of the event loop is over: write what was gathered in it."""
+        if self._gathered and not self._congested():
+            self._write_gathered()
+        if self._congested():
+            self._writer = start(self._write_out())
+        else:
+            self._rest()
+
+    def _write_gathered(self) -> None:
+        self._sink.write(b"".join(self._gathered))
+        self._gathered.clear()
+        self.backlog = 0
+
+    def _rest(self) -> None:
+        """Nothing waits: the next frame is written at once."""
+        self._ending = False
+        self._resting = True
+        self._sent = 0
+        self.release()
+
+    def _congested(self) -> bool:
+        """Whether the stream may hold what was written; only to wait for it tells for sure."""
+        transport = self._transport
+        return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
+
+    async def _write_out(self) -> None:
+        """Write what is gathered, until nothing is."""
+        try:
+            await self._sink.drain()
+            while self._gathered:
+                frames = b"".join(self._gathered)
+                self._gathered.clear()
+                self._sink.write(frames)
+                await self._sink.drain()
+                self.backlog -= len(frames)
+                self._sent = self.backlog
+                self.release()
+                self.on_room()
+        except OSError as error:
+            self._broken = ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}")
+            self._gathered.clear()
+            self.backlog = 0
+        finally:
+            self._writer = None
+            self._rest()
+            self.on_room()
+
+    def _observe(self, hook: FrameHook, direction: str, frame: bytes) -> None:
+        try:
+            hook(direction, frame)
+        except Exception:
+            logger.exception("the frame hook failed")

@@ -1,0 +1,350 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as tasks.
+
+The law of this module, by what the peer sends:
+
+    a request        runs at once, as a task of its own; its answer is the handler's result or error. Before the
+                     handshake it is refused, what was not advertised is not found
+    a notification   takes a turn in the lane of its session (``order``), unhandled ones are ignored
+    a response       resolves its call, behind the notifications that came before it (``order``)
+    a fault          is answered once, with id null
+
+and by what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish;
+reading pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the
+connection closes. A call that is cancelled tells the peer so, and a handler whose caller gave up is cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, ClassVar, Self, Unpack
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ._base import Method, Protocol
+from .calls import Call, Calls
+from .channel import Channel
+from .codec import decode, encode
+from .errors import (
+    CapabilityError,
+    ConnectionClosed,
+    QueueOverflow,
+    VersionError,
+)
+from .flow import Flow, Options
+from .jsonrpc import (
+    FRAME_LIMIT,
+    Fault,
+    Notification,
+    Request,
+    Response,
+    peek,
+    write_notification,
+    write_request,
+)
+from .order import Order, current_turn
+from .peer import Peer
+from .service import Service, decode_result
+from .serving import Serving
+from .streams import Input, Output
+from .workers import Workers
+
+__all__ = ["Connection", "Options"]
+
+logger = logging.getLogger(__name__)
+
+_LAST_FRAMES = 2.0
+"""Seconds that handlers and frames have to leave when this side closes."""
+_STALL = 10.0
+"""Seconds that an answer may be held for its order before the log asks why."""
+
+
+class Connection:
+    """One end of a connection. The emitted subclasses add a typed call for each method of the other side.
+
+    Runs between ``async with connection`` and its end, or for the length of ``await connection.serve()``. A call raises
+    ``RequestError`` when the peer answers so, ``CapabilityError`` when it was not sent for want of a capability,
+    ``ConnectionClosed`` when the peer is gone, and msgspec's ``ValidationError`` when the result does not fit its type.
+    """
+
+    _protocol: ClassVar[Protocol]
+    _side: ClassVar[str]
+    _peer_side: ClassVar[str]
+
+    def __init__(self, handler: Peer, reader: Input, writer: Output, **options: Unpack[Options]) -> None:
+        if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+        self._check = options.get("check_capabilities", True)
+        self._linger = options.get("linger", 0.4)
+        self._channel = Channel(
+            self._side,
+            self._peer_side,
+            reader,
+            writer,
+            options.get("frame_limit", FRAME_LIMIT),
+            options.get("on_frame"),
+        )
+        self._service = Service(self._protocol, self._side, self._peer_side, handler)
+        self._cancel = self._protocol.cancel
+        self._lane_of = peek(self._protocol.ordering)
+        self._workers = Workers(self._make_room)
+        self._order = Order(self._make_room)
+        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._cancel)
+        self._calls = Calls(self._order, self._lane_of)
+        self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
+        self._channel.on_room = self._flow.changed
+        self._watched: asyncio.TimerHandle | None = None
+        self._lost: ConnectionClosed | None = None
+        self._runner: asyncio.Task[None] | None = None
+        self._closers: set[asyncio.Task[None]] = set()
+        self._finishing = False
+        self._finished = asyncio.Event()
+        setattr(handler, self._peer_side, self)
+
+    @property
+    def protocol_version(self) -> int | None:
+        """The version of the protocol that both sides agreed on; None before the handshake."""
+        return self._service.protocol_version
+
+    @property
+    def capabilities(self) -> Any:
+        """What the peer advertised; None before the handshake."""
+        return self._service.capabilities
+
+    def offers(self, call: Method | str) -> bool:
+        """Whether the peer advertised what a call needs: a row of the method table, or the call's Python name.
+
+        Before the handshake that is only what nothing gates.
+        """
+        return self.objection(call) is None
+
+    def objection(self, call: Method | str) -> CapabilityError | None:
+        """What keeps a call from being sent, None if nothing does; its text and ``capability`` say what is missing.
+
+        Of params that come in variants, one that may be sent is enough.
+        """
+        return self._service.objection(self._row(call) if isinstance(call, str) else call)
+
+    def _row(self, name: str) -> Method:
+        for row in self._protocol.methods.values():
+            if row.python_name == name and row.side == self._peer_side:
+                return row
+        raise ValueError(f"no call to the {self._peer_side} has the name {name!r}")
+
+    @property
+    def closed(self) -> ConnectionClosed | None:
+        """Why no call can be made any more; None while the peer is there."""
+        return self._lost
+
+    # Life and death
+
+    async def __aenter__(self) -> Self:
+        # A connection that is opened inside a handler of another one does not run on that one's turn.
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._runner = asyncio.create_task(self._run(), context=context)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def serve(self) -> None:
+        """Run until the peer leaves or the connection is closed; a QueueOverflow that closed it is raised."""
+        async with self:
+            await self.wait_closed()
+        if isinstance(self._lost, QueueOverflow):
+            raise self._lost
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection is closed and its last handler is done."""
+        await self._finished.wait()
+
+    async def close(self) -> None:
+        """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
+
+        A handler that closes is not cancelled, and does not wait for the others.
+        """
+        self._end(ConnectionClosed("the connection was closed on this side"))
+        if self._runner is not None:
+            # Not before its first step, or nothing would be closed.
+            asyncio.get_running_loop().call_soon(self._stop)
+            if asyncio.current_task() in self._workers.tasks:
+                self._closers.add(self._workers.occupied())
+            else:
+                await asyncio.wait([self._runner])
+
+    def _stop(self) -> None:
+        """Neither read on nor linger."""
+        if self._runner is not None and not self._finishing:
+            self._runner.cancel()
+
+    async def _run(self) -> None:
+        reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
+        try:
+            try:
+                await self._receive()
+            except ConnectionClosed as error:
+                reason = error
+            except Exception as error:
+                logger.exception("%s: reading failed", self._channel.incoming)
+                reason = ConnectionClosed(f"the connection failed: {error}")
+            self._end(reason)
+            if not isinstance(reason, QueueOverflow):
+                await self._workers.wait(self._linger)
+            patience = self._linger / 2
+        except asyncio.CancelledError:
+            self._end(reason)
+            patience = _LAST_FRAMES
+        self._finishing = True
+        await self._finish(self._lost or reason, patience)
+
+    def _end(self, reason: ConnectionClosed) -> None:
+        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
+        if self._lost is None:
+            self._lost = reason
+            self._serving.lost = True
+            logger.debug("%s: %s", self._channel.outgoing, reason)
+            self._calls.fail(reason)
+            self._channel.release()
+
+    async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
+        self._channel.closed = reason
+        self._workers.dismiss()
+        others = self._workers.tasks - self._closers
+        for task in others:
+            task.cancel()
+        if others:
+            _, stubborn = await asyncio.wait(others, timeout=patience)
+            if stubborn:
+                logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
+        self._order.abandon()
+        if self._watched is not None:
+            self._watched.cancel()
+        await self._channel.close(patience)
+        self._finished.set()
+
+    # What is sent
+
+    async def ext_request(self, method: str, params: Any = UNSET) -> Any:
+        """Call a method that no table types; its name starts with ``_``. Params and result are plain JSON."""
+        return decode(Any, await self._call(_extension(method), _encoded(params)))
+
+    async def ext_notify(self, method: str, params: Any = UNSET) -> None:
+        """Send a notification that no table types; its name starts with ``_``."""
+        await self._channel.send(write_notification(_extension(method), _encoded(params)))
+
+    async def _request(self, method: Method, params: Any) -> Any:
+        """A typed call."""
+        if self._check:
+            self._service.permit(method, params)
+        return decode_result(method, await self._call(method.method, encode(params)))
+
+    async def _notify(self, method: Method, params: Any) -> None:
+        """A typed notification."""
+        if self._check:
+            self._service.permit(method, params)
+        self._channel.write(write_notification(method.method, encode(params)))
+        if self._channel.crowded:
+            await self._channel.room()
+
+    async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
+        """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
+        result = await self._request(method, self._service.greet(method, given))
+        try:
+            self._service.agree(result)
+        except VersionError as error:
+            self._end(error)
+            await self.close()
+            raise
+        return result
+
+    async def _call(self, method: str, params: bytes | None) -> Raw:
+        if self._runner is None:
+            raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
+        if self._lost is not None:
+            raise self._lost.again()
+        call = self._calls.open(params)
+        self._flow.changed()
+        try:
+            # Whoever waits for the answer waits for the room that the request takes, too.
+            self._channel.write(write_request(call.id, method, params))
+            return await call.future
+        except asyncio.CancelledError:
+            self._give_up(call)
+            raise
+        finally:
+            self._calls.drop(call)
+
+    def _give_up(self, call: Call) -> None:
+        """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
+        if self._cancel is not None and call in self._calls and self._channel.closed is None:
+            params = msgspec.json.encode({self._cancel.property: call.id})
+            self._channel.write(write_notification(self._cancel.method, params))
+
+    # What is received
+
+    async def _receive(self) -> None:
+        channel, flow, serving = self._channel, self._flow, self._serving
+        while (messages := await channel.read()) is not None:
+            for frame, message in messages:
+                if frame:
+                    channel.received(frame)
+                match message:
+                    case Notification():
+                        serving.take(message)
+                    case Request():
+                        if flow.full() and not await flow.admits():
+                            serving.refuse(message)
+                        else:
+                            serving.serve(message)
+                    case Response():
+                        self._take_answer(message)
+                    case Fault():
+                        serving.reject(message)
+                if flow.crowded():
+                    await flow.pause()
+
+    def _make_room(self) -> None:
+        self._flow.changed()
+
+    def _take_answer(self, response: Response) -> None:
+        call = self._calls.answer(response)
+        if call is None:
+            if response.id is None and response.error is not None:
+                self._serving.complain("the peer could not read a frame: %s", response.error)
+            else:
+                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+            return
+        if call.id != response.id:
+            self._serving.complain("the id %r of an answer stands for the request %r", response.id, call.id)
+        if not call.future.done() and self._watched is None:
+            self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
+
+    def _stalled(self, call: Call) -> None:
+        """An answer has been held for long: most likely its order is to blame."""
+        self._watched = None
+        if not call.future.done():
+            logger.warning(
+                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
+                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
+                self._channel.incoming,
+                call.lane,
+                _STALL,
+            )
+
+
+def _extension(method: str) -> str:
+    if not method.startswith("_"):
+        raise ValueError(f"the name of an extension method starts with an underscore: {method!r}")
+    return method
+
+
+def _encoded(params: Any) -> bytes | None:
+    return None if params is UNSET else encode(params)

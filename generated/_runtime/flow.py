@@ -1,0 +1,129 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""When reading pauses, so that a peer cannot make memory grow here, and when it must go on all the same.
+
+    what grows                          reading pauses at     unless                     beyond the hard limit
+    --------------------------------    ------------------    -----------------------    ------------------------
+    notifications that wait for         ``queue_limit``       one of their handlers      ``hard_queue_limit``: the
+    their handlers                                            awaits the peer            connection closes
+    bytes that the peer does not read   ``backlog_limit``     a call is open             eight times: it closes
+    requests that are being served      ``request_limit``     a call is open, or for     the same: refused, each with
+                                        (for a moment)        long, none has ended       an error
+
+What ends a request may come behind it, so reading never pauses for requests alone. And a peer that has hung up can send
+no more than what is on the way: reading goes on to its end, unless the peer left its answers unread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sized
+from typing import TypedDict
+
+from .channel import Channel, FrameHook
+from .errors import ConnectionClosed, QueueOverflow
+from .order import Order
+
+__all__ = ["Flow", "Options"]
+
+_PATIENCE = 0.1
+"""Seconds of a pause until it is looked at again."""
+_HARD_BACKLOG = 8
+
+
+class Options(TypedDict, total=False):
+    """What can be set on a connection."""
+
+    check_capabilities: bool
+    """Refuse to send what the peer did not advertise. Default: True."""
+    on_frame: FrameHook | None
+    """Sees every frame in both directions."""
+    frame_limit: int
+    """Bytes a frame may have; longer ones are skipped. Default: 32 MiB."""
+    queue_limit: int
+    """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
+    hard_queue_limit: int
+    """Notifications that may wait while a handler awaits the peer, so that reading must go on. Default: 100,000."""
+    request_limit: int
+    """Requests that may be served at once; more are refused unless others end soon. Default: 10,000."""
+    backlog_limit: int
+    """Bytes that may wait for a peer that does not read them before reading pauses; beyond eight times as many, which
+    only an awaited answer leads to, the connection closes. Default: 32 MiB."""
+    linger: float
+    """Seconds that handlers have to finish after the peer has left. Those that must be cancelled have half as much to
+    clean up, and what is left to write half as much to leave. Default: 0.4, so that a program ends within a second."""
+
+
+class Flow:
+    """What waits on a connection, and how much of it may."""
+
+    def __init__(self, options: Options, channel: Channel, order: Order, serving: Sized, calls: Sized) -> None:
+        self._queue_limit = options.get("queue_limit", 1_000)
+        self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
+        self._request_limit = options.get("request_limit", 10_000)
+        self._backlog_limit = options.get("backlog_limit", 1 << 25)
+        self._channel = channel
+        self._order = order
+        self._order.watched = False
+        self._serving = serving
+        self._calls = calls
+        self._room = asyncio.Event()
+        self._awaited: Callable[[], bool] | None = None
+        self._refusing = False
+
+    def crowded(self) -> bool:
+        """Whether something is at the limit where reading pauses."""
+        return self._order.queued >= self._queue_limit or self._channel.backlog >= self._backlog_limit
+
+    async def pause(self) -> None:
+        """Wait until there is room, or until waiting is of no use.
+
+        Raises QueueOverflow beyond the hard limits, ConnectionClosed where the peer has left with its answers unread.
+        """
+        if self._channel.hung_up():
+            self._leave_unread()
+            return
+        if self._order.queued > self._hard_queue_limit:
+            raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
+        if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self._backlog_limit):
+            raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
+        while not self._has_room() and not self._channel.hung_up():
+            await self._change(self._has_room)
+
+    def _leave_unread(self) -> None:
+        if self._channel.backlog >= self._backlog_limit:
+            raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
+
+    def full(self) -> bool:
+        """Whether as many requests are being served as may be."""
+        if len(self._serving) < self._request_limit:
+            self._refusing = False
+            return False
+        return True
+
+    async def admits(self) -> bool:
+        """Whether one more request may be served after all: waits a moment for another to end, once in a flood."""
+        if not self._refusing and not self._calls:
+            await self._change(lambda: not self.full())
+        self._refusing = self.full()
+        return not self._refusing
+
+    def changed(self) -> None:
+        """Less waits than before, or a handler awaits the peer: a pause may be over."""
+        if self._awaited is not None and self._awaited():
+            self._room.set()
+
+    async def _change(self, awaited: Callable[[], bool]) -> None:
+        """Wait for a condition, but not for long."""
+        self._awaited = awaited
+        self._order.watched = True
+        self._room.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await self._room.wait()
+        self._awaited = None
+        self._order.watched = False
+
+    def _has_room(self) -> bool:
+        queue = self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2
+        return queue and (bool(self._calls) or self._channel.backlog <= self._backlog_limit // 2)

@@ -1,0 +1,279 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Bytes in and out: what a connection needs of a stream, and the standard streams made fit for it.
+
+The law of the standard streams: while an agent is served on them, the wire alone has the real ones. File descriptor 1
+leads to stderr, so that a stray print, of this program, a library in C or a child process, never gets into a frame;
+descriptor 0 leads nowhere, so that nothing reads a frame away. Both are put back at the end.
+
+Pipes and sockets are asyncio's business; for whatever else a standard stream may be (a file, a terminal, any stream on
+Windows) a thread does the waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import queue
+import select
+import socket
+import stat
+import sys
+import threading
+import typing
+from collections.abc import AsyncGenerator, Callable, Generator
+from typing import Any
+
+__all__ = ["Attentive", "Input", "Output", "stdio"]
+
+_BUFFER = 1 << 18
+_PIPE = 1 << 16
+_POSIX = os.name == "posix"
+_HANG_UP: int = getattr(select, "POLLRDHUP", 0)
+
+
+class Input(typing.Protocol):
+    """Where bytes come from: asyncio's StreamReader, or anything like it."""
+
+    async def read(self, n: int, /) -> bytes:
+        """Up to n bytes as soon as there are any; none at the end."""
+        ...
+
+
+@typing.runtime_checkable
+class Attentive(typing.Protocol):
+    """An input that can tell, before all of it was read, that no more will come."""
+
+    def hung_up(self) -> bool:
+        """Whether the writer has closed its end."""
+        ...
+
+
+class Output(typing.Protocol):
+    """Where bytes go: asyncio's StreamWriter, or anything like it."""
+
+    def write(self, data: bytes, /) -> None:
+        """Take the bytes at once; write them when the stream has room."""
+        ...
+
+    async def drain(self) -> None:
+        """Wait until the stream has room; OSError when it is broken."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left, then close."""
+        ...
+
+    async def wait_closed(self) -> None:
+        """Wait until that is done."""
+        ...
+
+
+@contextlib.asynccontextmanager
+async def stdio() -> AsyncGenerator[tuple[Input, Output], None]:
+    """The standard streams of this process, for a connection alone."""
+    with _guarded() as (source, sink), contextlib.ExitStack() as open_files:
+        yield await _input(source, open_files), await _output(sink, open_files)
+
+
+@contextlib.contextmanager
+def _guarded() -> Generator[tuple[int, int], None, None]:
+    """Private copies of descriptors 0 and 1, which meanwhile lead nowhere and to stderr."""
+    _flush()
+    source, sink = os.dup(0), os.dup(1)
+    blocking = [(descriptor, os.get_blocking(descriptor)) for descriptor in (source, sink)] if _POSIX else []
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    try:
+        os.dup2(nowhere, 0)
+        os.dup2(_stderr() or nowhere, 1)
+        with contextlib.redirect_stdout(sys.stderr):
+            yield source, sink
+    finally:
+        _flush()
+        # asyncio made the pipes non-blocking, for everyone who shares them.
+        for descriptor, was in blocking:
+            os.set_blocking(descriptor, was)
+        os.dup2(source, 0)
+        os.dup2(sink, 1)
+        for descriptor in (source, sink, nowhere):
+            os.close(descriptor)
+
+
+def _flush() -> None:
+    """What was printed so far goes where it was meant to go."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+
+
+def _stderr() -> int | None:
+    try:
+        os.fstat(2)
+    except OSError:
+        return None
+    return 2
+
+
+def _is_pipe(descriptor: int) -> bool:
+    mode = os.fstat(descriptor).st_mode
+    return _POSIX and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
+
+
+async def _input(descriptor: int, open_files: contextlib.ExitStack) -> Input:
+    if not _is_pipe(descriptor):
+        source = _ThreadInput(descriptor)
+        open_files.callback(source.close)
+        return source
+    reader = asyncio.StreamReader(_BUFFER)
+    pipe = os.fdopen(os.dup(descriptor), "rb", buffering=0)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), pipe
+    )
+    open_files.callback(transport.close)
+    read_little(transport)
+    return _PipeInput(reader, descriptor)
+
+
+def read_little(transport: asyncio.BaseTransport | None) -> None:
+    """Have asyncio read as much as a pipe holds at a time.
+
+    It asks for 256 KiB, which the C library maps and unmaps anew for each read: for a small frame twice the cost of all else.
+    """
+    with contextlib.suppress(AttributeError):  # other loops read in other ways
+        transport.max_size = _PIPE  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+
+
+class _PipeInput:
+    """A pipe or socket, read by asyncio."""
+
+    def __init__(self, reader: asyncio.StreamReader, descriptor: int) -> None:
+        self.read = reader.read
+        self._poll = select.poll()
+        # Hang-ups and errors are always reported, and are all that is asked for: data may wait.
+        self._poll.register(descriptor, _HANG_UP)
+
+    def hung_up(self) -> bool:
+        return bool(self._poll.poll(0))
+
+
+async def _output(descriptor: int, open_files: contextlib.ExitStack) -> Output:
+    if not _is_pipe(descriptor):
+        return _ThreadOutput(descriptor)
+    loop = asyncio.get_running_loop()
+    # Nothing is read here: the reader and its protocol carry the flow control of the writer.
+    reader = asyncio.StreamReader()
+    transport: asyncio.WriteTransport
+    protocol: asyncio.StreamReaderProtocol
+    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        # What a pipe takes for the end of its reader, input, may well come on a socket: it can be stdin as well.
+        written = socket.socket(fileno=os.dup(descriptor))
+        transport, protocol = await loop.create_connection(lambda: _Deaf(reader), sock=written)
+    else:
+        pipe = os.fdopen(os.dup(descriptor), "wb", buffering=0)
+        transport, protocol = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    open_files.callback(_drop, transport)
+    return asyncio.StreamWriter(transport, protocol, None, loop)
+
+
+class _Deaf(asyncio.StreamReaderProtocol):
+    """The protocol of a socket that is written to here and read elsewhere."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        typing.cast("asyncio.ReadTransport", transport).pause_reading()
+
+
+def _drop(transport: asyncio.WriteTransport) -> None:
+    if not transport.is_closing():
+        transport.abort()
+
+
+class _Worker:
+    """A thread that makes blocking calls, one after the other. A daemon: asyncio's own threads keep a program alive."""
+
+    def __init__(self) -> None:
+        self._calls: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def submit(self, call: Callable[[], Any]) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._calls.put((call, future))
+        return future
+
+    def stop(self) -> None:
+        """End the thread when it has made the calls it was given."""
+        self._calls.put(None)
+
+    def _work(self) -> None:
+        while given := self._calls.get():
+            call, future = given
+            outcome: Any = None
+            failure: OSError | None = None
+            try:
+                outcome = call()
+            except OSError as error:
+                failure = error
+            with contextlib.suppress(RuntimeError):  # the loop is closed, nobody waits
+                self._loop.call_soon_threadsafe(_settle, future, outcome, failure)
+
+
+def _settle(future: asyncio.Future[Any], outcome: Any, failure: OSError | None) -> None:
+    if future.done():
+        return
+    if failure is not None:
+        future.set_exception(failure)
+    else:
+        future.set_result(outcome)
+
+
+class _ThreadInput:
+    """An input that a thread reads."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._worker = _Worker()
+
+    async def read(self, n: int, /) -> bytes:
+        data: bytes = await self._worker.submit(lambda: os.read(self._descriptor, n))
+        return data
+
+    def close(self) -> None:
+        self._worker.stop()
+
+
+class _ThreadOutput:
+    """An output that a thread writes."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._worker = _Worker()
+        self._backlog = 0
+        self._last: asyncio.Future[Any] | None = None
+        self._error: BaseException | None = None
+
+    def write(self, data: bytes, /) -> None:
+        self._backlog += len(data)
+        self._last = self._worker.submit(lambda: self._write_all(data))
+        self._last.add_done_callback(lambda written: self._written(len(data), written))
+
+    async def drain(self) -> None:
+        while self._error is None and self._last is not None and self._backlog > _BUFFER:
+            await asyncio.wait([self._last])
+        if self._error is not None:
+            raise self._error
+
+    def close(self) -> None:
+        self._worker.stop()
+
+    async def wait_closed(self) -> None:
+        if self._last is not None:
+            await asyncio.wait([self._last])
+
+    def _write_all(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+
+    def _written(self, size: int, written: asyncio.Future[Any]) -> None:
+        self._backlog -= size
+        self._error = self._error or (None if written.cancelled() else written.exception())

@@ -1,0 +1,135 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Coroutines that run at once, without a task for each: most handlers end before they ever wait.
+
+The law: a worker is a task that runs jobs one after the other. A job that has to wait keeps its worker to the end, so
+that for its code the current task is always the same; another worker goes on with the jobs behind it. Each job has a
+context of its own, as it would have as a task.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any
+
+from .tasks import start
+
+__all__ = ["Job", "Workers"]
+
+
+class Job:
+    """A coroutine that was started."""
+
+    __slots__ = ("_context", "_coroutine", "_given_up", "_task", "_workers")
+
+    def __init__(self, workers: Workers, coroutine: Coroutine[Any, Any, None]) -> None:
+        self._workers = workers
+        self._coroutine = coroutine
+        self._context = contextvars.copy_context()
+        self._task: asyncio.Task[None] | None = None
+        self._given_up = False
+
+    def cancel(self) -> None:
+        """Cancel it where it waits; one that has not begun runs up to there first."""
+        self._given_up = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def drop(self) -> None:
+        """It is never to run."""
+        self._coroutine.close()
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Run it, step by step in its own context; called by its worker."""
+        run, coroutine = self._context.run, self._coroutine
+        try:
+            awaited = run(coroutine.send, None)
+        except StopIteration:
+            return
+        self._task = self._workers.occupied()
+        if self._given_up:
+            asyncio.get_running_loop().call_soon(self._task.cancel)
+        while True:
+            try:
+                try:
+                    yield awaited
+                except BaseException as error:  # the coroutine is to handle it
+                    awaited = run(coroutine.throw, error)
+                else:
+                    awaited = run(coroutine.send, None)
+            except StopIteration:
+                return
+
+
+class Workers:
+    """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done."""
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+        self._ended = ended
+        self._jobs: deque[Job] = deque()
+        self._open = 0
+        self._free: asyncio.Task[None] | None = None
+        """The worker that runs the jobs; the others are occupied."""
+
+    def __len__(self) -> int:
+        """Jobs that are not done."""
+        return self._open
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
+        """Run a coroutine in this turn of the event loop or the next. It must not raise but for its cancellation."""
+        job = Job(self, coroutine)
+        self._jobs.append(job)
+        self._open += 1
+        if self._free is None:
+            self._hire()
+        return job
+
+    def occupied(self) -> asyncio.Task[None]:
+        """The current task takes no more jobs than the one it has."""
+        task = asyncio.current_task()
+        assert task is not None
+        if self._free is task:
+            self._free = None
+            if self._jobs:
+                self._hire()
+        return task
+
+    async def wait(self, timeout: float) -> None:
+        """Wait until every job is done, but no longer than that many seconds."""
+        deadline = asyncio.get_running_loop().time() + timeout
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(deadline):
+                while self.tasks:
+                    await asyncio.wait(self.tasks)
+
+    def dismiss(self) -> None:
+        """Drop the jobs that have not begun."""
+        self._open -= len(self._jobs)
+        while self._jobs:
+            self._jobs.popleft().drop()
+
+    def _hire(self) -> None:
+        self._free = start(self._work())
+        self.tasks.add(self._free)
+        self._free.add_done_callback(self.tasks.discard)
+
+    async def _work(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        try:
+            while self._free is task and self._jobs and not task.cancelling():
+                job = self._jobs.popleft()
+                try:
+                    await job
+                finally:
+                    self._open -= 1
+                    self._ended()
+        finally:
+            if self._free is task:
+                self._free = None
+                if self._jobs:
+                    self._hire()
