@@ -52,6 +52,7 @@ from .peer import Peer
 from .service import Service, decode_result
 from .serving import Serving
 from .streams import Input, Output
+from .tasks import start
 from .workers import Workers
 
 __all__ = ["Connection", "Options"]
@@ -147,7 +148,7 @@ class Connection:
         # A connection that is opened inside a handler of another one does not run on that one's turn.
         context = contextvars.copy_context()
         context.run(current_turn.set, None)
-        self._runner = asyncio.create_task(self._run(), context=context)
+        self._runner = start(self._run(), context)
         return self
 
     async def __aexit__(

@@ -1,0 +1,22 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Tasks that begin in a later turn of the event loop, whatever task factory the program has set.
+
+An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds
+the task. What a handler starts itself is made by the factory of the program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+__all__ = ["start"]
+
+T = TypeVar("T")
+
+
+def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None) -> asyncio.Task[T]:
+    """A task of the running loop that has not begun; it runs in a copy of the current context unless one is given."""
+    return asyncio.Task(coroutine, loop=asyncio.get_running_loop(), context=context)
