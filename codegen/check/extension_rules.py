@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from ..document.extend import Extended, Node, misnamed
 from ..document.overlay import Extension
-from ..document.places import Kind, step
 from ..document.read import Document, join
+from ..document.walk import Kind, step
 from ..errors import printable, quoted
 from ..faults import MISNAMED
 from ..findings.finding import Level, Place

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.keywords import STAGES
 from ..document.project import without
 from ..document.read import Document
-from ..load.schema import STAGES
+from ..document.walk import Kind, step
 
-_LITERAL = ("default", "const", "enum", "examples")
 _STABLE_NOW = "\0stable now"
 """The name of no RFD; it marks what is to be left out."""
 
@@ -41,37 +41,26 @@ class _Promotion:
     def definition(self, node: Any, after: Any) -> Any:
         """A definition; one that is no method's goes with the last part that uses it, not by its own mark."""
         is_method = is_json_object(node) and "x-method" in node
-        return self._part(node, after) if is_method else self._inside(node, after)
+        return self._part(node, after, "schema") if is_method else self._inside(node, after, "schema")
 
-    def _part(self, node: Any, after: Any) -> Any:
-        """A method, property, variant or value, marked where it became stable."""
-        rfd = _rfd(node)
+    def _part(self, node: Any, after: Any, kind: Kind) -> Any:
+        """A part; a method, property, variant or value is marked where it became stable."""
+        rfd = _rfd(node) if kind == "schema" else None
         if rfd in self.unstable:
             unmarked = is_json_object(after) and (_rfd(after) is None or _rfd(after) in self.completed)
             if rfd in self.completed or unmarked:
                 self.happened = True
                 return {**node, "x-rfd": _STABLE_NOW}
-        return self._inside(node, after)
+        return self._inside(node, after, kind)
 
-    def _inside(self, node: Any, after: Any) -> Any:
-        if is_json_array(node):
+    def _inside(self, node: Any, after: Any, kind: Kind) -> Any:
+        if kind == "variants" and is_json_array(node):
             others = {_key(other): other for other in after} if is_json_array(after) else {}
-            return [self._part(child, others.get(_key(child))) for child in node]
-        if not is_json_object(node):
+            return [self._part(child, others.get(_key(child)), "schema") for child in node]
+        if kind == "data" or not is_json_object(node):
             return node
         faced: dict[str, Any] = after if is_json_object(after) else {}
-        return {
-            key: child
-            if key in _LITERAL
-            else self._properties(child, faced.get(key))
-            if key == "properties"
-            else self._inside(child, faced.get(key))
-            for key, child in node.items()
-        }
-
-    def _properties(self, node: Any, after: Any) -> Any:
-        faced: dict[str, Any] = after if is_json_object(after) else {}
-        return {name: self._part(child, faced.get(name)) for name, child in node.items()}
+        return {key: self._part(child, faced.get(key), step(kind, key)) for key, child in node.items()}
 
 
 def _rfd(node: object) -> object:

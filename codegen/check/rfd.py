@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from ..document.jsonvalue import is_json_object
+from ..document.keywords import STAGES
 from ..document.project import stable
 from ..document.read import Document, pointer_parts, read
+from ..document.walk import JsonNode
 from ..errors import CodegenError, printable
 from ..faults import RFD_UNKNOWN
 from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.report import summary
-from ..load.schema import STAGES, load
+from ..load.schema import load
 from ..model.types import Rfd, Schema
 from .engine import diff
 from .lint import read_examples
-from .schemas import JsonNode, Raw
+from .schemas import Raw
 from .side import Side
 
 KINDS = ("methods", "definitions", "properties", "variants", "values", "capabilities")

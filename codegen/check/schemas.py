@@ -7,18 +7,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.places import step
-from ..document.read import Document, join
+from ..document.jsonvalue import is_json_object
+from ..document.read import Document
+from ..document.walk import JsonNode, schemas
 from ..model.types import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
 from .views import Views
-
-
-class JsonNode(NamedTuple):
-    """A schema inside a document."""
-
-    pointer: str
-    value: dict[str, Any]
 
 
 class Raw(Struct, eq=False):
@@ -36,29 +29,11 @@ class Raw(Struct, eq=False):
         definitions = {
             name: node for name, node in found.items() if is_json_object(node) and node.get("x-docs-ignore") is not True
         }
-        nodes = [n for name, node in definitions.items() for n in schemas(node, join("", "$defs", name))]
-        return cls(document, nodes, definitions)
+        return cls(document, list(schemas(definitions, "/$defs", "schemas")), definitions)
 
     def own(self, pointer: str) -> bool:
         """Whether a part stands in the schema itself and not in an extension to it."""
         return self.document.place(pointer)[0] == self.document.name
-
-
-def schemas(node: Any, pointer: str) -> Iterator[JsonNode]:
-    """A schema and all schemas inside it."""
-    if not is_json_object(node):
-        return
-    yield JsonNode(pointer, node)
-    for key, child in node.items():
-        kind = step("schema", key)
-        if kind == "schema":
-            yield from schemas(child, join(pointer, key))
-        elif is_json_object(child) and kind == "schemas":
-            for name, part in child.items():
-                yield from schemas(part, join(pointer, key, name))
-        elif is_json_array(child) and kind == "variants":
-            for index, part in enumerate(child):
-                yield from schemas(part, join(pointer, key, index))
 
 
 class Example(NamedTuple):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..document.keywords import STAGES
 from ..document.read import join
 from ..errors import quoted
-from ..load.schema import STAGES
 from ..model.types import Definition, Field, Method, Rfd, Schema, Value, Variant, references
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, ValuePair, VariantPair
 from .schemas import Raw

@@ -21,8 +21,8 @@ from ..errors import CodegenError, Fault, SchemaError, printable, quoted
 from .jsonvalue import is_json_array, is_json_object
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension, select
-from .places import kind_of
 from .read import MAX_DEPTH, Document, join, pointer_parts
+from .walk import kind_of
 
 MAX_SELECTED = 10_000
 RFDS = "x-rfds"

@@ -100,3 +100,9 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
 
 
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
+
+OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-rfd"}
+"""What this project adds to what is published."""
+
+STAGES: Final = ("draft", "preview", "completed")
+"""How far an RFD has come; only what the last stage brought is stable."""

@@ -10,12 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from .. import faults
-from ..load.schema import STAGES
 from .jsonvalue import is_json_array, is_json_object
-from .read import Document, join, pointer_parts
+from .keywords import STAGES
+from .read import Document, join
+from .walk import references, rewrite, schemas
 
 # JSON-RPC's own error object: every response may carry it, whoever else refers to it.
 ERROR = "Error"
+LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there are none"
 
 
@@ -37,9 +39,8 @@ def without(document: Document, unstable: set[str]) -> Document:
     table: dict[str, Any] = root["x-rfds"]
     definitions = root["$defs"]
     kept = {name: node for name, node in definitions.items() if _rfd(node) not in unstable}
-    projected = {name: _strip(node, unstable) for name, node in kept.items()}
-    projected = {name: _prune_defaults(node, definitions, projected) for name, node in projected.items()}
-    _prune_exclusions(definitions, projected, unstable)
+    projected = rewrite(kept, _Stripped(unstable, frozenset(kept)), "schemas")
+    projected = rewrite(projected, _Defaults(definitions, projected), "schemas")
     _drop_unused(definitions, projected)
     rfds = {name: entry for name, entry in table.items() if name not in unstable}
     value = {**root, "x-rfds": rfds, "$defs": projected}
@@ -55,132 +56,105 @@ def _sessions(table: dict[str, Any], before: dict[str, Any], after: dict[str, An
 
 
 def _rfd(node: object) -> object:
-    return node.get("x-rfd") if is_json_object(node) else None
+    found = node.get("x-rfd") if is_json_object(node) else None
+    return found if isinstance(found, str) else None
 
 
 def _check_known(document: Document, known: set[str]) -> None:
-    for pointer, name in _rfds_in(document.value["$defs"], "/$defs"):
-        if name not in known:
+    for pointer, node in schemas(document.value["$defs"], "/$defs", "schemas"):
+        name = _rfd(node)
+        if name is not None and name not in known:
             raise document.error(
                 join(pointer, "x-rfd"), f"the RFD {name!r} is not in `x-rfds`", faults.RFD_UNKNOWN, key=True
             )
 
 
-def _rfds_in(node: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    if is_json_object(node):
-        if isinstance(node.get("x-rfd"), str):
-            yield pointer, node["x-rfd"]
-        for key, child in node.items():
-            if key not in ("default", "const", "enum", "examples"):
-                yield from _rfds_in(child, join(pointer, key))
-    elif is_json_array(node):
-        for index, child in enumerate(node):
-            yield from _rfds_in(child, join(pointer, index))
+class _Stripped:
+    """Takes the unstable properties, variants and values out of a schema, and what names them there."""
 
+    def __init__(self, unstable: set[str], kept: frozenset[str]) -> None:
+        self.unstable, self.kept = unstable, kept
 
-def _strip(node: Any, unstable: set[str]) -> Any:
-    """A node without its unstable properties, variants and values."""
-    if is_json_array(node):
-        return [_strip(child, unstable) for child in node if _rfd(child) not in unstable]
-    if not is_json_object(node):
+    def __call__(self, _: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+        self._properties(node)
+        for keyword in LISTS:
+            variants = node.get(keyword)
+            if is_json_array(variants):
+                node[keyword] = self._variants(variants)
         return node
-    result: dict[str, Any] = {}
-    for key, child in node.items():
-        if key == "properties" and is_json_object(child):
-            result[key] = {name: _strip(p, unstable) for name, p in child.items() if _rfd(p) not in unstable}
-        elif key in ("default", "const", "enum", "examples"):
-            result[key] = child
-        else:
-            result[key] = _strip(child, unstable)
-    removed = set(node.get("properties", ())) - set(result.get("properties", ()))
-    if removed and is_json_array(result.get("required")):
-        result["required"] = [name for name in result["required"] if name not in removed]
-        if not result["required"]:
-            del result["required"]
-    return result
+
+    def _properties(self, node: dict[str, Any]) -> None:
+        properties = node.get("properties")
+        removed = {name for name, child in _object(properties).items() if _rfd(child) in self.unstable}
+        if not removed:
+            return
+        node["properties"] = {name: child for name, child in _object(properties).items() if name not in removed}
+        if is_json_array(node.get("required")):
+            node["required"] = [name for name in node["required"] if name not in removed]
+            if not node["required"]:
+                del node["required"]
+
+    def _variants(self, variants: list[Any]) -> list[Any]:
+        """The variants that stay, less the entries of `not` that keep out variants which are gone."""
+        gone = {constant for v in variants if self._is_gone(v) for constant in _constants(v)}
+        return [_pruned(variant, gone) for variant in variants if _rfd(variant) not in self.unstable]
+
+    def _is_gone(self, variant: Any) -> bool:
+        targets = list(references({"$ref": _object(variant).get("$ref")}))
+        return _rfd(variant) in self.unstable or any(target not in self.kept for target in targets)
 
 
-def _prune_defaults(node: Any, before: dict[str, Any], after: dict[str, Any]) -> Any:
-    """A node whose defaults no longer name properties that are gone."""
-    if is_json_array(node):
-        return [_prune_defaults(child, before, after) for child in node]
-    if not is_json_object(node):
+def _pruned(variant: Any, gone: set[tuple[str, str]]) -> Any:
+    entries = _object(_object(variant).get("not")).get("anyOf")
+    if not gone or not is_json_array(entries):
+        return variant
+    return {**variant, "not": {"anyOf": [entry for entry in entries if not set(_constants(entry)) & gone]}}
+
+
+def _constants(variant: Any) -> Iterator[tuple[str, str]]:
+    for name, schema in _object(_object(variant).get("properties")).items():
+        constant = _object(schema).get("const")
+        if isinstance(constant, str):
+            yield name, constant
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if is_json_object(value) else {}
+
+
+class _Defaults:
+    """Takes the properties that are gone out of the default of whatever refers to their definition."""
+
+    def __init__(self, before: dict[str, Any], after: dict[str, Any]) -> None:
+        self.before, self.after = before, after
+
+    def __call__(self, _: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+        if is_json_object(node.get("default")):
+            for target in references({"$ref": node.get("$ref")}):
+                node["default"] = self._pruned(node["default"], target)
         return node
-    result = {k: v if k == "default" else _prune_defaults(v, before, after) for k, v in node.items()}
-    if is_json_object(node.get("default")) and isinstance(node.get("$ref"), str):
-        result["default"] = _prune_default(node["default"], node["$ref"], before, after)
-    return result
 
-
-def _prune_default(value: dict[str, Any], reference: str, before: dict[str, Any], after: dict[str, Any]) -> Any:
-    name = pointer_parts(reference[1:])[-1]
-    old, new = (table.get(name, {}).get("properties", {}) for table in (before, after))
-    result: dict[str, Any] = {}
-    for key, child in value.items():
-        if key in old and key not in new:
-            continue
-        target = new.get(key, {}).get("$ref") if is_json_object(new.get(key)) else None
-        if is_json_object(child) and isinstance(target, str):
-            result[key] = _prune_default(child, target, before, after)
-        else:
-            result[key] = child
-    return result
-
-
-def _prune_exclusions(before: dict[str, Any], after: dict[str, Any], unstable: set[str]) -> None:
-    """Drop the entries of `not` that keep out variants which are gone."""
-    for name, node in after.items():
-        for keyword in ("anyOf", "oneOf"):
-            gone = {
-                constant
-                for variant in _list(before[name], keyword)
-                if _rfd(variant) in unstable or _is_gone(variant, after)
-                for constant in _constants(variant)
-            }
-            for variant in _list(node, keyword):
-                entries = variant.get("not", {}).get("anyOf") if is_json_object(variant) else None
-                if gone and is_json_array(entries):
-                    variant["not"] = {"anyOf": [entry for entry in entries if not set(_constants(entry)) & gone]}
-
-
-def _is_gone(variant: Any, after: dict[str, Any]) -> bool:
-    reference = variant.get("$ref") if is_json_object(variant) else None
-    return isinstance(reference, str) and pointer_parts(reference[1:])[-1] not in after
-
-
-def _list(node: Any, keyword: str) -> list[Any]:
-    value = node.get(keyword) if is_json_object(node) else None
-    return value if is_json_array(value) else []
-
-
-def _constants(variant: Any) -> Iterator[tuple[str, Any]]:
-    if not is_json_object(variant):
-        return
-    for name, schema in variant.get("properties", {}).items():
-        if is_json_object(schema) and isinstance(schema.get("const"), str):
-            yield name, schema["const"]
-
-
-def _references(node: Any) -> Iterator[str]:
-    if is_json_object(node):
-        if isinstance(node.get("$ref"), str):
-            yield pointer_parts(node["$ref"][1:])[-1]
-        for key, child in node.items():
-            if key not in ("default", "const", "enum", "examples"):
-                yield from _references(child)
-    elif is_json_array(node):
-        for child in node:
-            yield from _references(child)
+    def _pruned(self, value: dict[str, Any], target: str) -> dict[str, Any]:
+        old, new = (_object(_object(table.get(target)).get("properties")) for table in (self.before, self.after))
+        result: dict[str, Any] = {}
+        for key, child in value.items():
+            if key in old and key not in new:
+                continue
+            below = list(references({"$ref": _object(new.get(key)).get("$ref")}))
+            result[key] = self._pruned(child, below[0]) if is_json_object(child) and below else child
+        return result
 
 
 def _drop_unused(before: dict[str, Any], after: dict[str, Any]) -> None:
     """Drop the definitions that something used before and nothing uses any more."""
-    used_before = {target for name, node in before.items() for target in _references(node) if target != name}
+    uses = {name: set(references(node)) - {name} for name, node in after.items()}
+    used_before = {target for name, node in before.items() for target in references(node) if target != name}
+    candidates = {n for n in after if n in used_before and n != ERROR and "x-method" not in _object(after[n])}
     while True:
-        used = {target for name, node in after.items() for target in _references(node) if target != name}
-        unused = [name for name in after if name in used_before and name not in used and name != ERROR]
-        unused = [name for name in unused if "x-method" not in after[name]]
+        used = set[str]().union(*uses.values())
+        unused = candidates - used
         if not unused:
             return
         for name in unused:
-            del after[name]
+            del after[name], uses[name]
+        candidates -= unused

@@ -9,14 +9,15 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import OURS
 from ..document.project import ERROR
 from ..document.read import Document
+from ..document.walk import rewrite
 from ..load.schema import DIALECT
 from ..model.names import pascal
 from ..model.types import Method, Schema
 
-OURS = frozenset({"x-capability", "x-rfd", "x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
 PEERS = ("agent", "client")
 _FACING: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 _VERSION = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
@@ -34,14 +35,13 @@ def publish(document: Document, schema: Schema, *, annotated: bool) -> str:
     return json.dumps(result if annotated else _plain(result), indent=2, ensure_ascii=False) + "\n"
 
 
-def _plain(node: Any) -> Any:
-    if is_json_object(node):
-        return {
-            key: child if key in ("default", "const", "enum", "examples") else _plain(child)
-            for key, child in node.items()
-            if key not in OURS
-        }
-    return [_plain(child) for child in node] if is_json_array(node) else node
+def _plain(root: dict[str, Any]) -> dict[str, Any]:
+    """A document without our own keywords."""
+    return _without_ours({}, rewrite(root, _without_ours, "root"))
+
+
+def _without_ours(_: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+    return {keyword: child for keyword, child in node.items() if keyword not in OURS}
 
 
 def _senders(schema: Schema) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from .. import faults
-from ..load.schema import ROLES, STAGES
+from ..document.keywords import STAGES
+from ..load.schema import ROLES
 from ..model.capabilities import Encoding, gates_of, resolve_gate
 from ..model.names import RESERVED_METHODS, NameError_, snake
 from ..model.types import Method, Reference, Schema

@@ -14,9 +14,10 @@ from typing import Any, Literal
 import msgspec
 
 from .. import faults
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import ROOT, ROOT_EXTENSIONS, advice
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import Document, join
+from ..document.walk import schemas
 from ..errors import SchemaError, quoted
 from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
 from ..model.types import (
@@ -37,7 +38,6 @@ from .types import TypeReader
 
 Role = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
-STAGES = ("draft", "preview", "completed")
 _FORMS = {
     "x-rfds": 'write {"name": {"title": "...", "stage": "draft"}, ...}',
     "x-handshake": 'write {"method": "...", "versionNumber": 1, "version": "...", "capabilities": {"side": "..."}, '
@@ -137,16 +137,10 @@ class _Loader:
 
     def _check_references(self) -> None:
         """References in the envelopes, which are not loaded, must lead somewhere all the same."""
-        stack: list[tuple[Any, str]] = [(self.root.get(k, []), join("", k)) for k in ("anyOf", "oneOf")]
-        stack += [(node, join("", "$defs", name)) for name, node in self.nodes.items() if _is_envelope(node)]
-        while stack:
-            node, pointer = stack.pop()
-            if is_json_object(node):
-                if "$ref" in node:
-                    self.reader.reference(node, pointer)
-                stack += [(child, join(pointer, key)) for key, child in node.items()]
-            elif is_json_array(node):
-                stack += [(child, join(pointer, index)) for index, child in enumerate(node)]
+        envelopes = {name: node for name, node in self.nodes.items() if _is_envelope(node)}
+        for pointer, node in schemas({**self.root, "$defs": envelopes}, kind="root"):
+            if "$ref" in node:
+                self.reader.reference(node, pointer)
 
     # --- definitions ------------------------------------------------------------------------------------------------
 

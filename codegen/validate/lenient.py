@@ -16,31 +16,35 @@ from typing import Any
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
 from ..document.read import pointer_parts
+from ..document.walk import rewrite
 
-_AS_IT_IS = frozenset({"default", "const", "enum", "examples", "not"})  # relaxing `not` would accept less
 UNIONS = ("anyOf", "oneOf")
 
 
 def lenient(definitions: Mapping[str, Any]) -> dict[str, Any]:
     """Definitions that accept what a lenient receiver reads."""
-    return {name: _relaxed(node, definitions) for name, node in definitions.items()}
-
-
-def _relaxed(node: Any, definitions: Mapping[str, Any]) -> Any:
-    if is_json_array(node):
-        return [_relaxed(child, definitions) for child in node]
-    if not is_json_object(node):
-        return node
-    relaxed = {k: child if k in _AS_IT_IS else _relaxed(child, definitions) for k, child in node.items()}
-    for keyword in UNIONS:
-        if is_json_array(node.get(keyword)):
-            relaxed[keyword] = [*relaxed[keyword], *_unknown_tags(node[keyword], definitions)]
-    properties = node.get("properties")
-    if is_json_object(properties):
-        relaxed["properties"] = {
-            name: _property(child, relaxed["properties"][name]) for name, child in properties.items()
-        }
+    relaxed: dict[str, Any] = rewrite({**definitions}, _Relaxed(definitions), "schemas")
     return relaxed
+
+
+class _Relaxed:
+    """Widens one schema whose parts are widened already."""
+
+    def __init__(self, definitions: Mapping[str, Any]) -> None:
+        self.definitions = definitions
+
+    def __call__(self, node: dict[str, Any], relaxed: dict[str, Any]) -> dict[str, Any]:
+        if "not" in node:
+            relaxed["not"] = node["not"]  # a wider `not` would accept less
+        for keyword in UNIONS:
+            if is_json_array(node.get(keyword)):
+                relaxed[keyword] += _unknown_tags(node[keyword], self.definitions)
+        properties = node.get("properties")
+        if is_json_object(properties):
+            relaxed["properties"] = {
+                name: _property(child, relaxed["properties"][name]) for name, child in properties.items()
+            }
+        return relaxed
 
 
 def _property(node: Any, relaxed: Any) -> Any:

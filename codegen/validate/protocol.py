@@ -9,9 +9,10 @@ from typing import Any
 
 import jsonschema_rs
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_object
 from ..document.project import ERROR
 from ..document.read import Document, read
+from ..document.walk import schemas
 from ..load.schema import load
 from ..model.borrow import borrow, says_nothing
 from ..model.capabilities import resolve_gate
@@ -111,15 +112,11 @@ def _properties(node: Any) -> Iterator[str]:
 
 
 def _declared(node: Any) -> Iterator[tuple[str, Any]]:
-    """Every property that is declared somewhere in a schema, with its type."""
-    if is_json_object(node):
-        for keyword, child in node.items():
-            if keyword == "properties" and is_json_object(child):
-                yield from child.items()
-            yield from _declared(child)
-    elif is_json_array(node):
-        for child in node:
-            yield from _declared(child)
+    """Every property that is declared somewhere in a map of schemas, with its type."""
+    for _, schema in schemas(node, kind="schemas"):
+        properties = schema.get("properties")
+        if is_json_object(properties):
+            yield from properties.items()
 
 
 def _is_free(node: Any) -> bool:

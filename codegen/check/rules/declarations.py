@@ -11,13 +11,14 @@ from ...document.jsonvalue import is_json_object
 from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
 from ...document.project import ERROR
 from ...document.read import join
+from ...document.walk import schemas
 from ...errors import quoted
 from ...findings.finding import Level
 from ...findings.rule import Hit
 from ...load.nodes import near_definition
 from ...model.capabilities import advertised, gates_of, resolve_gate
 from ...model.types import Boolean, Nullable, references
-from ..schemas import Loaded, Raw, schemas
+from ..schemas import Loaded, Raw
 from ..stages import is_stable
 from . import declared_methods
 from .declared_methods import fault_row, row

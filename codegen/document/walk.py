@@ -1,0 +1,99 @@
+"""The one walk over a schema document: what is a schema in it, what a map or list of schemas, what plain data.
+
+A key is a keyword only where a schema stands. In a map of schemas it is a name, which may read like any keyword; in data
+(`default`, `const`, `enum`, `examples`, every `x-` keyword) it means nothing at all. Whoever reads or rewrites a schema as JSON
+goes through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, Literal, NamedTuple
+
+from .jsonvalue import is_json_array, is_json_object
+from .read import join, pointer_parts
+
+Kind = Literal["root", "schemas", "schema", "variants", "data"]
+
+_ROOT: Final[dict[str | int, Kind]] = {"$defs": "schemas", "anyOf": "variants", "oneOf": "variants"}
+_MAPS: Final = ("properties", "patternProperties", "dependentSchemas", "$defs")
+_LISTS: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLE: Final = (
+    *("items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "contains", "propertyNames"),
+    *("not", "if", "then", "else"),
+)
+_SCHEMA: Final[dict[str | int, Kind]] = {
+    **dict.fromkeys(_MAPS, "schemas"),
+    **dict.fromkeys(_LISTS, "variants"),
+    **dict.fromkeys(_SINGLE, "schema"),
+}
+
+
+class JsonNode(NamedTuple):
+    """A schema inside a document: its pointer, and the object that it is."""
+
+    pointer: str
+    value: dict[str, Any]
+
+
+def step(kind: Kind, part: str | int) -> Kind:
+    """What stands one step below a part of this kind."""
+    match kind:
+        case "root":
+            return _ROOT.get(part, "data")
+        case "schemas" | "variants":
+            return "schema"
+        case "schema":
+            return _SCHEMA.get(part, "data")
+        case "data":
+            return "data"
+
+
+def kind_of(parts: Iterable[str | int]) -> Kind:
+    """What stands at the end of a path from the root."""
+    kind: Kind = "root"
+    for part in parts:
+        kind = step(kind, part)
+    return kind
+
+
+def children(value: Any, kind: Kind) -> Iterator[tuple[str | int, Any, Kind]]:
+    """The parts of a value of some kind that are schemas or hold schemas: step, value, kind."""
+    if kind == "variants":
+        if is_json_array(value):
+            yield from ((index, child, "schema") for index, child in enumerate(value))
+    elif kind != "data" and is_json_object(value):
+        for name, child in value.items():
+            below = step(kind, name)
+            if below != "data":
+                yield name, child, below
+
+
+def schemas(value: Any, pointer: str = "", kind: Kind = "schema") -> Iterator[JsonNode]:
+    """Every schema in a value of some kind, itself first. Schemas that are true or false hold nothing and are left out."""
+    if kind == "schema" and is_json_object(value):
+        yield JsonNode(pointer, value)
+    for name, child, below in children(value, kind):
+        yield from schemas(child, join(pointer, name), below)
+
+
+def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
+    """The names of the definitions that the schemas in a value refer to."""
+    for node in schemas(value, "", kind):
+        target = node.value.get("$ref")
+        if isinstance(target, str):
+            yield pointer_parts(target.removeprefix("#"))[-1]
+
+
+Change = Callable[[dict[str, Any], dict[str, Any]], Any]
+"""Takes a schema as it was, and a copy of it in which the schemas inside have been changed; returns what replaces it."""
+
+
+def rewrite(value: Any, change: Change, kind: Kind = "schema") -> Any:
+    """A value of some kind with every schema in it changed, the inner ones first. The value itself is left as it is."""
+    if is_json_array(value):
+        return [rewrite(child, change, step(kind, index)) for index, child in enumerate(value)]
+    if kind == "data" or not is_json_object(value):
+        return value
+    after = {name: rewrite(child, change, step(kind, name)) for name, child in value.items()}
+    return change(value, after) if kind == "schema" else after
