@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
-from ..findings.explained import ungated_once
+from ..findings.explained import explained
 from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.rule import Effect
@@ -27,7 +27,7 @@ EXAMPLES = Path("examples", "messages")
 def compare_files(old: Path, new: Path, *, unstable: bool) -> tuple[list[Finding], list[Side]]:
     """The findings of `diff`, and both sides."""
     before, after = sides(read_side(old), read_side(new))
-    return grouped(judged(before, after, unstable=unstable)), [before, after]
+    return grouped(explained(judged(before, after, unstable=unstable))), [before, after]
 
 
 def check(
@@ -45,11 +45,11 @@ def check(
     try:
         document = _extended(parse(text, str(path)), extend)
     except SchemaError as error:
-        return settings.keep(refused(error)), {str(path): text}
+        return settings.keep(explained(refused(error))), {str(path): text}
     schema = _load(document)
     base = _base(path, extend, against, note)
     old = _earlier(base, document, schema, note)
-    found = lint(document, schema, base=old, examples=_examples(path, extend), excused=settings.excuses)
+    found = lint(document, schema, base=old, examples=_examples(path, extend))
     if base is not None and old is not None and not isinstance(schema, SchemaError):
         if old is not schema:
             found += judged(Side(base, old), Side(document, schema), unstable=unstable)
@@ -57,7 +57,7 @@ def check(
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     # A schema that does not load was not judged, so nothing is known of what would suppress something.
     whole = isinstance(schema, Schema)
-    kept = [*grouped(ungated_once(settings.keep(found))), *(_unused(settings) if whole else [])]
+    kept = [*grouped(settings.keep(explained(found, settings.excuses))), *(_unused(settings) if whole else [])]
     texts = {document.name: document.text}
     if settings.path is not None:
         texts[str(settings.path)] = settings.text

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
-from ..findings.explained import of_one_property
 from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.types import Method, Reference
@@ -25,7 +24,6 @@ from .pairs import (
     RfdPair,
     RootPair,
     StagePair,
-    TypePair,
     ValuePair,
 )
 from .root import root_pairs
@@ -37,7 +35,7 @@ from .words import in_words
 
 
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
-    """What changed between two schemas, for whom. `unstable`: judge what RFDs in progress brought like the rest."""
+    """What changed between two schemas, for whom, each rule by itself. `unstable`: judge what RFDs in progress brought like the rest."""
     return _Diff(old, new, unstable=unstable, known_gates=known_gates).findings()
 
 
@@ -62,21 +60,7 @@ class _Diff:
                         found[key][3].extend(pair.nodes)
                     else:
                         found[key] = (rule, pair, hit, list(pair.nodes))
-        self._drop_explained(found)
-        reported = [(rule.family, self._finding(rule, pair, hit, nodes)) for rule, pair, hit, nodes in found.values()]
-        return sorted(of_one_property(reported), key=Finding.order)
-
-    def _drop_explained(self, found: dict[tuple[object, ...], tuple[Rule, Pair, Hit, list[Node]]]) -> None:
-        """What another finding says already: what a new type does to imports, to defaults, and to null in a named type."""
-        changed = {
-            pair.base for _, pair, _, _ in found.values() if isinstance(pair, TypePair) and pair.how == "changed"
-        }
-        wire = {pair.base for rule, pair, _, _ in found.values() if rule.category is Category.WIRE}
-        for key, (rule, pair, _, _) in list(found.items()):
-            named = "/properties/" not in pair.pointer and rule.on is TypePair and rule.family == "properties"
-            retyped = pair.base in changed and (rule.family == "defaults" or named)
-            if retyped or (rule.id == "alias-became-object" and _told(pair.base, wire)):
-                del found[key]
+        return [self._finding(rule, pair, hit, nodes) for rule, pair, hit, nodes in found.values()]
 
     # --- walking -------------------------------------------------------------------------------------------------------
 
@@ -224,6 +208,8 @@ class _Diff:
             id=row.id,
             level=level,
             category=row.category,
+            family=rule.family,
+            found_by=rule.id,
             pointer=pointer,
             place=self.new.place(pointer),
             base=self.old.place(base),
@@ -321,12 +307,6 @@ def _method(pair: Pair) -> tuple[Method, str] | None:
         part = pair.new or pair.old
         return (part, pair.side) if isinstance(part, Method) else None
     return None
-
-
-def _told(definition: str, places: Iterable[str]) -> bool:
-    """Whether a definition itself changed, or one of its variants did."""
-    inside = (f"{definition}/anyOf/", f"{definition}/oneOf/")
-    return any(place == definition or place.startswith(inside) for place in places)
 
 
 def _enveloped(document: Document) -> Iterator[str]:

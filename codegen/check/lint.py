@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,19 +11,8 @@ from msgspec.structs import replace
 from ..document.project import stable
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError
-from ..faults import (
-    COLLISION,
-    METHOD_NAME,
-    NAME,
-    NO_DEFINITIONS,
-    NO_RESPONSE,
-    NO_SIDE,
-    NOT_DRAFT,
-    SIDE,
-    SUFFIX,
-    UNNAMED,
-    UNSATISFIABLE,
-)
+from ..faults import NO_DEFINITIONS
+from ..findings.explained import FAULTS, PROJECTION
 from ..findings.finding import Category, Finding, Level, Place
 from ..findings.rule import Hit, Rule
 from ..load.schema import load
@@ -34,24 +23,6 @@ from .rules import LINTS
 from .schemas import Example, Loaded, Raw
 from .views import Views
 
-# Faults of names, and the lints of style that need not be told beside them.
-SAYS_MORE: Mapping[str, tuple[str, ...]] = {
-    NAME.id: ("property-not-camel-case",),
-    METHOD_NAME.id: ("method-name-format",),
-}
-# Faults of shaping, and the lints that tell the same mistake in its own words.
-KNOWS_MORE: Mapping[str, tuple[str, ...]] = {
-    COLLISION.id: ("union-tag-duplicate",),
-    UNSATISFIABLE.id: ("union-tag-duplicate",),
-    UNNAMED.id: ("union-tag-not-required",),
-}
-# What makes a method fall apart into two halves; the lint of halves knows that, loading does not.
-FOLLOWED = frozenset({NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id})
-
-
-def _never(_finding: Finding) -> bool:
-    return False
-
 
 def lint(
     document: Document,
@@ -59,19 +30,17 @@ def lint(
     *,
     base: Schema | None = None,
     examples: Sequence[Path] = (),
-    excused: Callable[[Finding], bool] = _never,
 ) -> list[Finding]:
-    """What is wrong with a schema by itself; where it did not load, with the error instead.
+    """What is wrong with a schema by itself, each rule by itself; where it did not load, with the errors instead.
 
-    `base`: an earlier one, for the lints of what is new. `excused`: whether a finding will not be told, and so cannot
-    stand for another.
+    `base`: an earlier one, for the lints of what is new.
     """
     if isinstance(schema, SchemaError) and schema.fault is NO_DEFINITIONS:
         return refused(schema)
     raw = Raw.of(document)
     found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
     if isinstance(schema, SchemaError):
-        return sorted(_merged(found, refused(schema)), key=Finding.order)
+        return [*found, *refused(schema)]
     annotated = not is_bare(document)
     if not annotated:
         schema = _with_ours(schema)
@@ -79,10 +48,7 @@ def lint(
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
-    found += _extended(document, schema)
-    found = _without_said(found, _unshaped(document, schema, [f for f in found if not excused(f)]))
-    unique = {(f.id, f.pointer, f.message): f for f in found}
-    return sorted(unique.values(), key=Finding.order)
+    return [*found, *_extended(document, schema), *_unshaped(document, schema)]
 
 
 def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
@@ -91,6 +57,7 @@ def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
         id=rule.id,
         level=min(rule.level, hit.ceiling),
         category=rule.category,
+        family=rule.family,
         pointer=pointer,
         place=Place(*document.place(pointer, key=True)),
         message=hit.message,
@@ -105,6 +72,7 @@ def refused(error: SchemaError) -> list[Finding]:
             id=one.fault.id,
             level=Level.error,
             category=Category.LINT,
+            family=FAULTS,
             pointer=one.pointer or "",
             place=Place(one.file, one.line, one.column),
             message=one.problem,
@@ -112,28 +80,6 @@ def refused(error: SchemaError) -> list[Finding]:
         )
         for one in (error, *error.others)
     ]
-
-
-def _merged(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[Finding]:
-    """Lints and faults of one document, each mistake once: a lint before a fault, both before the meta-schema."""
-    own = [f for f in lints if f.id != NOT_DRAFT.id]
-    said = {(f.id, f.pointer) for f in own}
-    doubtful = any(f.id in FOLLOWED for f in own)
-    new = (f for f in faults if (f.id, f.pointer) not in said and not (doubtful and f.id == NO_RESPONSE.id))
-    kept = [*own, *new]
-    known = [f.pointer for f in kept if f.level is Level.error]
-    meta = [f for f in lints if f.id == NOT_DRAFT.id and not any(_related(f.pointer, other) for other in known)]
-    return _without_said([*own, *meta], kept[len(own) :])
-
-
-def _related(one: str, other: str) -> bool:
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
-
-
-def _without_said(lints: Sequence[Finding], faults: Sequence[Finding]) -> list[Finding]:
-    """Both, without the warnings about the spelling of a name that is no name at all."""
-    said = {(warning, f.pointer) for f in faults for warning in SAYS_MORE.get(f.id, ())}
-    return [*(f for f in lints if (f.id, f.pointer) not in said), *faults]
 
 
 def _with_ours(schema: Schema) -> Schema:
@@ -159,43 +105,44 @@ def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
         )
 
 
-def _unshaped(document: Document, schema: Schema, found: Sequence[Finding]) -> list[Finding]:
+def _unshaped(document: Document, schema: Schema) -> list[Finding]:
     """What keeps a schema, or what is stable of it, from becoming a package: names that collide, unions that do not flatten."""
+    whole = _shaped(document, schema, schema)
+    if whole or not schema.rfds or all(rfd.stable for rfd in schema.rfds.values()):
+        return whole
+    try:
+        projection = stable(document)
+        projected, _ = load(projection)
+    except SchemaError as error:
+        return [_of_projection(document, refused(error)[0])]
+    return [_of_projection(document, found) for found in _shaped(projection, projected, schema)[:1]]
+
+
+def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
     from ..emit.shaping import shape  # noqa: PLC0415
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
     from ..model.variants import ShapeError  # noqa: PLC0415
 
-    at = document
     try:
-        rows(schema, shape(schema))
-        if schema.rfds and not all(rfd.stable for rfd in schema.rfds.values()) and not _failing(found):
-            at = stable(document)
-            projected, _ = load(at)
-            rows(projected, shape(projected, schema))
+        rows(schema, shape(schema, whole))
     except ShapeError as error:
-        told = (error.fault.id, *KNOWS_MORE.get(error.fault.id, ()))
-        if any(f.id in told and f.level is Level.error and f.pointer.startswith(error.pointer) for f in found):
-            return []
-        return _of(at, document, at.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
+        return refused(document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
     except SchemaError as error:
-        return _of(at, document, error)
+        return refused(error)
     return []
 
 
-def _failing(found: Sequence[Finding]) -> bool:
-    return any(f.level is Level.error for f in found)
-
-
-def _of(projection: Document, document: Document, error: SchemaError) -> list[Finding]:
-    """The findings for what a document refused, or a projection of it, in which positions of variants are others."""
-    found = refused(error)
-    if projection is document:
-        return found
-    steps = pointer_parts(error.pointer or "")
+def _of_projection(document: Document, finding: Finding) -> Finding:
+    """A finding in the stable projection, at its definition: positions of variants are others there."""
+    steps = pointer_parts(finding.pointer)
     pointer = join("", *steps[:2]) if steps[:1] == ["$defs"] else ""
-    place = Place(*document.place(pointer, key=True))
-    text = f"without what RFDs in progress brought: {error.problem}"
-    return [replace(found[0], pointer=pointer, place=place, message=text)]
+    return replace(
+        finding,
+        family=PROJECTION,
+        pointer=pointer,
+        place=Place(*document.place(pointer, key=True)),
+        message=f"without what RFDs in progress brought: {finding.message}",
+    )
 
 
 def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Example], list[str]]:

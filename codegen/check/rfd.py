@@ -13,6 +13,7 @@ from ..document.read import Document, pointer_parts, read
 from ..document.walk import JsonNode
 from ..errors import CodegenError, printable
 from ..faults import RFD_UNKNOWN
+from ..findings.explained import explained
 from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.report import summary
@@ -175,7 +176,7 @@ def _effect(document: Document, name: str) -> list[Finding]:
     old, _ = load(before)
     new, _ = load(after)
     # Both are projections of one text, so that places can be found in it.
-    return grouped(diff(Side(document, old), Side(document, new), unstable=True))
+    return grouped(explained(diff(Side(document, old), Side(document, new), unstable=True)))
 
 
 def _added(findings: list[Finding]) -> Iterator[str]:

@@ -43,6 +43,9 @@ class Finding(Struct, frozen=True, kw_only=True):
     id: str
     level: Level
     category: Category
+    family: str = ""
+    found_by: str = ""
+    """The rule that found it, where it is reported under the `id` of another."""
     pointer: str
     place: Place
     base: Place | None = None
@@ -61,6 +64,11 @@ class Finding(Struct, frozen=True, kw_only=True):
     """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
     expected: str = ""
     found: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule that found it."""
+        return self.found_by or self.id
 
     @property
     def fingerprint(self) -> str:

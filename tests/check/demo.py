@@ -11,6 +11,7 @@ from codegen.check.engine import diff
 from codegen.check.inputs import judged
 from codegen.check.side import Side
 from codegen.document.read import parse
+from codegen.findings.explained import explained
 from codegen.findings.finding import Finding
 from codegen.model.types import Schema
 
@@ -80,5 +81,5 @@ def compared(
         assert isinstance(schema, Schema), schema
         sides.append(Side(parsed, schema))
     if borrowing:
-        return judged(*sides, unstable=unstable)
-    return diff(*sides, unstable=unstable)
+        return explained(judged(*sides, unstable=unstable))
+    return explained(diff(*sides, unstable=unstable))

@@ -13,6 +13,7 @@ from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
 from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
+from codegen.findings.explained import explained
 from codegen.findings.finding import Finding
 from codegen.findings.grouping import grouped
 from codegen.findings.rule import Effect
@@ -34,7 +35,7 @@ def run(directory: Path, rule: str) -> list[Finding]:
         if extension.exists():
             after = extend(after, (parse_extension(extension.read_bytes(), extension.name),))
     except SchemaError as error:
-        return refused(error)
+        return explained(refused(error))
     schema = _load(after)
     before = directory / "before.json"
     old = document(before) if before.exists() else None
@@ -43,11 +44,11 @@ def run(directory: Path, rule: str) -> list[Finding]:
     if RULES[rule].effect is Effect.LINT:
         settings = read_config(None, directory / "after.json", RULES)
         found = lint(after, schema, base=base, examples=[directory / "examples" / "messages"])
-        return [*settings.keep(found), *_unused(settings)]
+        return [*settings.keep(explained(found, settings.excuses)), *_unused(settings)]
     assert isinstance(schema, Schema)
     assert old is not None
     assert base is not None
-    return grouped(judged(Side(old, base), Side(after, schema)))
+    return grouped(explained(judged(Side(old, base), Side(after, schema))))
 
 
 def shown(finding: Finding) -> str:

@@ -18,6 +18,7 @@ from codegen.document.read import parse
 from codegen.emit.table import rows
 from codegen.errors import CodegenError, SchemaError
 from codegen.faults import FAULTS
+from codegen.findings.explained import explained
 from codegen.findings.finding import Finding, Level
 from codegen.pipeline import load_shapes
 
@@ -181,8 +182,8 @@ def findings(text: bytes) -> list[Finding]:
     try:
         document = parse(text, "schema.json")
     except SchemaError as error:
-        return refused(error)
-    return lint(document, _load(document))
+        return explained(refused(error))
+    return explained(lint(document, _load(document)))
 
 
 def refusal(text: bytes) -> str | None:

@@ -1,0 +1,153 @@
+"""One edit, one finding: each row of the table of which finding explains which is needed, and none hides what it should not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from codegen.check.command import _load
+from codegen.check.engine import diff
+from codegen.check.lint import lint, refused
+from codegen.check.rules import RULES
+from codegen.check.side import Side
+from codegen.document.read import parse
+from codegen.errors import SchemaError
+from codegen.findings.explained import TABLE, Row, explained
+from codegen.findings.finding import Finding
+from codegen.model.types import Schema
+
+from .demo import HANDSHAKE, Node, carried, document, message, opening
+
+
+def changed(old: Node, new: Node, **root: Any) -> list[Finding]:
+    """What each rule finds by itself between two sets of definitions, the lints of the new one included."""
+    parsed = [parse(document(d, **root), f"{name}.json") for name, d in (("old", old), ("new", new))]
+    loaded = [schema for each in parsed if isinstance(schema := _load(each), Schema)]
+    before, after = (Side(*each) for each in zip(parsed, loaded, strict=True))
+    gates = [f for f in lint(parsed[1], loaded[1], base=loaded[0]) if f.id == "capability-missing"]
+    return [*diff(before, after), *gates]
+
+
+def broken(definitions: Node, **root: Any) -> list[Finding]:
+    """What each rule finds in one set of definitions, without the lints of style that every small schema trips."""
+    try:
+        read = parse(document(definitions, **root), "new.json")
+    except SchemaError as error:
+        return refused(error)
+    found = lint(read, _load(read))
+    style = ("meta-field-missing", "def-unused", "def-undocumented", "property-undocumented", "value-undocumented")
+    return [f for f in found if f.id not in style]
+
+
+def ungated() -> list[Finding]:
+    old = {**message("LookRequest", "agent", "wall/look"), **message("LookResponse", "agent", "wall/look")}
+    new = {**message("PaintRequest", "agent", "wall/paint"), **message("PaintResponse", "agent", "wall/paint")}
+    del new["PaintRequest"]["x-capability"]
+    agent = {**opening(), **old}
+    return changed(agent, {**agent, **new}, **{"x-handshake": HANDSHAKE})
+
+
+def typed(before: Node, after: Node) -> list[Finding]:
+    return changed(carried("agent request", before), carried("agent request", after))
+
+
+def named(before: Node, after: Node) -> list[Finding]:
+    base = carried("agent request", {"$ref": "#/$defs/Color"})
+    return changed({**base, "Color": before}, {**base, "Color": after})
+
+
+def variant(tag: str, **more: Any) -> Node:
+    properties = {"kind": {"const": tag}, **more}
+    return {"type": "object", "properties": properties, "required": ["kind"]}
+
+
+def union(*variants: Node) -> Node:
+    return {**carried("agent request", {"$ref": "#/$defs/Shape"}), "Shape": {"oneOf": list(variants)}}
+
+
+RFD = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+
+PLANTED: dict[int, tuple[Callable[[], list[Finding]], str]] = {
+    0: (lambda: typed({"type": "string", "default": "a"}, {"type": "integer", "default": 1}), "property-type-changed"),
+    1: (lambda: named({"type": "string"}, {"type": ["integer", "null"]}), "property-type-changed"),
+    2: (lambda: named({"type": "object", "properties": {"a": {}}}, {"type": "string"}), "property-type-changed"),
+    3: (ungated, "request-added-ungated"),
+    4: (lambda: broken(carried("agent request", {}) | _held("2nd")), "python-name-invalid"),
+    5: (lambda: broken(_method("wall/pa int")), "method-name-invalid"),
+    6: (lambda: broken(_halved()), "method-without-side"),
+    7: (lambda: broken(union(variant("a", x={}), variant("a", y={}), variant("b"))), "union-tag-duplicate"),
+    8: (lambda: broken(union(variant("a"), _untitled(variant("b")))), "union-tag-not-required"),
+    9: (lambda: broken(_elsewhere()), "request-without-response"),
+    10: (lambda: broken(carried("agent request", {"type": "string", "minLength": "a"})), "not-draft-2020-12"),
+    11: (lambda: broken(_only_unstable(), **RFD), "stable-refs-unstable"),
+    12: (
+        lambda: typed({"type": "string"}, {"type": ["integer", "null"], "x-deserialize-default-on-error": True}),
+        "property-type-changed",
+    ),
+}
+
+
+def _held(name: str) -> Node:
+    """A property of some name, in params."""
+    return message("PaintRequest", "agent", "wall/paint", {name: {"type": "string"}})
+
+
+def _method(path: str) -> Node:
+    definitions = carried("agent request", {"type": "string"})
+    for node in definitions.values():
+        node["x-method"] = path
+    return definitions
+
+
+def _halved() -> Node:
+    """A method that does not say who implements it."""
+    definitions = carried("agent request", {"type": "string"})
+    del definitions["PaintRequest"]["x-side"]
+    return definitions
+
+
+def _elsewhere() -> Node:
+    """A result on another side than its params."""
+    definitions = carried("agent request", {"type": "string"})
+    definitions["PaintResponse"]["x-side"] = "client"
+    return definitions
+
+
+def _untitled(node: Node) -> Node:
+    return {**node, "required": []}
+
+
+def _only_unstable() -> Node:
+    held = {**union(variant("a")), "Held": {"type": "object", "x-rfd": "blue", "properties": {"a": {"type": "string"}}}}
+    held["PaintRequest"]["properties"] = {"held": {"$ref": "#/$defs/Held"}}
+    held["PaintRequest"]["required"] = ["held"]
+    return held
+
+
+@pytest.mark.parametrize("index", PLANTED)
+def test_a_planted_edit_is_reported_by_one_rule_and_needs_its_row_for_that(index: int) -> None:
+    plant, expected = PLANTED[index]
+    found = plant()
+    without = [row for position, row in enumerate(TABLE) if position != index]
+    assert {f.id for f in explained(found)} == {expected}
+    assert explained(found, table=without) != explained(found), [f.id for f in found]
+
+
+def test_every_row_has_a_planted_edit() -> None:
+    assert sorted(PLANTED) == list(range(len(TABLE)))
+
+
+@pytest.mark.parametrize("row", TABLE, ids=TABLE.index)
+def test_a_row_names_rules_and_families_that_exist(row: Row) -> None:
+    known = {rule.family for rule in RULES.values()} | {"projection"}
+    for which in (row.explainer, row.explained):
+        assert which.rules <= set(RULES)
+        assert which.families <= known
+
+
+def test_a_suppressed_lint_does_not_hide_the_fault_that_cannot_be_suppressed() -> None:
+    found = PLANTED[7][0]()
+    shown = explained(found, excused=lambda finding: finding.id == "union-tag-duplicate")
+    assert "python-name-collision" in {finding.id for finding in shown}
