@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from .errors import CodegenError, InputError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from .emit.write import Change
     from .findings.finding import Finding
+
+    Plan = Callable[[], list[Change]]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -225,8 +227,9 @@ def _generate(options: argparse.Namespace) -> int:
     from .pipeline import default_schema, generate  # noqa: PLC0415
 
     path = options.schema or default_schema()
-    try:
-        found = generate(
+
+    def plan() -> list[Change]:
+        return generate(
             path,
             options.out,
             extend=options.extend or (),
@@ -235,22 +238,52 @@ def _generate(options: argparse.Namespace) -> int:
             note=_note,
             progress=_progress,
         )
+
+    if options.check or options.diff:
+        return _look(options.out, plan, with_text=options.diff)
+    return _bring_up_to_date(options.out, plan)
+
+
+def _look(out: Path, plan: Plan, *, with_text: bool = False) -> int:
+    """Say what would have to change; nothing is written."""
+    from .emit.transaction import settled  # noqa: PLC0415
+    from .emit.write import diff  # noqa: PLC0415
+
+    shown = printable(str(out))
+    with settled(out, _note) as is_whole:
+        if not is_whole:
+            print(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
+            return 1
+        found = _planned(plan)
+    if with_text:
+        print(*diff(found), sep="", end="")
+        return 1 if found else 0
+    return _stale(shown, found) if found else _up_to_date(shown)
+
+
+def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
+    """Write what has to change; nothing where the plan is refused."""
+    from .emit.transaction import apply, locked  # noqa: PLC0415
+
+    shown = printable(str(out))
+    with locked(out, _note) as folder:
+        found = _planned(plan)
+        if is_refused(found):
+            return 1
+        apply(folder, found)
+    return _written(shown, found) if found else _up_to_date(shown)
+
+
+def _planned(plan: Plan) -> list[Change]:
+    try:
+        return plan()
     finally:
         _clear_progress()
-    shown = printable(str(options.out))
-    if not found:
-        if not options.diff:
-            print(f"{shown} is up to date")
-        return 0
-    from .emit.write import apply, diff  # noqa: PLC0415
 
-    if options.check:
-        return _stale(shown, found)
-    if options.diff:
-        print(*diff(found), sep="", end="")
-        return 1
-    apply(options.out, found)
-    return _written(shown, found)
+
+def _up_to_date(shown: str) -> int:
+    print(f"{shown} is up to date")
+    return 0
 
 
 def _stale(shown: str, found: list[Change]) -> int:
@@ -268,13 +301,13 @@ def _written(shown: str, found: list[Change]) -> int:
 
 
 def _vendor(options: argparse.Namespace) -> int:
-    from .emit.write import apply, diff  # noqa: PLC0415
-    from .vendor import edited, plan  # noqa: PLC0415
+    from .vendor import plan  # noqa: PLC0415
 
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
         raise InputError(str(options.dest), "an option and its opposite were both given")
-    try:
-        found = plan(
+
+    def planned() -> list[Change]:
+        return plan(
             options.dest,
             schema=options.schema,
             extend=[] if options.no_extend else options.extend,
@@ -282,23 +315,25 @@ def _vendor(options: argparse.Namespace) -> int:
             note=_note,
             progress=_progress,
         )
-    finally:
-        _clear_progress()
-    shown = printable(str(options.dest))
-    if not found:
-        print(f"{shown} is up to date")
-        return 0
-    if options.check:
-        return _stale(shown, found)
+
+    def is_refused(found: list[Change]) -> bool:
+        return not options.force and _edited(printable(str(options.dest)), found)
+
+    return _look(options.dest, planned) if options.check else _bring_up_to_date(options.dest, planned, is_refused)
+
+
+def _edited(shown: str, found: list[Change]) -> bool:
+    """Whether changes would undo what somebody wrote by hand; says so."""
+    from .emit.write import diff  # noqa: PLC0415
+    from .vendor import edited  # noqa: PLC0415
+
     by_hand = edited(found)
-    if by_hand and not options.force:
-        for change in by_hand:
-            print(f"{shown}/{change.path}: {change.state}; this would be lost:")
-            print(*diff([change]), sep="", end="")
+    for change in by_hand:
+        print(f"{shown}/{change.path}: {change.state}; this would be lost:")
+        print(*diff([change]), sep="", end="")
+    if by_hand:
         print("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
-        return 1
-    apply(options.dest, found)
-    return _written(shown, found)
+    return bool(by_hand)
 
 
 def _schema(options: argparse.Namespace) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .emit.manifest import NAME, digest, inputs, manifest_text, up_to_date
+from .emit.manifest import NAME, Extended, Memory, digest, inputs, up_to_date
 from .errors import InputError, SchemaError, printable
 from .resources import resource
 
@@ -108,7 +108,7 @@ def package_changes(
     out: Path,
     *,
     command: str | None = None,
-    kept: Mapping[str, Any] | None = None,
+    kept: Memory | None = None,
     note: Say,
     progress: Say,
 ) -> list[Change]:
@@ -116,8 +116,8 @@ def package_changes(
 
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
     """
-    entries = [{"title": e.title, "version": e.version, "sha256": digest(e.document.text)} for e in source.extensions]
-    made_from = {**inputs(source.data, source.options, entries), **(kept or {})}
+    entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
+    made_from = inputs(source.data, source.options, entries, kept)
     if up_to_date(out, made_from):
         return []
     from .emit.package import render  # noqa: PLC0415
@@ -140,7 +140,7 @@ def package_changes(
             extensions=tuple((e.title, e.version) for e in source.extensions),
             command=command,
         )
-    files[NAME] = manifest_text(made_from, files)
+    files[NAME] = made_from.text(files)
     return changes(out, files)
 
 

@@ -20,35 +20,15 @@ from typing import Any
 
 import msgspec
 
-from .emit.manifest import NAME, read_manifest
+from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
 from .emit.write import Change
-from .errors import InputError, printable
+from .errors import InputError, printable, quoted
 from .pipeline import Say, Source, default_schema, package_changes, read_extensions
 from .resources import resource
 
 COMMAND = "acp-codegen vendor DEST"
-KEY = "vendored"
-
-
-class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A schema that did not come with the tool; `path` is None where only a path outside of the project leads to it."""
-
-    path: str | None
-
-
-class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An extension: the name of its file, the path to it from the directory, and its text when it was last read."""
-
-    name: str
-    path: str | None
-    text: str
-
-
-class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the manifest remembers beside the digests; `schema` is None for the one that comes with the tool."""
-
-    schema: Schema | None = None
-    extensions: tuple[Extension, ...] = ()
+MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
+"""Files that say where a project begins, where no repository does."""
 
 
 def plan(
@@ -66,21 +46,20 @@ def plan(
     """
     _check_name(dest)
     manifest = _manifest(dest, needed=extend is None)
-    memory = _memory(dest, manifest)
-    if extend is None and len(manifest.get("extensions", ())) != len(memory.extensions):
+    memory = (manifest and manifest.vendored) or Memory()
+    if extend is None and manifest is not None and len(manifest.extensions) != len(memory.extensions):
         raise InputError(
             str(dest), "was made with extensions that its manifest does not remember; name them with --extend"
         )
-    base, kept_schema = _schema(dest, schema, memory, is_new=not manifest)
+    base, kept_schema = _schema(dest, schema, memory, is_new=manifest is None)
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
     source = Source(
         name=str(base),
         data=_read(base),
         extensions=found,
-        stable="--stable" in manifest.get("options", ()) if stable is None else stable,
+        stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
     )
-    # As it will be read from the manifest, where it is compared: arrays are lists.
-    kept = {KEY: msgspec.json.decode(msgspec.json.encode(Memory(kept_schema, kept_extensions)))}
+    kept = Memory(kept_schema, kept_extensions)
     return package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
 
 
@@ -95,25 +74,18 @@ def _check_name(dest: Path) -> None:
         raise InputError(str(dest), f"{name!r} is no name of a Python package, so nobody could import it")
 
 
-def _manifest(dest: Path, *, needed: bool) -> dict[str, Any]:
+def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
-    if not manifest and needed and (dest / NAME).exists():
+    if manifest is None and needed and (dest / NAME).exists():
         problem = "is no manifest that can be read; restore it, or name the extensions anew (--extend, --no-extend)"
         raise InputError(str(dest / NAME), problem)
     return manifest
 
 
-def _memory(dest: Path, manifest: dict[str, Any]) -> Memory:
-    try:
-        return msgspec.convert(manifest.get(KEY, {}), Memory)
-    except msgspec.ValidationError as error:
-        raise InputError(str(dest / NAME), f"`{KEY}` was changed by hand: {printable(str(error))}") from None
-
-
 # --- the schema ------------------------------------------------------------------------------------------------------
 
 
-def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> tuple[Path, Schema | None]:
+def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> tuple[Path, RememberedSchema | None]:
     """The schema to use, and how it is remembered."""
     ours = resource("schema.json")
     if given is None and not is_new:
@@ -126,7 +98,7 @@ def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> 
             raise InputError(str(dest), problem)
         return _from(dest, memory.schema.path), memory.schema
     path = given or default_schema()
-    return path, None if path.resolve() == ours.resolve() else Schema(_path(path, dest))
+    return path, None if path.resolve() == ours.resolve() else RememberedSchema(_path(path, dest))
 
 
 def _read(path: Path) -> bytes:
@@ -138,20 +110,20 @@ def _read(path: Path) -> bytes:
 # --- extensions ------------------------------------------------------------------------------------------------------
 
 
-def _given(dest: Path, paths: Sequence[Path]) -> tuple[Any, tuple[Extension, ...]]:
+def _given(dest: Path, paths: Sequence[Path]) -> tuple[Any, tuple[RememberedExtension, ...]]:
     found = read_extensions(paths)
     kept = tuple(
-        Extension(path.name, _path(path, dest), extension.document.text.decode())
+        RememberedExtension(path.name, _path(path, dest), extension.document.text.decode())
         for path, extension in zip(paths, found, strict=True)
     )
     return found, kept
 
 
-def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Extension, ...]]:
+def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[RememberedExtension, ...]]:
     from .document.overlay import parse_extension  # noqa: PLC0415
 
     found: list[Any] = []
-    kept: list[Extension] = []
+    kept: list[RememberedExtension] = []
     for extension in memory.extensions:
         path = None if extension.path is None else _from(dest, extension.path)
         if path is not None and path.exists():
@@ -178,5 +150,16 @@ def _path(file: Path, dest: Path) -> str | None:
 
 
 def _from(dest: Path, path: str) -> Path:
-    """A remembered path as it is from here."""
-    return Path(os.path.normpath(dest / path))
+    """A remembered path as it is from here; raises InputError where it leaves the project, as no path of ours does."""
+    found = Path(os.path.normpath(dest / path))
+    if not path.isprintable() or not found.resolve().is_relative_to(_project(dest.resolve())):
+        problem = f"remembers {quoted(path)}, which is not in the project; name it again with --schema or --extend"
+        raise InputError(str(dest / NAME), problem)
+    return found
+
+
+def _project(dest: Path) -> Path:
+    """Where the project of a directory begins: the repository, or the working directory, whichever is wider."""
+    parents = [parent for parent in dest.parents if parent == Path.cwd().resolve() or (parent / ".git").exists()]
+    marked = [parent for parent in dest.parents if any((parent / name).exists() for name in MARKS)]
+    return (parents or marked or [dest])[-1]

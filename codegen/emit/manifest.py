@@ -1,4 +1,7 @@
-"""What a package was made from: digests of everything that shapes it. Light to import, so that an unchanged run is quick."""
+"""What a package was made from: digests of everything that shapes it. Light to import, so that an unchanged run is quick.
+
+Anybody may have written the manifest that is read: what does not have just this shape counts as none.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,64 @@ import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
-from ..document.jsonvalue import is_json_object
+import msgspec
+
 from ..resources import generator_sources
+from .folder import is_inside, opened
 
 NAME = "manifest.json"
 TOOLS = ("black", "datamodel-code-generator", "jinja2", "msgspec")
+
+
+class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An extension that was applied."""
+
+    title: str
+    version: str
+    sha256: str
+
+
+class RememberedSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A schema that did not come with the tool; `path` is None where only a path outside of the project leads to it."""
+
+    path: str | None
+
+
+class RememberedExtension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An extension: the name of its file, the path to it from the directory, and its text when it was last read."""
+
+    name: str
+    path: str | None
+    text: str
+
+
+class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How `vendor` finds again what it was given; `schema` is None for the one that comes with the tool."""
+
+    schema: RememberedSchema | None = None
+    extensions: tuple[RememberedExtension, ...] = ()
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The file: what the package follows from, and the digest of each file; `vendored` where `vendor` made it."""
+
+    schema: str
+    extensions: tuple[Extended, ...] = ()
+    templates: str
+    generator: str
+    tools: dict[str, str]
+    options: tuple[str, ...] = ()
+    vendored: Memory | None = None
+    files: dict[str, str] = {}
+
+    def text(self, files: Mapping[str, str]) -> str:
+        """The text of the file for a package with these files."""
+        whole = msgspec.structs.replace(
+            self, files={path: digest(text.encode()) for path, text in sorted(files.items())}
+        )
+        shown = {key: value for key, value in msgspec.to_builtins(whole).items() if value is not None}
+        return json.dumps(shown, indent=2) + "\n"
 
 
 def digest(data: bytes) -> str:
@@ -21,39 +75,38 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def inputs(schema: bytes, options: Iterable[str], extensions: Iterable[Mapping[str, str]] = ()) -> dict[str, Any]:
-    """What the output follows from, as it stands in the manifest; of an extension title, version and digest."""
+def inputs(
+    schema: bytes, options: Iterable[str], extensions: Iterable[Extended] = (), vendored: Memory | None = None
+) -> Manifest:
+    """What the output follows from, as it stands in the manifest; no files yet."""
     templates, sources = hashlib.sha256(), hashlib.sha256()
     for path in generator_sources():
         target = templates if path.suffix == ".jinja2" else sources
         target.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return {
-        "schema": digest(schema),
-        "extensions": [dict(extension) for extension in extensions],
-        "templates": templates.hexdigest(),
-        "generator": sources.hexdigest(),
-        "tools": {name: _version(name) for name in TOOLS},
-        "options": sorted(options),
-    }
+    return Manifest(
+        schema=digest(schema),
+        extensions=tuple(extensions),
+        templates=templates.hexdigest(),
+        generator=sources.hexdigest(),
+        tools={name: _version(name) for name in TOOLS},
+        options=tuple(sorted(options)),
+        vendored=vendored,
+    )
 
 
-def manifest_text(made_from: Mapping[str, Any], files: Mapping[str, str]) -> str:
-    """The manifest of a package."""
-    digests = {path: digest(text.encode()) for path, text in sorted(files.items())}
-    return json.dumps({**made_from, "files": digests}, indent=2) + "\n"
+def read_manifest(out: Path) -> Manifest | None:
+    """The manifest in a directory; None where there is none that can be read. Raises InputError."""
+    with opened(out) as folder:
+        return None if folder is None else parse_manifest(folder.read(NAME))
 
 
-def read_manifest(out: Path) -> dict[str, Any]:
-    """The manifest in a directory; empty where there is none that can be read."""
+def parse_manifest(data: bytes | None) -> Manifest | None:
+    """A manifest from its bytes; None for what is not one."""
     try:
-        value = json.loads((out / NAME).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not is_json_object(value):
-        return {}
-    files = value.get("files")
-    good = is_json_object(files) and all(_inside(path) and isinstance(d, str) for path, d in files.items())
-    return value if good else {}
+        manifest = msgspec.json.decode(data or b"", type=Manifest)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return manifest if all(map(is_inside, manifest.files)) else None
 
 
 def is_manifest(text: str) -> bool:
@@ -61,20 +114,14 @@ def is_manifest(text: str) -> bool:
     return '"generator": "' in text and '"files": {' in text
 
 
-def up_to_date(out: Path, made_from: Mapping[str, Any]) -> bool:
+def up_to_date(out: Path, made_from: Manifest) -> bool:
     """Whether a directory holds just what these inputs make, going by digests alone."""
-    manifest = read_manifest(out)
-    if not manifest or {k: v for k, v in manifest.items() if k != "files"} != dict(made_from):
-        return False
-    try:
-        return all(digest((out / path).read_bytes()) == known for path, known in manifest["files"].items())
-    except OSError:
-        return False
-
-
-def _inside(path: str) -> bool:
-    parts = path.split("/")
-    return path == "/".join(parts) and all(part not in ("", ".", "..") and "\\" not in part for part in parts)
+    with opened(out) as folder:
+        manifest = None if folder is None else parse_manifest(folder.read(NAME))
+        if folder is None or manifest is None or msgspec.structs.replace(manifest, files={}) != made_from:
+            return False
+        found = ((folder.read(path), known) for path, known in manifest.files.items())
+        return all(data is not None and digest(data) == known for data, known in found)
 
 
 def _version(name: str) -> str:

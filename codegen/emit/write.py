@@ -1,19 +1,16 @@
-"""`{path: text}` to disk: all of it or nothing, only what changed, and never a file that is not ours."""
+"""What would change on disk: files that differ, are missing or not emitted any more, and never one that is not ours."""
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..errors import InputError
-from .manifest import NAME, digest, is_manifest, read_manifest
+from .folder import Folder, opened
+from .manifest import NAME, digest, is_manifest, parse_manifest
 
 
 class Change(Struct, frozen=True):
@@ -27,46 +24,15 @@ class Change(Struct, frozen=True):
 
 def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
     """What would have to change in a directory; raises InputError where a foreign file is in the way."""
-    known: dict[str, str] = read_manifest(out).get("files", {})
-    if out.exists() and not out.is_dir():
-        raise InputError(str(out), "is not a directory")
-    found: list[Change] = []
-    for path, text in files.items():
-        current = _current(out / path)
-        if current == text:
-            continue
-        if current is None:
-            state = "missing"
-        elif path in known or (path == NAME and is_manifest(current)):
-            edited = path != NAME and digest(current.encode("utf-8", "surrogateescape")) != known[path]
-            state = "edited by hand" if edited else "stale"
-        else:
-            raise InputError(str(out / path), "is in the way and was not written by this tool; move it or choose --out")
-        found.append(Change(path, state, text, current))
-    for path, known_digest in known.items():
-        current = None if path in files else _current(out / path)
-        if current is not None and digest(current.encode("utf-8", "surrogateescape")) == known_digest:
-            found.append(Change(path, "no longer emitted", None, current))
+    with opened(out) as folder:
+        manifest = None if folder is None else parse_manifest(folder.read(NAME))
+        known = {} if manifest is None else manifest.files
+        found = [change for path, text in files.items() if (change := _emitted(folder, path, text, known))]
+        for path, known_digest in known.items():
+            current = None if path in files else _current(folder, path)
+            if current is not None and _digest(current) == known_digest:
+                found.append(Change(path, "no longer emitted", None, current))
     return sorted(found, key=lambda change: change.path)
-
-
-def apply(out: Path, found: list[Change]) -> None:
-    """Make the changes. Everything is written beside its place first; if a replacement fails, those before it are undone."""
-    created = [path for path in (out, *out.parents) if not path.exists()]
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".codegen-", dir=out) as staging:
-            new, old = Path(staging, "new"), Path(staging, "old")
-            for change in found:
-                _stage(new / change.path, old / change.path, out / change.path, change)
-            _replace_all(out, new, old, found)
-    except BaseException as error:
-        for path in created:
-            with contextlib.suppress(OSError):
-                path.rmdir()
-        if isinstance(error, OSError):
-            raise InputError(str(out), f"cannot be written: {error.strerror or error}") from None
-        raise
 
 
 def diff(found: list[Change]) -> Iterator[str]:
@@ -80,57 +46,24 @@ def diff(found: list[Change]) -> Iterator[str]:
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def _current(path: Path) -> str | None:
-    try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise InputError(str(path), "is a link that leads nowhere; move it or choose --out") from None
+def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, str]) -> Change | None:
+    current = _current(folder, path)
+    if current == text:
         return None
-    except OSError as error:
-        raise InputError(str(path), f"cannot be read: {error.strerror}") from None
+    if folder is None or current is None:
+        return Change(path, "missing", text, None)
+    if path == NAME and (path in known or is_manifest(current)):
+        return Change(path, "stale", text, current)
+    if path not in known:
+        problem = "is in the way and was not written by this tool; move it or choose another directory"
+        raise InputError(str(folder.path / path), problem)
+    return Change(path, "stale" if _digest(current) == known[path] else "edited by hand", text, current)
 
 
-def _stage(new: Path, old: Path, path: Path, change: Change) -> None:
-    """Lay a file ready, and what it replaces aside: undoing must not need room on the disk."""
-    if change.text is not None:
-        new.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(change.text)
-            file.flush()
-            os.fsync(file.fileno())
-    if change.current is not None:
-        old.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, old, follow_symlinks=False)
+def _current(folder: Folder | None, path: str) -> str | None:
+    data = None if folder is None else folder.read(path)
+    return None if data is None else data.decode("utf-8", "surrogateescape")
 
 
-def _replace_all(out: Path, new: Path, old: Path, found: list[Change]) -> None:
-    done: list[Change] = []
-    folders = sorted({(out / change.path).parent for change in found} - {out})
-    created = [folder for folder in folders if not folder.exists()]
-    try:
-        # The manifest goes last: until it is there, the directory counts as stale.
-        for change in sorted(found, key=lambda change: change.path == NAME):
-            path = out / change.path
-            done.append(change)
-            if change.text is None:
-                path.unlink()
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                (new / change.path).replace(path)
-    except BaseException:  # an interrupt, too, leaves the directory as it was
-        for change in reversed(done):
-            with contextlib.suppress(OSError):
-                if change.current is None:
-                    (out / change.path).unlink()
-                else:
-                    (old / change.path).replace(out / change.path)
-        _remove_empty(created)
-        raise
-    _remove_empty(folders)
-
-
-def _remove_empty(folders: list[Path]) -> None:
-    for folder in reversed(folders):
-        with contextlib.suppress(OSError):  # something is in it still
-            folder.rmdir()
+def _digest(text: str) -> str:
+    return digest(text.encode("utf-8", "surrogateescape"))

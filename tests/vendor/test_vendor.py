@@ -40,6 +40,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory: a project with a schema and an extension of its own."""
     project = tmp_path / "project"
     project.mkdir()
+    (project / "pyproject.toml").touch()
     (project / "protocol.json").write_text(json.dumps(SCHEMA))
     (project / "acme.json").write_text(json.dumps(EXTENSION))
     monkeypatch.chdir(project)
@@ -220,7 +221,7 @@ def test_a_memory_that_was_tampered_with_is_an_error(vendored: Path, run_cli: Ru
     manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "vendored": memory}))
     ran = run_cli("vendor", DEST)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "was changed by hand" in ran.err
+    assert "is no manifest that can be read" in ran.err
 
 
 # --- edited by hand ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,214 @@
+"""A directory that others may have prepared: no link in it is followed, nothing but regular files is read.
+
+Each step of a path is opened below the one before it (`dir_fd`), so that a link cannot be put there in between. Where the
+system cannot do that (Windows), each step is looked at before it is used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+from ..errors import InputError
+
+MAX_BYTES = 64 * 2**20
+"""The largest file that is read from a destination."""
+
+STEPWISE = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
+"""Whether the system opens a path below an open directory."""
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+_READ |= getattr(os, "O_NOFOLLOW", 0)
+_STEP = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
+
+
+def is_inside(path: str) -> bool:
+    """Whether a text can be the path of an emitted file: relative, with slashes, in no way out of the directory."""
+    parts = path.split("/")
+    return path.isprintable() and all(
+        part not in ("", ".", "..") and not set(part) & set('\\:*?"<>|') for part in parts
+    )
+
+
+def check_place(out: Path) -> None:
+    """A directory of the project that a link takes elsewhere was not chosen by the one who runs the command."""
+    here = Path.cwd()
+    if Path(os.path.abspath(out)).is_relative_to(here) and not out.resolve().is_relative_to(here.resolve()):
+        problem = "leads out of the working directory by a link; name the directory itself if that is meant"
+        raise InputError(str(out), problem)
+
+
+@contextlib.contextmanager
+def opened(out: Path) -> Iterator[Folder | None]:
+    """A directory to read in; None where there is none. Raises InputError."""
+    check_place(out)
+    try:
+        folder = Folder(out)
+    except FileNotFoundError:
+        yield None
+        return
+    except OSError as error:
+        raise InputError(str(out), f"cannot be used: {error.strerror}") from None
+    with folder:
+        yield folder
+
+
+class Folder:
+    """A directory, open as long as the `with` block. All paths are relative to it, with slashes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.fd = os.open(path, _STEP) if STEPWISE else None
+        if self.fd is None and not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file; None where there is none. Raises InputError for all that is not a regular file."""
+        try:
+            with self._parent(path) as (fd, name):
+                self._look(path, os.stat(name, dir_fd=fd, follow_symlinks=False))
+                file = os.open(name, _READ, dir_fd=fd)
+                try:
+                    return self._bytes(path, file)
+                finally:
+                    os.close(file)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(str(self.path / path), f"cannot be read: {error.strerror}") from None
+
+    def exists(self, path: str) -> bool:
+        """Whether there is anything at a path, be it a link that leads nowhere."""
+        try:
+            with self._parent(path) as (fd, name):
+                os.stat(name, dir_fd=fd, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file that is not there yet, down to the disk."""
+        with self._parent(path) as (fd, name):
+            file = os.open(name, _NEW, 0o666, dir_fd=fd)
+            try:
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(file, rest) :]
+                os.fsync(file)
+            finally:
+                os.close(file)
+
+    def keep(self, path: str, beside: str) -> None:
+        """Make a file reachable by a second path: a hard link, or a copy where the file system has none."""
+        with self._parent(path) as (fd, name), self._parent(beside) as (to, other):
+            try:
+                os.link(name, other, src_dir_fd=fd, dst_dir_fd=to, follow_symlinks=False)
+            except (OSError, NotImplementedError):
+                found = os.stat(name, dir_fd=fd, follow_symlinks=False)
+                self.write(beside, self.read(path) or b"")
+                os.utime(other, ns=(found.st_atime_ns, found.st_mtime_ns), dir_fd=to)
+
+    def move(self, path: str, target: str) -> None:
+        """Put a file in the place of another, in one step."""
+        with self._parent(path) as (fd, name), self._parent(target) as (to, other):
+            os.replace(name, other, src_dir_fd=fd, dst_dir_fd=to)
+
+    def remove(self, path: str) -> None:
+        """Remove a file, or the link in its place."""
+        with self._parent(path) as (fd, name):
+            os.unlink(name, dir_fd=fd)
+
+    def make(self, path: str) -> bool:
+        """Make a directory; False where there is one."""
+        with self._parent(path) as (fd, name):
+            try:
+                os.mkdir(name, dir_fd=fd)
+            except FileExistsError:
+                return False
+            return True
+
+    def drop(self, path: str) -> None:
+        """Remove an empty directory."""
+        with self._parent(path) as (fd, name):
+            os.rmdir(name, dir_fd=fd)
+
+    def names(self, path: str) -> list[str]:
+        """What is in a directory below; empty where there is none. A link there is an InputError."""
+        try:
+            with self._parent(f"{path}/.") as (fd, name):
+                return sorted(os.listdir(name if fd is None else fd))
+        except FileNotFoundError:
+            return []
+
+    def sync(self, path: str = "") -> None:
+        """Make names that changed in a directory last, where the system can."""
+        if STEPWISE:
+            with self._parent(f"{path}/." if path else ".") as (fd, _), contextlib.suppress(OSError):
+                if fd is not None:
+                    os.fsync(fd)
+
+    @contextlib.contextmanager
+    def _parent(self, path: str) -> Iterator[tuple[int | None, str]]:
+        """An open directory and the name in it that a path leads to; without `dir_fd` None and the whole path."""
+        *folders, name = path.split("/")
+        if self.fd is None:
+            for depth in range(1, len(folders) + 1):
+                here = "/".join(folders[:depth])
+                self._step(here, os.lstat(self.path / here))
+            yield None, str(self.path / path)
+            return
+        fd = self.fd
+        try:
+            for depth, part in enumerate(folders, 1):
+                self._step("/".join(folders[:depth]), os.stat(part, dir_fd=fd, follow_symlinks=False))
+                inner = os.open(part, _STEP | os.O_NOFOLLOW, dir_fd=fd)
+                if fd != self.fd:
+                    os.close(fd)
+                fd = inner
+            yield fd, name
+        finally:
+            if fd != self.fd:
+                os.close(fd)
+
+    def _step(self, path: str, found: os.stat_result) -> None:
+        if _is_link(found):
+            raise InputError(str(self.path / path), "is a link, and no link in this directory is followed; move it")
+        if not stat.S_ISDIR(found.st_mode):
+            raise InputError(str(self.path / path), "is in the way: a directory was expected; move it")
+
+    def _look(self, path: str, found: os.stat_result) -> None:
+        if _is_link(found):
+            raise InputError(str(self.path / path), "is a link, and no link in this directory is followed; move it")
+        if not stat.S_ISREG(found.st_mode):
+            kind = "a directory" if stat.S_ISDIR(found.st_mode) else "a pipe or a device"
+            raise InputError(str(self.path / path), f"is {kind}, a file was expected; move it")
+
+    def _bytes(self, path: str, file: int) -> bytes:
+        self._look(path, os.fstat(file))
+        parts: list[bytes] = []
+        left = MAX_BYTES + 1
+        while left and (part := os.read(file, min(left, 2**20))):
+            parts.append(part)
+            left -= len(part)
+        if not left:
+            raise InputError(str(self.path / path), f"has more than the {MAX_BYTES >> 20} MiB that are read; move it")
+        return b"".join(parts)
+
+
+def _is_link(found: os.stat_result) -> bool:
+    """A symbolic link, or what Windows has beside them."""
+    return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) != 0
