@@ -1,6 +1,6 @@
 """Two schemas side by side: pairs their parts, walks them once, and hands out every pair that differs.
 
-Parts are paired by meaning. Types are compared in the form they have on the wire (`views`), so a definition that was
+Parts are paired by meaning. Types are compared in the form they have on the wire (`model/wireform.py`), so a definition that was
 moved inline, a reference wrapped in `allOf` or another order of members is no difference. Every pair of types is
 compared once, however many places refer to it; `flow` says afterwards which messages carry it.
 """
@@ -22,7 +22,9 @@ from ..model.types import (
     String,
     Type,
 )
+from ..model.wireform import Alternative
 from .compare_objects import Objects
+from .context import Context, at, common
 from .pairs import (
     BoundsPair,
     Edge,
@@ -32,8 +34,6 @@ from .pairs import (
     StagePair,
     TypePair,
 )
-from .sites import Site, at, common
-from .views import Alternative
 
 
 class Comparison(Objects):
@@ -53,13 +53,13 @@ class Comparison(Objects):
             probe._equal = self._equal  # noqa: SLF001
             self.kept += [old, new]
             self._equal[key] = True
-            probe.types(old, new, Site(nodes=[], pointer="", base="", subject=""))
+            probe.types(old, new, Context(nodes=[], pointer="", base="", subject=""))
             self._equal[key] = all(isinstance(pair, (GatePair, StagePair)) for pair in probe.pairs)
         return self._equal[key]
 
     # --- types ---------------------------------------------------------------------------------------------------------
 
-    def types(self, old: Type, new: Type, site: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
+    def types(self, old: Type, new: Type, context: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
         """Compare two types; `skip`: whether either side drops items it cannot read."""
         old_name, new_name = _outer_name(old), _outer_name(new)
         if old_name is not None or new_name is not None:
@@ -74,19 +74,19 @@ class Comparison(Objects):
         known = node is not None
         if node is None:
             self.kept += [old_plain, new_plain]
-            node = self.nodes[key] = Node(pointer=site.pointer, base=site.base, stable=stable)
+            node = self.nodes[key] = Node(pointer=context.pointer, base=context.base, stable=stable)
             node.same = self._one_definition(*inner_names)
             if self._one_definition(old_name, new_name):
-                node.pointer = self.place(new_name, self.new.schema) or site.pointer
-                node.base = self.place(old_name, self.old.schema) or site.base
-        for parent in site.nodes:
-            label = site.field_new.name if isinstance(site, Site) and site.field_new is not None else ""
-            parent.edges.append(Edge(node, site.lenient_old, site.lenient_new, site.stable, label))
-        # Null is the site's own affair: what takes it is the place, not the type.
+                node.pointer = self.place(new_name, self.new.schema) or context.pointer
+                node.base = self.place(old_name, self.old.schema) or context.base
+        for parent in context.nodes:
+            label = context.field_new.name if isinstance(context, Context) and context.field_new is not None else ""
+            parent.edges.append(Edge(node, context.lenient_old, context.lenient_new, context.stable, label))
+        # Null is the context's own affair: what takes it is the place, not the type.
         here = (
-            site
-            if isinstance(site, Site)
-            else Site(nodes=[node], pointer=site.pointer, base=site.base, subject=site.subject)
+            context
+            if isinstance(context, Context)
+            else Context(nodes=[node], pointer=context.pointer, base=context.base, subject=context.subject)
         )
         self._nullability(old, new, here, node)
         if not known:
@@ -98,7 +98,7 @@ class Comparison(Objects):
                 edge.lenient_new = skip[1] and (not known or edge.lenient_new)
         return node
 
-    def _nullability(self, old: Type, new: Type, site: Site, node: Node) -> None:
+    def _nullability(self, old: Type, new: Type, context: Context, node: Node) -> None:
         before, after = self.old.nullable(old), self.new.nullable(new)
         if before == after or self.old.anything(old) or self.new.anything(new):
             return
@@ -107,28 +107,28 @@ class Comparison(Objects):
             if node.nulls:
                 return
             node.nulls = True
-            site = at(site, node)
-        field = site.field_new if before else site.field_old
+            context = at(context, node)
+        field = context.field_new if before else context.field_old
         self.add(
             TypePair(
                 old=old,
                 new=new,
                 how="not-nullable" if before else "nullable",
                 null_accepted=field is not None and field.default_on_null,
-                nodes=site.nodes or [node],
-                pointer=site.pointer,
-                base=site.base,
-                subject=site.subject,
-                lenient_old=site.lenient_old,
-                lenient_new=site.lenient_new,
-                stable=site.stable,
+                nodes=context.nodes or [node],
+                pointer=context.pointer,
+                base=context.base,
+                subject=context.subject,
+                lenient_old=context.lenient_old,
+                lenient_new=context.lenient_new,
+                stable=context.stable,
             )
         )
 
-    def _alternatives(self, old: Type, new: Type, node: Node, site: Site) -> None:
+    def _alternatives(self, old: Type, new: Type, node: Node, context: Context) -> None:
         """Compare what remains of two types when null is taken off."""
         olds, news = self.old.alternatives(old), self.new.alternatives(new)
-        inner = at(site, node)
+        inner = at(context, node)
         taken = tuple(any(a.kind == "any" for a in side) for side in (olds, news))
         if any(taken):
             # What takes any value takes it whatever is listed beside.
@@ -143,7 +143,7 @@ class Comparison(Objects):
         for one, other in pairs:
             place = inner
             if one.variant is not None and other.variant is not None:
-                place = at(site, node, pointer=other.variant.pointer, base=one.variant.pointer)
+                place = at(context, node, pointer=other.variant.pointer, base=one.variant.pointer)
             if not self._one(one, other, node, place):
                 self.type_differs(one.type, other.type, "changed", place)
         if not pairs and (olds or news):
@@ -182,39 +182,39 @@ class Comparison(Objects):
         take(lambda a, b: {a.kind, b.kind} == {"map", "object"})
         return pairs, left, right
 
-    def _one(self, old: Alternative, new: Alternative, node: Node, site: Site) -> bool:
+    def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> bool:
         """Compare two types that are no choice; False where nothing fits both."""
         left, right = old.type, new.type
         match left, right:
             case Enumeration(), Enumeration():
-                return self._enumerations(left, right, site)
+                return self._enumerations(left, right, context)
             case Enumeration(base=base), _ if old.kind == new.kind:
                 if base is None:
-                    self.type_differs(left, right, "widened", site)
+                    self.type_differs(left, right, "widened", context)
                     return True
-                return self._one(_alternative(base, old), new, node, site)
+                return self._one(_alternative(base, old), new, node, context)
             case _, Enumeration(base=base) if old.kind == new.kind:
                 if base is None:
-                    self.type_differs(left, right, "narrowed", site)
+                    self.type_differs(left, right, "narrowed", context)
                     return True
-                return self._one(old, _alternative(base, new), node, site)
+                return self._one(old, _alternative(base, new), node, context)
             case (Integer() | Number(), Integer() | Number()):
                 if type(left) is not type(right):
-                    self.type_differs(left, right, "widened" if isinstance(left, Integer) else "narrowed", site)
+                    self.type_differs(left, right, "widened" if isinstance(left, Integer) else "narrowed", context)
                 else:
-                    self.add(BoundsPair(old=left, new=right, **common(site)))
+                    self.add(BoundsPair(old=left, new=right, **common(context)))
                 return True
             case String(), String():
-                self.add(BoundsPair(old=left, new=right, **common(site)))
+                self.add(BoundsPair(old=left, new=right, **common(context)))
                 return True
             case Boolean(), Boolean():
                 return True
             case Array(), Array():
-                return self._arrays(left, right, node, site)
+                return self._arrays(left, right, node, context)
             case _:
                 pass
         if old.kind in ("map", "object") and new.kind in ("map", "object"):
-            self.objects(old, new, node, site)
+            self.objects(old, new, node, context)
             return True
         return False
 
@@ -245,8 +245,8 @@ def _titles(alternative: Alternative) -> set[str]:
     found: set[str] = set()
     if alternative.variant is not None and alternative.variant.title:
         found.add(alternative.variant.title)
-    if isinstance(alternative.type, Object) and alternative.view is not None:
-        found.update(alternative.view.sources)
+    if isinstance(alternative.type, Object) and alternative.form is not None:
+        found.update(alternative.form.sources)
     return found
 
 

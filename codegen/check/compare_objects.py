@@ -13,9 +13,11 @@ from ..model.types import (
     Map,
     Schema,
 )
+from ..model.wireform import Alternative, Member, ObjectForm
 from .compare_unions import Unions
+from .context import Context, below, common
+from .counterparts import constant_tag, match_fields
 from .defaults import expanded
-from .match import constant_tag, match_fields
 from .pairs import (
     FieldPair,
     MapPair,
@@ -24,121 +26,125 @@ from .pairs import (
     Pair,
     VariantPair,
 )
-from .sites import Site, below, common
-from .views import Alternative, Member, View
-from .words import label, owner
+from .phrases import label, owner
 
 
 class Objects(Unions):
     """Objects and maps."""
 
-    def objects(self, old: Alternative, new: Alternative, node: Node, site: Site) -> None:
-        if old.kind != new.kind and self._spelled_out(old, new, node, site):
+    def objects(self, old: Alternative, new: Alternative, node: Node, context: Context) -> None:
+        if old.kind != new.kind and self._spelled_out(old, new, node, context):
             return
-        if old.kind != new.kind and not (old.view is not None and new.view is not None):
-            declares = old.view if old.kind == "object" else new.view
+        if old.kind != new.kind and not (old.form is not None and new.form is not None):
+            declares = old.form if old.kind == "object" else new.form
             other = new.type if old.kind == "object" else old.type
             if isinstance(other, Map) and not isinstance(other.values, Anything):
-                self.type_differs(old.type, new.type, "changed", site)
+                self.type_differs(old.type, new.type, "changed", context)
             elif declares is not None:
-                self.type_differs(old.type, new.type, "narrowed" if new.kind == "object" else "widened", site)
+                self.type_differs(old.type, new.type, "narrowed" if new.kind == "object" else "widened", context)
             return
         if self._unrelated(old, new, node):
-            self.type_differs(old.type, new.type, "changed", site)
+            self.type_differs(old.type, new.type, "changed", context)
         elif isinstance(old.type, Map) and isinstance(new.type, Map):
-            self._maps(old.type, new.type, node, site)
-        elif old.view is not None and new.view is not None:
-            self.views(old.view, new.view, node, site)
+            self._maps(old.type, new.type, node, context)
+        elif old.form is not None and new.form is not None:
+            self.properties(old.form, new.form, node, context)
 
     def _unrelated(self, old: Alternative, new: Alternative, node: Node) -> bool:
         """Whether a property holds another object than before, not the same one with other properties."""
-        if old.view is None or new.view is None or old.view.unions or new.view.unions:
+        if old.form is None or new.form is None or old.form.unions or new.form.unions:
             return False
         if node.same:
             return False
-        left, right = old.view.declared(), new.view.declared()
+        left, right = old.form.declared(), new.form.declared()
         return bool(left) and bool(right) and left.keys().isdisjoint(right)
 
-    def _spelled_out(self, old: Alternative, new: Alternative, node: Node, site: Site) -> bool:
+    def _spelled_out(self, old: Alternative, new: Alternative, node: Node, context: Context) -> bool:
         """Compare a free object with one that says what some optional properties of it are, and takes all others."""
-        declared = new.view or old.view
-        free = old.type if old.view is None else new.type
+        declared = new.form or old.form
+        free = old.type if old.form is None else new.type
         if declared is None or not isinstance(free, Map) or not isinstance(free.values, Anything):
             return False
         if not isinstance(declared.extra, Anything) or any(field.required for field in declared.fields.values()):
             return False
-        bare = View(free, {}, extra=free.values)
-        self.views(old.view or bare, new.view or bare, node, site)
+        bare = ObjectForm(free, {}, extra=free.values)
+        self.properties(old.form or bare, new.form or bare, node, context)
         return True
 
-    def _maps(self, old: Map, new: Map, node: Node, site: Site) -> None:
+    def _maps(self, old: Map, new: Map, node: Node, context: Context) -> None:
         olds = {a.kind for a in self.old.alternatives(old.values)}
         news = {a.kind for a in self.new.alternatives(new.values)}
         simple = olds | news <= {"string", "number", "boolean", "any"} and len(olds) == len(news) == 1
         if self.equal(old.values, new.values) or (olds & news and not simple):
-            self.types(old.values, new.values, below(node, site, f"a value of {site.subject}"))
+            self.types(old.values, new.values, below(node, context, f"a value of {context.subject}"))
         else:
-            self.add(MapPair(old=old.values, new=new.values, **common(site)))
+            self.add(MapPair(old=old.values, new=new.values, **common(context)))
 
-    def views(
-        self, old: View, new: View, node: Node, site: Site, *, tag: tuple[str | None, str | None] = (None, None)
+    def properties(
+        self,
+        old: ObjectForm,
+        new: ObjectForm,
+        node: Node,
+        context: Context,
+        *,
+        tag: tuple[str | None, str | None] = (None, None),
     ) -> None:
         """Compare two objects; `tag`: the properties that told them apart from other variants."""
-        subject = site.subject
+        subject = context.subject
         whole = (old, new)
         if bool(old.unions) != bool(new.unions):
             how, old, new = self._counterpart(old, new)
             if how == "variant":
-                self._others(whole, old, new, site)
+                self._others(whole, old, new, context)
             else:
-                self.add(ObjectPair(old=whole[0], new=whole[1], same_default=how == "default", **common(site)))
+                self.add(ObjectPair(old=whole[0], new=whole[1], same_default=how == "default", **common(context)))
         elif old.closed != new.closed:
-            self.add(ObjectPair(old=old, new=new, **self._closing(old, new, site)))
+            self.add(ObjectPair(old=old, new=new, **self._closing(old, new, context)))
         moved = self._moved(old, new)
         for one, other in match_fields(without(old, moved), without(new, moved), self.equal, tag):
-            self._field(one, other, old, new, node, site)
+            self._field(one, other, old, new, node, context)
         for one_union, other_union in zip(old.unions, new.unions, strict=False):
             olds, news = self.old.members(one_union), self.new.members(other_union)
             if moved:
                 olds, news = given(olds, old, moved), given(news, new, moved)
                 self.kept += [olds, news]
-            self.unions(olds, news, node, site)
+            self.unions(olds, news, node, context)
         if len(old.unions) != len(new.unions) and old.unions and new.unions:
-            self.type_differs(old.type, new.type, "changed", site)
+            self.type_differs(old.type, new.type, "changed", context)
         if old.extra is not None and new.extra is not None:
-            self.types(old.extra, new.extra, below(node, site, f"an undeclared property of {subject}"))
+            self.types(old.extra, new.extra, below(node, context, f"an undeclared property of {subject}"))
 
-    def _closing(self, old: View, new: View, site: Site) -> dict[str, Any]:
+    def _closing(self, old: ObjectForm, new: ObjectForm, context: Context) -> dict[str, Any]:
         """Where an object refuses, or refused, undeclared properties: at the definition that says so."""
-        shared = common(site)
+        shared = common(context)
         name = new.closed_by or old.closed_by
         if name in self.new.schema.definitions and name in self.old.schema.definitions:
             shared |= {"pointer": self.place(name, self.new.schema), "base": self.place(name, self.old.schema)}
             shared["subject"] = name
         return shared
 
-    def _moved(self, old: View, new: View) -> set[str]:
+    def _moved(self, old: ObjectForm, new: ObjectForm) -> set[str]:
         """Properties that one side declares once beside a union and the other in the variants."""
         found: set[str] = set()
-        for side, other, views in ((old, new, self.new), (new, old, self.old)):
+        for side, other, forms in ((old, new, self.new), (new, old, self.old)):
             if side.unions and other.unions:
-                inside = {n for u in other.unions for m in views.members(u) for n in m.view.fields}
+                inside = {n for u in other.unions for m in forms.members(u) for n in m.form.fields}
                 found |= {n for n in side.fields if n not in other.fields and n in inside}
         return found
 
-    def _counterpart(self, old: View, new: View) -> tuple[str, View, View]:
+    def _counterpart(self, old: ObjectForm, new: ObjectForm) -> tuple[str, ObjectForm, ObjectForm]:
         """An object that became a union, or was one: how, and both sides with the variant that is the object.
 
         default: it is the untagged variant. variant: it is one with the same tag. other: it is none of them; then only
         what the union's object declares for all its variants is compared.
         """
         grown = bool(new.unions)
-        alone, choice, views = (old, new, self.new) if grown else (new, old, self.old)
-        tag = constant_tag(views.members(choice.unions[0]))
-        untagged = [m for m in views.members(choice.unions[0]) if not m.open and tag not in m.constants]
-        for member in views.members(choice.unions[0]):
-            fields = {**choice.fields, **member.view.fields}
-            both = View(choice.type, fields, sources=(*choice.sources, *member.view.sources))
+        alone, choice, forms = (old, new, self.new) if grown else (new, old, self.old)
+        tag = constant_tag(forms.members(choice.unions[0]))
+        untagged = [m for m in forms.members(choice.unions[0]) if not m.open and tag not in m.constants]
+        for member in forms.members(choice.unions[0]):
+            fields = {**choice.fields, **member.form.fields}
+            both = ObjectForm(choice.type, fields, sources=(*choice.sources, *member.form.sources))
             tagged = tag in member.constants
             if member.open or (tagged and alone.constants().get(tag or "") != member.constants[tag or ""]):
                 continue
@@ -150,12 +156,12 @@ class Objects(Unions):
                 pair = (alone, both) if grown else (both, alone)
                 return ("variant" if tagged else "default", *pair)
         shared = {name: field for name, field in alone.fields.items() if name in choice.fields}
-        one, other = View(alone.type, shared), View(choice.type, choice.fields)
+        one, other = ObjectForm(alone.type, shared), ObjectForm(choice.type, choice.fields)
         return ("other", one, other) if grown else ("other", other, one)
 
-    def _fits(self, member: Member, alone: View) -> bool:
+    def _fits(self, member: Member, alone: ObjectForm) -> bool:
         """Whether every message of a variant is one of an object too."""
-        fields = member.view.fields
+        fields = member.form.fields
         return all(
             (name not in fields and not field.required)
             or (
@@ -167,12 +173,12 @@ class Objects(Unions):
     def _equal_fields(self, old: Field, new: Field) -> bool:
         return old.required == new.required and self.equal(old.type, new.type)
 
-    def _others(self, whole: tuple[View, View], old: View, new: View, site: Site) -> None:
+    def _others(self, whole: tuple[ObjectForm, ObjectForm], old: ObjectForm, new: ObjectForm, context: Context) -> None:
         """The variants beside the one that was, or stays, the whole object."""
-        choice, views = (whole[1], self.new) if whole[1].unions else (whole[0], self.old)
+        choice, forms = (whole[1], self.new) if whole[1].unions else (whole[0], self.old)
         kept = new if whole[1].unions else old
-        members = views.members(choice.unions[0])
-        rest = [m for m in members if not {**choice.fields, **m.view.fields}.items() <= kept.fields.items()]
+        members = forms.members(choice.unions[0])
+        rest = [m for m in members if not {**choice.fields, **m.form.fields}.items() <= kept.fields.items()]
         for member in rest:
             variant = member.variant
             added = choice is whole[1]
@@ -182,14 +188,16 @@ class Objects(Unions):
                     new=member if added else None,
                     label=label(member, constant_tag(members)),
                     gate=variant.capability if added else None,
-                    **self.parts(site, None if added else variant, variant if added else None),
+                    **self.parts(context, None if added else variant, variant if added else None),
                 )
             )
 
-    def _field(self, old: Field | None, new: Field | None, before: View, after: View, node: Node, site: Site) -> None:
+    def _field(
+        self, old: Field | None, new: Field | None, before: ObjectForm, after: ObjectForm, node: Node, context: Context
+    ) -> None:
         field = new or old
         assert field is not None
-        place = owner(field.pointer) or site.subject
+        place = owner(field.pointer) or context.subject
         pair = FieldPair(
             old=old,
             new=new,
@@ -198,12 +206,12 @@ class Objects(Unions):
             gate=new.capability if new is not None else None,
             kept=after.extra is not None,
             nodes=[node],
-            pointer=new.pointer if new is not None else self._home(field, self.new.schema) or site.pointer,
-            base=old.pointer if old is not None else self._home(field, self.old.schema) or site.base,
+            pointer=new.pointer if new is not None else self._home(field, self.new.schema) or context.pointer,
+            base=old.pointer if old is not None else self._home(field, self.old.schema) or context.base,
             subject=f"{place}.{field.name}" if place else field.name,
             lenient_old=old is not None and old.default_on_error,
             lenient_new=new is not None and new.default_on_error,
-            stable=self.all_stable(old, new) and site.stable,
+            stable=self.all_stable(old, new) and context.stable,
         )
         if old is not None and new is not None:
             pair.default_old = expanded(self.old, old)
@@ -211,7 +219,7 @@ class Objects(Unions):
         self.add(pair)
         if old is not None and new is not None:
             self.standing(old, new, "required property" if old.required else "property", [node], pair.subject)
-            below = Site(
+            below = Context(
                 field_old=old,
                 field_new=new,
                 **{key: getattr(pair, key) for key in Pair.__struct_fields__},
@@ -225,19 +233,19 @@ class Objects(Unions):
         return self.place(parts[1], schema) if declared and parts[1] in schema.definitions else None
 
 
-def without(view: View, names: set[str]) -> View:
+def without(form: ObjectForm, names: set[str]) -> ObjectForm:
     """An object less some of its properties."""
     if not names:
-        return view
-    return msgspec.structs.replace(view, fields={n: f for n, f in view.fields.items() if n not in names})
+        return form
+    return msgspec.structs.replace(form, fields={n: f for n, f in form.fields.items() if n not in names})
 
 
-def given(members: list[Member], view: View, names: set[str]) -> list[Member]:
+def given(members: list[Member], form: ObjectForm, names: set[str]) -> list[Member]:
     """Variants with properties that the object around their union declares for all of them."""
-    shared = {n: f for n, f in view.fields.items() if n in names}
+    shared = {n: f for n, f in form.fields.items() if n in names}
     if not shared:
         return members
     return [
-        msgspec.structs.replace(m, view=msgspec.structs.replace(m.view, fields={**shared, **m.view.fields}))
+        msgspec.structs.replace(m, form=msgspec.structs.replace(m.form, fields={**shared, **m.form.fields}))
         for m in members
     ]

@@ -6,34 +6,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.combine import same
+from ..model.wireform import Member, WireForms
 from .compare_values import Values
-from .match import constant_tag, match_members
+from .context import Context, common
+from .counterparts import constant_tag, match_members
 from .pairs import (
     Edge,
     Node,
     UnionPair,
     VariantPair,
 )
-from .sites import Site, common
-from .views import Member, Views
-from .words import label
+from .phrases import label
 
 
 class Unions(Values):
     """Choices of several objects."""
 
-    def unions(self, olds: list[Member], news: list[Member], node: Node, site: Site) -> None:
+    def unions(self, olds: list[Member], news: list[Member], node: Node, context: Context) -> None:
         tags = (constant_tag(olds), constant_tag(news))
         matched = match_members(olds, news, tags, self._alike)
         is_open = (any(m.open for m in olds), any(m.open for m in news))
-        union = UnionPair(old=olds, new=news, tags=tags, **common(site))
+        union = UnionPair(old=olds, new=news, tags=tags, **common(context))
         union.default = next((how for _, _, how in matched if how == "default"), "")
         union.ambiguous = self._ambiguity(olds, news, tags)
         self.add(union)
         for old, new, how in matched:
             if (old is None or new is None) and (old or new).open:  # type: ignore[union-attr]
                 continue
-            shared = self.parts(site, old.variant if old else None, new.variant if new else None)
+            shared = self.parts(context, old.variant if old else None, new.variant if new else None)
             self.add(
                 VariantPair(
                     old=old,
@@ -47,7 +47,7 @@ class Unions(Values):
                 )
             )
             if old is not None and new is not None:
-                text = f"the variant {label(new, tags[1])} of {site.subject}"
+                text = f"the variant {label(new, tags[1])} of {context.subject}"
                 self.standing(old.variant, new.variant, "variant", [node], text, is_open=is_open[1])
                 self._members(old, new, node, shared, tags)
 
@@ -56,7 +56,7 @@ class Unions(Values):
     ) -> None:
         for one, other in zip(old.names[:1], new.names[:1], strict=False):
             self.definitions.setdefault((one, other))
-        key = (id(old.view.type), id(new.view.type))
+        key = (id(old.form.type), id(new.form.type))
         below = self.nodes.get(key)
         if below is None:
             below = self.nodes[key] = Node(pointer=new.variant.pointer, base=old.variant.pointer)
@@ -70,14 +70,14 @@ class Unions(Values):
                 "lenient_new": False,
                 "stable": below.stable,
             }
-            site = Site(**inside)
-            self.views(old.view, new.view, below, site, tag=tags)
+            context = Context(**inside)
+            self.properties(old.form, new.form, below, context, tag=tags)
         node.edges.append(Edge(below, stable=shared["stable"]))
 
     def _alike(self, old: Member, new: Member, tags: tuple[str | None, str | None]) -> bool:
         """Whether two variants are the same object but for their tags."""
-        left = {k: f for k, f in old.view.declared().items() if k != tags[0]}
-        right = {k: f for k, f in new.view.declared().items() if k != tags[1]}
+        left = {k: f for k, f in old.form.declared().items() if k != tags[0]}
+        right = {k: f for k, f in new.form.declared().items() if k != tags[1]}
         if set(old.names[:1]) & set(new.names[:1]):
             return True
         return (
@@ -92,20 +92,20 @@ class Unions(Values):
         return " and ".join(found[0]) if found else ""
 
 
-def _ambiguous(members: list[Member], tag: str | None, views: Views) -> Iterator[tuple[str, str]]:
+def _ambiguous(members: list[Member], tag: str | None, forms: WireForms) -> Iterator[tuple[str, str]]:
     """Untagged variants that one message can match: what either requires, the other requires too."""
     untagged = [m for m in members if not m.open and (tag is None or tag not in m.constants)]
     for index, one in enumerate(untagged):
         for other in untagged[index + 1 :]:
-            left, right = ({n for n, f in m.view.fields.items() if f.required} for m in (one, other))
+            left, right = ({n for n, f in m.form.fields.items() if f.required} for m in (one, other))
             apart = any(
                 name in other.constants and not same(value, other.constants[name])
                 for name, value in one.constants.items()
             )
-            if not apart and left == right and not one.view.unions and not other.view.unions:
+            if not apart and left == right and not one.form.unions and not other.form.unions:
                 kinds = [
-                    {a.kind for a in views.alternatives(one.view.fields[n].type)}
-                    & {a.kind for a in views.alternatives(other.view.fields[n].type)}
+                    {a.kind for a in forms.alternatives(one.form.fields[n].type)}
+                    & {a.kind for a in forms.alternatives(other.form.fields[n].type)}
                     for n in left
                 ]
                 if all(kinds):

@@ -12,6 +12,8 @@ from ..model.types import (
     Type,
     Value,
 )
+from ..model.wireform import Alternative
+from .context import Context, below, common
 from .pairs import (
     BoundsPair,
     ConstantPair,
@@ -21,57 +23,55 @@ from .pairs import (
     ValuePair,
     VariantPair,
 )
-from .sites import Site, below, common
-from .views import Alternative
+from .phrases import in_words
 from .walk import Walk
-from .words import in_words
 
 
 class Values(Walk):
     """Values that have no properties."""
 
-    def _arrays(self, old: Array, new: Array, node: Node, site: Site) -> bool:
+    def _arrays(self, old: Array, new: Array, node: Node, context: Context) -> bool:
         if len(old.prefix) != len(new.prefix):
             return False
-        self.add(BoundsPair(old=old, new=new, **common(site)))
+        self.add(BoundsPair(old=old, new=new, **common(context)))
         for one, other in zip((*old.prefix, old.items), (*new.prefix, new.items), strict=True):
-            self.types(one, other, below(node, site, f"an item of {site.subject}"))
+            self.types(one, other, below(node, context, f"an item of {context.subject}"))
         return True
 
-    def _enumerations(self, old: Enumeration, new: Enumeration, site: Site) -> bool:
+    def _enumerations(self, old: Enumeration, new: Enumeration, context: Context) -> bool:
         olds, news = old.values, new.values
         if _kinds(olds).isdisjoint(_kinds(news)):
             return False
         if len(olds) == len(news) == 1 and old.base is None and new.base is None:
             if not same(olds[0].constant, news[0].constant):
-                self.add(ConstantPair(old=olds[0].constant, new=news[0].constant, **common(site)))
+                self.add(ConstantPair(old=olds[0].constant, new=news[0].constant, **common(context)))
             return True
         for value in olds:
             other = next((each for each in news if same(value.constant, each.constant)), None)
             if other is None:
-                self._value(value, None, site, is_open=new.base is not None)
+                self._value(value, None, context, is_open=new.base is not None)
             else:
-                text = f"the value {quoted(value.constant)} of {site.subject}"
-                self.standing(value, other, "value", site.nodes, text, is_open=new.base is not None)
+                text = f"the value {quoted(value.constant)} of {context.subject}"
+                self.standing(value, other, "value", context.nodes, text, is_open=new.base is not None)
         for value in news:
             if not any(same(value.constant, other.constant) for other in olds):
-                self._value(None, value, site, is_open=old.base is not None)
+                self._value(None, value, context, is_open=old.base is not None)
         if (old.base is None) != (new.base is None):
-            self.add(EnumPair(old=old, new=new, **common(site)))
+            self.add(EnumPair(old=old, new=new, **common(context)))
         elif old.base is not None and new.base is not None and type(old.base) is type(new.base):
-            self.add(BoundsPair(old=old.base, new=new.base, **common(site)))  # type: ignore[arg-type]
+            self.add(BoundsPair(old=old.base, new=new.base, **common(context)))  # type: ignore[arg-type]
         return True
 
-    def _value(self, old: Value | None, new: Value | None, site: Site, *, is_open: bool) -> None:
-        self.add(ValuePair(old=old, new=new, open=is_open, **self.parts(site, old, new)))
+    def _value(self, old: Value | None, new: Value | None, context: Context, *, is_open: bool) -> None:
+        self.add(ValuePair(old=old, new=new, open=is_open, **self.parts(context, old, new)))
 
-    def type_differs(self, old: Type, new: Type, how: str, site: Site) -> None:
+    def type_differs(self, old: Type, new: Type, how: str, context: Context) -> None:
         before, after = in_words(old), in_words(new)
         if before == after:
             before, after = in_words(self.old.plain(old)), in_words(self.new.plain(new))
-        self.add(TypePair(old=old, new=new, how=how, before=before, after=after, **common(site)))
+        self.add(TypePair(old=old, new=new, how=how, before=before, after=after, **common(context)))
 
-    def plain_variant(self, old: Alternative | None, new: Alternative | None, site: Site) -> None:
+    def plain_variant(self, old: Alternative | None, new: Alternative | None, context: Context) -> None:
         """A member of a union that is not one of objects alone."""
         part = new or old
         assert part is not None
@@ -83,7 +83,7 @@ class Values(Walk):
                 new=new.type if new is not None else None,
                 label=in_words(part.type),
                 gate=gate,
-                **self.parts(site, *variants),
+                **self.parts(context, *variants),
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..document.jsonvalue import is_json_object
 from ..model.types import Field, Type
-from .views import Views
+from ..model.wireform import WireForms
 
 
 class Missing:
@@ -14,20 +14,20 @@ class Missing:
 MISSING = Missing()
 
 
-def expanded(views: Views, field: Field, depth: int = 8) -> object:
+def expanded(forms: WireForms, field: Field, depth: int = 8) -> object:
     """A property's default with the defaults of the properties below it; a default of null is none."""
     if not field.has_default or field.default is None:
         return MISSING
-    return _filled(views, field.type, field.default, depth)
+    return _filled(forms, field.type, field.default, depth)
 
 
-def _filled(views: Views, type_: Type, value: object, depth: int) -> object:
-    if not is_json_object(value) or not views.is_object(type_) or not depth:
+def _filled(forms: WireForms, type_: Type, value: object, depth: int) -> object:
+    if not is_json_object(value) or not forms.is_object(type_) or not depth:
         return value
     found = dict(value)
-    for name, field in views.view(type_).fields.items():
+    for name, field in forms.form(type_).fields.items():
         if name in found:
-            found[name] = _filled(views, field.type, found[name], depth - 1)
+            found[name] = _filled(forms, field.type, found[name], depth - 1)
         elif field.has_default and field.default is not None:
-            found[name] = _filled(views, field.type, field.default, depth - 1)
+            found[name] = _filled(forms, field.type, field.default, depth - 1)
     return found

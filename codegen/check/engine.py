@@ -11,9 +11,9 @@ from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.types import Method, Reference
 from .compare import Comparison
+from .context import Context
 from .flow import Flow, Use, Verdict, directions, judge
 from .methods import gate_pairs, match_methods
-from .names import called, renamed, renamed_classes
 from .pairs import (
     DefinitionPair,
     FieldPair,
@@ -26,12 +26,12 @@ from .pairs import (
     StagePair,
     ValuePair,
 )
-from .root import root_pairs
+from .phrases import in_words
+from .python_names import called, renamed, renamed_classes
+from .root_keywords import root_pairs
 from .rules import COMPATIBILITY
 from .side import Side
-from .sites import Site
 from .stages import gone_with_their_rfd, is_stable, restaged
-from .words import in_words
 
 
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
@@ -118,8 +118,8 @@ class _Diff:
 
     def _compare(self, before: str, after: str) -> Node:
         old, new = self.old.schema.definitions[before], self.new.schema.definitions[after]
-        site = Site(nodes=[], pointer=new.pointer, base=old.pointer, subject=after)
-        return self.comparison.types(Reference(before), Reference(after), site)
+        context = Context(nodes=[], pointer=new.pointer, base=old.pointer, subject=after)
+        return self.comparison.types(Reference(before), Reference(after), context)
 
     def _everywhere(self) -> None:
         """What the envelopes carry goes both ways, in answers and requests alike."""

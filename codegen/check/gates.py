@@ -24,7 +24,7 @@ from ..model.types import (
     Value,
     Variant,
 )
-from .views import Views
+from ..model.wireform import WireForms
 
 SIDES = ("agent", "client")
 
@@ -36,7 +36,7 @@ def with_gates(schema: Schema, ours: Schema, *, rfds: bool = False) -> Schema:
 
 class _Borrower:
     def __init__(self, schema: Schema, ours: Schema, *, rfds: bool) -> None:
-        self.given, self.views, self.others, self.rfds = schema, Views(schema), Views(ours), rfds
+        self.given, self.forms, self.others, self.rfds = schema, WireForms(schema), WireForms(ours), rfds
 
     def schema(self) -> Schema:
         definitions = {name: self._definition(d) for name, d in self.given.definitions.items()}
@@ -108,7 +108,7 @@ class _Borrower:
         facing = {self._key(self.others, variant): variant for variant in other.variants}
         return msgspec.structs.replace(
             given,
-            variants=tuple(self._variant(v, facing.get(self._key(self.views, v))) for v in given.variants),
+            variants=tuple(self._variant(v, facing.get(self._key(self.forms, v))) for v in given.variants),
         )
 
     def _variant(self, variant: Variant, other: Variant | None) -> Variant:
@@ -117,10 +117,10 @@ class _Borrower:
         gate = variant.capability or self._fits(other.capability)
         return msgspec.structs.replace(variant, capability=gate, rfd=self._rfd(variant, other))
 
-    def _key(self, views: Views, variant: Variant) -> object:
+    def _key(self, forms: WireForms, variant: Variant) -> object:
         """What a variant is known by: its constants, else its definition, else its title."""
-        if views.is_object(variant.type):
-            constants = views.view(variant.type).constants()
+        if forms.is_object(variant.type):
+            constants = forms.form(variant.type).constants()
             if constants:
                 return tuple(sorted((name, repr(value)) for name, value in constants.items()))
         return variant.type.name if isinstance(variant.type, Reference) else variant.title

@@ -17,11 +17,11 @@ from ..findings.finding import Category, Finding, Level, Place
 from ..findings.rule import Hit, Rule
 from ..load.schema import load
 from ..model.types import Schema
+from ..model.wireform import WireForms
 from .extension_rules import extension_findings
 from .inputs import completed, is_bare
 from .rules import LINTS
 from .schemas import Example, Loaded, Raw
-from .views import Views
 
 
 def lint(
@@ -44,7 +44,7 @@ def lint(
     annotated = not is_bare(document)
     if not annotated:
         schema = _with_ours(schema)
-    loaded = Loaded(raw, schema, Views(schema), annotated, base)
+    loaded = Loaded(raw, schema, WireForms(schema), annotated, base)
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]

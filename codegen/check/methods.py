@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..model.borrow import says_nothing
 from ..model.types import Method, Reference, Schema, Type, references
+from ..model.wireform import WireForms
+from .context import common
 from .flow import PEERS
 from .pairs import FieldPair, GatePair, MethodPair, Pair
 from .side import Side
-from .sites import common
 from .stages import is_stable
-from .views import Views
 
 Equal = Callable[[Type, Type], bool]
 Row = tuple[str, Method]
@@ -89,11 +89,11 @@ def _in_band(old: Schema, new: Schema, row: Row) -> str:
 
 def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
     """Whether the params require a value of a type that no old peer can have handed out."""
-    views = Views(new)
+    forms = WireForms(new)
     params = Reference(method.params)
-    if not views.is_object(params):
+    if not forms.is_object(params):
         return False
-    required = [f.type for f in views.view(params).fields.values() if f.required]
+    required = [f.type for f in forms.form(params).fields.values() if f.required]
     fresh = {t.name for t in required if isinstance(t, Reference) and t.name not in old.definitions}
     if not fresh:
         return False

@@ -19,7 +19,7 @@ from ..model.types import (
     Value,
     Variant,
 )
-from .views import Member, View
+from ..model.wireform import Member, ObjectForm
 
 
 class Node(Struct, eq=False):
@@ -129,8 +129,8 @@ class BoundsPair(Pair, kw_only=True):
 class ObjectPair(Pair, kw_only=True):
     """An object: what becomes of undeclared properties, and whether it is a union."""
 
-    old: View
-    new: View
+    old: ObjectForm
+    new: ObjectForm
     same_default: bool = False
 
 

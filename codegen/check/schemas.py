@@ -11,7 +11,7 @@ from ..document.jsonvalue import is_json_object
 from ..document.read import Document
 from ..document.walk import JsonNode, schemas
 from ..model.types import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
-from .views import Views
+from ..model.wireform import WireForms
 
 
 class Raw(Struct, eq=False):
@@ -49,7 +49,7 @@ class Loaded(Struct, eq=False):
 
     raw: Raw
     schema: Schema
-    views: Views
+    forms: WireForms
     annotated: bool
     base: Schema | None = None
     examples: list[Example] | None = None

@@ -13,10 +13,10 @@ from ..document.keywords import STAGES
 from ..document.read import join
 from ..errors import quoted
 from ..model.types import Definition, Field, Method, Rfd, Schema, Value, Variant, references
+from ..model.wireform import Member
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, ValuePair, VariantPair
 from .schemas import Raw
 from .side import Side
-from .views import Member
 
 Part = Method | Field | Variant | Value | Definition
 

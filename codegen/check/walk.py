@@ -12,6 +12,8 @@ from ..model.types import (
     Value,
     Variant,
 )
+from ..model.wireform import ObjectForm, WireForms
+from .context import Context, common
 from .pairs import (
     BoundsPair,
     FieldPair,
@@ -22,9 +24,7 @@ from .pairs import (
     UnionPair,
     VariantPair,
 )
-from .sites import Site, common
 from .stages import is_stable, stage_pair, withdrawn
-from .views import View, Views
 
 Tags = tuple[str | None, str | None]
 Part = Field | Value | Variant | Definition
@@ -34,7 +34,7 @@ class Walk:
     """The walk over both schemas. `pairs` collects what differs; `definitions` which named types faced which."""
 
     def __init__(self, old: Schema, new: Schema) -> None:
-        self.old, self.new = Views(old), Views(new)
+        self.old, self.new = WireForms(old), WireForms(new)
         self.pairs: list[Pair] = []
         self.definitions: dict[tuple[str | None, str | None], None] = {}
         self.nodes: dict[tuple[int, int], Node] = {}
@@ -44,11 +44,13 @@ class Walk:
         """Whether two types take the same values, names and words aside."""
         raise NotImplementedError
 
-    def types(self, old: Type, new: Type, site: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
+    def types(self, old: Type, new: Type, context: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
         """Compare two types; `skip`: whether either side drops items it cannot read."""
         raise NotImplementedError
 
-    def views(self, old: View, new: View, node: Node, site: Site, *, tag: Tags = (None, None)) -> None:
+    def properties(
+        self, old: ObjectForm, new: ObjectForm, node: Node, context: Context, *, tag: Tags = (None, None)
+    ) -> None:
         """Compare two objects; `tag`: the properties that told them apart from other variants."""
         raise NotImplementedError
 
@@ -90,13 +92,13 @@ class Walk:
                     old=before,
                     new=after,
                     optional=part == "property",
-                    **self.parts(Site(nodes=nodes, pointer="", base="", subject=subject), old, new),
+                    **self.parts(Context(nodes=nodes, pointer="", base="", subject=subject), old, new),
                 )
             )
 
-    def parts(self, site: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
+    def parts(self, context: Pair, old: Part | None, new: Part | None) -> dict[str, Any]:
         """A place as the pair of two parts there has it: theirs, where they are."""
-        shared = {**common(site), "stable": site.stable and self.all_stable(old, new)}
+        shared = {**common(context), "stable": context.stable and self.all_stable(old, new)}
         if new is not None:
             shared["pointer"] = new.pointer
         if old is not None:

@@ -93,15 +93,15 @@ def _boolean(loaded: Loaded) -> Iterator[Hit]:
         seen: set[str] = set()
         while waiting:
             type_ = waiting.pop()
-            if type_ is None or not loaded.views.is_object(type_):
+            if type_ is None or not loaded.forms.is_object(type_):
                 continue
-            for field in loaded.views.view(type_).fields.values():
+            for field in loaded.forms.form(type_).fields.values():
                 if field.pointer in seen or field.name.startswith("_"):
                     continue
                 seen.add(field.pointer)
-                plain = loaded.views.plain(field.type)
+                plain = loaded.forms.plain(field.type)
                 if isinstance(plain, Nullable):
-                    plain = loaded.views.plain(plain.inner)
+                    plain = loaded.forms.plain(plain.inner)
                 if isinstance(plain, Boolean):
                     owner = field.pointer.split("/")[2]
                     yield Hit(message=f"{owner}.{field.name} can never say more than yes", pointer=field.pointer)

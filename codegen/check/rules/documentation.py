@@ -11,8 +11,8 @@ from ...faults import TYPE_NAME
 from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
 from ...model.types import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
+from ...model.wireform import ObjectForm
 from ..schemas import Loaded
-from ..views import View
 
 _PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _CAMEL = re.compile(r"[a-z][a-zA-Z0-9]*")
@@ -78,9 +78,9 @@ def _snake(loaded: Loaded) -> Iterator[Hit]:
 def _meta(loaded: Loaded) -> Iterator[Hit]:
     whole = _sent_whole(loaded)
     for definition in loaded.definitions():
-        if definition.name in whole and loaded.views.is_object(definition.type):
-            view = loaded.views.view(definition.type)
-            for name, pointer in _without_meta(loaded, view, definition.name, definition.pointer, ()):
+        if definition.name in whole and loaded.forms.is_object(definition.type):
+            form = loaded.forms.form(definition.type)
+            for name, pointer in _without_meta(loaded, form, definition.name, definition.pointer, ()):
                 yield Hit(message=f"{name} has no _meta, the place for what implementations add", pointer=pointer)
 
 
@@ -103,13 +103,13 @@ def _sent_whole(loaded: Loaded) -> set[str]:
 
 
 def _without_meta(
-    loaded: Loaded, view: View, name: str, pointer: str, seen: tuple[int, ...]
+    loaded: Loaded, form: ObjectForm, name: str, pointer: str, seen: tuple[int, ...]
 ) -> Iterator[tuple[str, str]]:
     """The objects that declare properties but not the one for implementations: their definitions, and where they are."""
-    if "_meta" in view.fields or view.extra is not None or id(view.type) in seen:
+    if "_meta" in form.fields or form.extra is not None or id(form.type) in seen:
         return
-    for union in view.unions:
-        for member in loaded.views.members(union):
+    for union in form.unions:
+        for member in loaded.forms.members(union):
             if not member.open:
                 named = loaded.schema.definitions[member.names[0]] if member.names else None
                 inside = (
@@ -117,14 +117,14 @@ def _without_meta(
                     if named is not None
                     else (f"a variant of {name}", member.variant.pointer)
                 )
-                yield from _without_meta(loaded, member.view, *inside, (*seen, id(view.type)))
-    if not view.unions and not _is_constant(view):
+                yield from _without_meta(loaded, member.form, *inside, (*seen, id(form.type)))
+    if not form.unions and not _is_constant(form):
         yield name, pointer
 
 
-def _is_constant(view: View) -> bool:
+def _is_constant(form: ObjectForm) -> bool:
     """Whether an object is nothing but its tag."""
-    return bool(view.fields) and view.fields.keys() == view.constants().keys()
+    return bool(form.fields) and form.fields.keys() == form.constants().keys()
 
 
 def _null(loaded: Loaded) -> Iterator[Hit]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from ...document.read import join
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit, Rule
+from ...model.fits import fits
 from ...model.types import Reference, references
-from ..fits import fits
 from ..schemas import Example, Loaded
 
 
@@ -30,14 +30,14 @@ def _missing(loaded: Loaded) -> Iterator[Hit]:
 def _unshown(loaded: Loaded, examples: Sequence[Example]) -> Iterator[Hit]:
     shown: set[str] = set()
     for example in examples:
-        fits(loaded.views, Reference(example.definition), example.value, shown)
+        fits(loaded.forms, Reference(example.definition), example.value, shown)
     reached = _reached(loaded)
     for definition, union in loaded.unions():
-        if definition.name not in reached or len(union.variants) < 2 or not loaded.views.is_object(union):
+        if definition.name not in reached or len(union.variants) < 2 or not loaded.forms.is_object(union):
             continue
         for variant in union.variants:
-            inner = loaded.views.plain(variant.type)
-            if variant.pointer not in shown and not loaded.views.is_union(inner):
+            inner = loaded.forms.plain(variant.type)
+            if variant.pointer not in shown and not loaded.forms.is_union(inner):
                 yield Hit(
                     message=f"no example message shows this variant of {definition.name}", pointer=variant.pointer
                 )

@@ -11,12 +11,12 @@ from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
 from ...load.schema import DIALECT
 from ...model.combine import same
+from ...model.fits import fits
 from ...model.types import Enumeration, Integer, Scalar, String
-from ..fits import fits
-from ..match import constant_tag
+from ...model.wireform import Member
+from ..counterparts import constant_tag
+from ..phrases import in_words
 from ..schemas import Loaded, Raw
-from ..views import Member
-from ..words import in_words
 
 SAFE = 2**53 - 1
 
@@ -24,10 +24,10 @@ SAFE = 2**53 - 1
 def _choices(loaded: Loaded) -> Iterator[tuple[str, str, list[Member]]]:
     """The unions of objects: the definition's name, the place, the variants."""
     for definition, union in loaded.unions():
-        if len(union.variants) > 1 and loaded.views.is_object(union):
+        if len(union.variants) > 1 and loaded.forms.is_object(union):
             own = definition.type is union
             place = definition.pointer if own else union.variants[0].pointer.rpartition("/")[0]
-            yield definition.name, place, loaded.views.members(union)
+            yield definition.name, place, loaded.forms.members(union)
 
 
 def _untagged(loaded: Loaded) -> Iterator[Hit]:
@@ -39,7 +39,7 @@ def _untagged(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _has_tag(member: Member, tag: str) -> bool:
-    return tag in member.view.fields
+    return tag in member.form.fields
 
 
 def _duplicate(loaded: Loaded) -> Iterator[Hit]:
@@ -64,7 +64,7 @@ def _optional_member(loaded: Loaded) -> Iterator[Hit]:
     for name, _, members in _choices(loaded):
         tag = constant_tag(members) or _optional_tag(members)
         for member in members:
-            field = member.view.fields.get(tag or "")
+            field = member.form.fields.get(tag or "")
             constant = field is not None and isinstance(field.type, Enumeration) and field.type.base is None
             if field is not None and constant and not field.required:
                 text = f"{field.name} tells the variants of {name} apart but may be left out"
@@ -76,7 +76,7 @@ def _optional_tag(members: list[Member]) -> str | None:
     counts = Counter(
         field.name
         for member in members
-        for field in member.view.fields.values()
+        for field in member.form.fields.values()
         if isinstance(field.type, Enumeration) and field.type.base is None and len(field.type.values) == 1
     )
     return counts.most_common(1)[0][0] if counts else None
@@ -86,15 +86,15 @@ def _fallback(loaded: Loaded) -> Iterator[Hit]:
     for name, _, members in _choices(loaded):
         tag = constant_tag(members)
         for member in members:
-            field = member.view.fields.get(tag or "")
-            if field is not None and not member.open and isinstance(loaded.views.plain(field.type), String):
+            field = member.form.fields.get(tag or "")
+            if field is not None and not member.open and isinstance(loaded.forms.plain(field.type), String):
                 text = f"this variant of {name} also takes the tags of the others; without `not` a bad known one becomes it"
                 yield Hit(message=text, pointer=member.variant.pointer)
 
 
 def _default(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.fields():
-        if field.has_default and not fits(loaded.views, field.type, field.default):
+        if field.has_default and not fits(loaded.forms, field.type, field.default):
             text = f"the default {quoted(field.default)} of {field.name} is not {in_words(field.type)}"
             yield Hit(message=text, pointer=f"{field.pointer}/default")
 
@@ -107,7 +107,7 @@ def _required_default(loaded: Loaded) -> Iterator[Hit]:
 
 def _unsafe(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.fields():
-        for alternative in loaded.views.alternatives(field.type):
+        for alternative in loaded.forms.alternatives(field.type):
             type_ = alternative.type
             if not isinstance(type_, Integer):
                 continue

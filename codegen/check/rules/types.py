@@ -9,7 +9,7 @@ from ...findings.finding import Level
 from ...findings.rule import Effect, Hit, Rule
 from ...model.types import Array, Integer, Number, String, Type
 from ..pairs import BoundsPair, MapPair, ObjectPair, TypePair
-from ..words import in_words
+from ..phrases import in_words
 from .properties import advertised
 
 T = TypeVar("T")

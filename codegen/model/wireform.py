@@ -8,9 +8,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from ..model.apart import single
-from ..model.combine import ClashError, is_object, merge_fields
-from ..model.types import (
+from .apart import single
+from .combine import ClashError, is_object, merge_fields
+from .types import (
     Anything,
     Enumeration,
     Exclusion,
@@ -28,7 +28,7 @@ from ..model.types import (
 )
 
 
-class View(Struct, eq=False):
+class ObjectForm(Struct, eq=False):
     """An object: all its properties by name, the unions it is one of each of, and what of undeclared ones."""
 
     type: Type
@@ -54,14 +54,14 @@ class Member(Struct, eq=False):
     """A variant of a union of objects, with the object it stands for and the definitions it refers to."""
 
     variant: Variant
-    view: View
+    form: ObjectForm
     constants: dict[str, Scalar]
     names: tuple[str, ...]
 
     @property
     def open(self) -> bool:
         """Whether this is what unknown tags become."""
-        return bool(self.view.excludes)
+        return bool(self.form.excludes)
 
 
 class Alternative(Struct, eq=False):
@@ -70,15 +70,15 @@ class Alternative(Struct, eq=False):
     type: Type
     kind: str
     variant: Variant | None = None
-    view: View | None = None
+    form: ObjectForm | None = None
 
 
-class Views:
-    """The views of one schema, each made once."""
+class WireForms:
+    """The forms of one schema, each made once."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self._views: dict[int, View] = {}
+        self._forms: dict[int, ObjectForm] = {}
         self._members: dict[int, list[Member]] = {}
         self._alternatives: dict[int, list[Alternative]] = {}
         self._kept: list[Type] = []
@@ -126,58 +126,58 @@ class Views:
         """Whether every value of a type is an object with declared properties."""
         return is_object(type_, self.schema.resolve)
 
-    def view(self, type_: Type) -> View:
+    def form(self, type_: Type) -> ObjectForm:
         """The object a type stands for; the type must be one."""
         type_ = self.plain(type_)
         key = id(type_)
-        if key not in self._views:
+        if key not in self._forms:
             self._kept.append(type_)
-            self._views[key] = View(type_, {})
-            self._views[key] = self._object(type_)
-        return self._views[key]
+            self._forms[key] = ObjectForm(type_, {})
+            self._forms[key] = self._object(type_)
+        return self._forms[key]
 
-    def _object(self, type_: Type) -> View:
-        view = View(type_, {})
+    def _object(self, type_: Type) -> ObjectForm:
+        form = ObjectForm(type_, {})
         match type_:
             case Union():
-                view.unions = (type_,)
+                form.unions = (type_,)
             case Map(values):
-                view.extra = values
+                form.extra = values
             case Object():
-                view.fields = {field.name: field for field in type_.fields}
-                view.unions, view.excludes = type_.unions, type_.excludes
-                view.extra, view.closed = type_.extra, type_.closed
+                form.fields = {field.name: field for field in type_.fields}
+                form.unions, form.excludes = type_.unions, type_.excludes
+                form.extra, form.closed = type_.extra, type_.closed
                 for base in type_.bases:
-                    self._add(view, base)
-                view.unions = tuple(self._spread(view, view.unions))
+                    self._add(form, base)
+                form.unions = tuple(self._spread(form, form.unions))
             case _:
                 pass
-        return view
+        return form
 
-    def _spread(self, view: View, unions: tuple[Union, ...]) -> list[Union]:
+    def _spread(self, form: ObjectForm, unions: tuple[Union, ...]) -> list[Union]:
         """Unions of one are bases in other words."""
         kept: list[Union] = []
         for union in unions:
             if len(union.variants) == 1:
-                self._add(view, union.variants[0].type)
-                kept += [u for u in view.unions if u not in unions]
+                self._add(form, union.variants[0].type)
+                kept += [u for u in form.unions if u not in unions]
             else:
                 kept.append(union)
         return kept
 
-    def _add(self, view: View, base: Type) -> None:
+    def _add(self, form: ObjectForm, base: Type) -> None:
         if isinstance(base, Reference):
-            view.sources += (base.name,)
-        other = self.view(base)
+            form.sources += (base.name,)
+        other = self.form(base)
         for name, field in other.fields.items():
-            view.fields[name] = self._merged(view.fields[name], field) if name in view.fields else field
-        view.unions += other.unions
-        view.excludes += other.excludes
-        view.extra = view.extra if view.extra is not None else other.extra
-        if other.closed and not view.closed:
-            view.closed_by = other.closed_by or (base.name if isinstance(base, Reference) else "")
-        view.closed = view.closed or other.closed
-        view.sources += other.sources
+            form.fields[name] = self._merged(form.fields[name], field) if name in form.fields else field
+        form.unions += other.unions
+        form.excludes += other.excludes
+        form.extra = form.extra if form.extra is not None else other.extra
+        if other.closed and not form.closed:
+            form.closed_by = other.closed_by or (base.name if isinstance(base, Reference) else "")
+        form.closed = form.closed or other.closed
+        form.sources += other.sources
 
     def _merged(self, first: Field, second: Field) -> Field:
         """A property declared twice; one that only `required` names is the other, required."""
@@ -204,9 +204,9 @@ class Views:
         inner = self.plain(variant.type)
         if isinstance(inner, Union) and id(inner) not in seen:
             return [m for v in inner.variants for m in self._member(_inherit(v, variant), (*seen, id(inner)))]
-        view = self.view(variant.type)
+        form = self.form(variant.type)
         names = (variant.type.name,) if isinstance(variant.type, Reference) else ()
-        return [Member(variant, view, view.constants(), (*names, *view.sources))]
+        return [Member(variant, form, form.constants(), (*names, *form.sources))]
 
     def alternatives(self, type_: Type) -> list[Alternative]:
         """The types a value may have; null is told by `nullable`, and several objects are one choice of them."""
@@ -225,16 +225,16 @@ class Views:
                 found: list[Alternative] = []
                 for variant in variants:
                     found += [
-                        Alternative(each.type, each.kind, each.variant or variant, each.view)
+                        Alternative(each.type, each.kind, each.variant or variant, each.form)
                         for each in self.alternatives(variant.type)
                     ]
                 return self._objects_joined(_joined(found))
             case Null():
                 return []
             case _:
-                view = self.view(type_) if self.is_object(type_) else None
-                kind = "map" if view is not None and _takes_any(view) else _kind(type_)
-                return [Alternative(type_, kind, None, view)]
+                form = self.form(type_) if self.is_object(type_) else None
+                kind = "map" if form is not None and _takes_any(form) else _kind(type_)
+                return [Alternative(type_, kind, None, form)]
 
     def _objects_joined(self, found: list[Alternative]) -> list[Alternative]:
         """Objects, with values of other kinds beside them, are one union of objects, whose variants are told apart as ever."""
@@ -243,7 +243,7 @@ class Views:
             return found
         union = Union(tuple(each.variant for each in objects if each.variant is not None))
         self._kept.append(union)
-        whole = Alternative(union, "object", None, self.view(union))
+        whole = Alternative(union, "object", None, self.form(union))
         return [whole, *(each for each in found if each not in objects)]
 
     def nullable(self, type_: Type) -> bool:
@@ -290,10 +290,10 @@ def _joined(found: list[Alternative]) -> list[Alternative]:
     return [whole, *(each for each in found if each not in listed and each not in bare)]
 
 
-def _takes_any(view: View) -> bool:
+def _takes_any(form: ObjectForm) -> bool:
     """Whether an object declares nothing but room for implementations."""
-    said = view.declared() or view.unions or view.closed or view.excludes
-    return not said and (view.extra is None or isinstance(view.extra, Anything))
+    said = form.declared() or form.unions or form.closed or form.excludes
+    return not said and (form.extra is None or isinstance(form.extra, Anything))
 
 
 def _inherit(inner: Variant, outer: Variant) -> Variant:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from ..model.apart import tag_of
 from ..model.types import Field, Nullable, Object, Reference, Type, Union
-from .views import Member, View
+from ..model.wireform import Member, ObjectForm
 
 Equal = Callable[[Type, Type], bool]
 Tags = tuple[str | None, str | None]
@@ -15,7 +15,7 @@ Alike = Callable[[Member, Member, Tags], bool]
 Matched = tuple[Member | None, Member | None, str]
 
 
-def match_fields(old: View, new: View, equal: Equal, tags: Tags) -> list[tuple[Field | None, Field | None]]:
+def match_fields(old: ObjectForm, new: ObjectForm, equal: Equal, tags: Tags) -> list[tuple[Field | None, Field | None]]:
     """Properties by name; what is left over on both sides by type, where that leaves no doubt. Tags are not properties."""
     kept = [(old.fields[name], new.fields[name]) for name in old.fields if name in new.fields]
     kept = [(a, b) for a, b in kept if not (a.name in tags and a.name in old.constants() and b.name in new.constants())]
@@ -96,7 +96,7 @@ def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Ali
         return tagged(a, b) and alike(a, b, tags) and _sole(a, left) and _sole(b, right)
 
     def bare_akin(a: Member, b: Member) -> bool:
-        bare = not a.view.declared().keys() - {tags[0]} and not b.view.declared().keys() - {tags[1]}
+        bare = not a.form.declared().keys() - {tags[0]} and not b.form.declared().keys() - {tags[1]}
         return tagged(a, b) and bare and akin(str(_tag(a, tags[0])), str(_tag(b, tags[1])))
 
     take("same", both_open)

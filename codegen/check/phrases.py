@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..document.read import pointer_parts
 from ..model.combine import describe
 from ..model.types import Anything, Array, Nullable, Type, Union
-from .views import Member
+from ..model.wireform import Member
 
 
 def in_words(type_: Type) -> str:
