@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 from ._runtime._base import Extensible, Marker, UnknownVariant
 
 
-class FileSystemCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class FileSystemCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """File operations that the client can perform for the agent."""
 
     read_text_file: bool | UnsetType = UNSET
@@ -29,22 +29,22 @@ class FileSystemCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CompactionCapabilities(Struct, kw_only=True, gc=False):
+class CompactionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Advertised as `{}`, promises that the client handles updates about compactions identified by id."""
 
 
-class BooleanConfigOptionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class BooleanConfigOptionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client can show and set options that are on or off."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NoticeCapabilities(Struct, kw_only=True, gc=False):
+class NoticeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Advertised as `{}`, promises that the client shows notices to the user as they arrive."""
 
 
-class SubagentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SubagentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client handles child sessions, their states, messages between sessions
     and restricted operations. The agent may send none of these updates without it. Unstable: RFD subagents
     (draft).
@@ -54,7 +54,7 @@ class SubagentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class PlanCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client accepts both the `plan_update` and the `plan_removed` update.
     Unstable: RFD plan-updates (draft).
     """
@@ -63,7 +63,7 @@ class PlanCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Kinds of authentication method that need help from the client and that it can provide."""
 
     terminal: bool | UnsetType = UNSET
@@ -75,21 +75,21 @@ class AuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationFormCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client can present a form and return what the user entered."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationUrlCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationUrlCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client can send the user to a URL to complete an elicitation there."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Implementation(Struct, kw_only=True, gc=False, rename="camel"):
+class Implementation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Identifies the program on one side of the connection, client or agent, by name and version."""
 
     name: str
@@ -105,7 +105,7 @@ class Implementation(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class PromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Kinds of content `session/prompt` may contain. Every agent has to take `text` and `resource_link`; each
     further kind may be sent if its flag here is true.
     """
@@ -123,7 +123,7 @@ class PromptCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class McpCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """MCP server transports the agent can use."""
 
     http: bool | UnsetType = UNSET
@@ -141,21 +141,21 @@ class McpCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionListCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionListCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/list`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionDeleteCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionDeleteCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises that `session/delete` removes a session from the ones `session/list` returns."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to honour `additionalDirectories` where a session request has that property. If
     it also has `session/list`, it may report there all extra roots of a session in their order.
     """
@@ -164,7 +164,7 @@ class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, r
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to drop its own default instructions in favour of the client's system prompt in
     `override` mode. Unstable: RFD system-prompt (draft).
     """
@@ -173,14 +173,14 @@ class SessionSystemPromptOverrideCapabilities(Struct, kw_only=True, gc=False, re
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionForkCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionForkCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/fork`. Unstable: RFD session-fork (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/archive` and `session/unarchive`, to filter `session/list`
     by `archived`, and to report that flag in each `SessionInfo`. Unstable: RFD session-archive (draft).
     """
@@ -189,14 +189,14 @@ class SessionArchiveCapabilities(Struct, kw_only=True, gc=False, rename="camel")
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionStatusCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/status`. Unstable: RFD session-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionTitleCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionTitleCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/set_title`. It needs no such entry to report titles in
     `session/list` or `session_info_update`. Unstable: RFD session-title (draft).
     """
@@ -205,35 +205,35 @@ class SessionTitleCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionResumeCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionResumeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/resume`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCloseCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionCloseCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/close`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthStatusCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `auth/status`. Unstable: RFD auth-status (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class LogoutCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `logout`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProvidersCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ProvidersCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer the `providers/*` methods. Unstable: RFD configurable-providers
     (draft).
     """
@@ -242,28 +242,28 @@ class ProvidersCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthenticateResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthenticateResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the login succeeded."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class LogoutRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to end the current login."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LogoutResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class LogoutResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the agent has logged the user out; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
     logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
     """
@@ -272,7 +272,7 @@ class AuthStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthAccount(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthAccount(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One account or credential held by the agent, such as a user login or an API key. It is for display: clients
     MUST NOT treat its fields as lasting identifiers and SHOULD keep them out of logs, telemetry and other
     outside destinations. Unstable: RFD auth-status (draft).
@@ -303,7 +303,7 @@ class AuthAccount(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class HttpHeader(Struct, kw_only=True, gc=False, rename="camel"):
+class HttpHeader(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One header, as a name and value pair, for HTTP requests to an MCP server."""
 
     name: str
@@ -316,7 +316,7 @@ class HttpHeader(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnvVariable(Struct, kw_only=True, gc=False, rename="camel"):
+class EnvVariable(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Name and value of an environment variable set for a process being launched, such as an MCP server."""
 
     name: str
@@ -329,7 +329,7 @@ class EnvVariable(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
+class TextResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """A resource whose contents are text."""
 
     text: str
@@ -345,7 +345,7 @@ class TextResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BlobResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
+class BlobResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """A resource whose contents are bytes."""
 
     blob: str
@@ -361,35 +361,35 @@ class BlobResourceContents(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigBoolean(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionConfigBoolean(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Fields of a setting of type `boolean`, which is on or off."""
 
     current_value: bool
     """True while the setting is on, false while it is off."""
 
 
-class CloseSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the session was closed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class DeleteSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the session was deleted; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ArchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the session was taken out of the archive; carries no data. Unstable: RFD session-archive
     (draft).
     """
@@ -398,7 +398,7 @@ class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionTitleResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/set_title`: the title now in force. Unstable: RFD session-title (draft)."""
 
     title: str
@@ -410,14 +410,14 @@ class SetSessionTitleResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionModeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the session was switched to the mode asked for; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Usage(Struct, kw_only=True, gc=False, rename="camel"):
+class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
 
     total_tokens: Annotated[int, Meta(ge=0)]
@@ -443,7 +443,13 @@ class Usage(Struct, kw_only=True, gc=False, rename="camel"):
 
 
 class SessionInfoUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_info_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="session_info_update",
 ):
     """Announces changed session metadata, such as the title. Fields that are left out keep their value."""
 
@@ -457,7 +463,7 @@ class SessionInfoUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Diff(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="diff"):
+class Diff(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="diff"):
     """A change to one file, for the client to show as a diff."""
 
     path: str
@@ -473,7 +479,7 @@ class Diff(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallLocation(Struct, kw_only=True, gc=False, rename="camel"):
+class ToolCallLocation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """A place in a file that a tool reads or changes; lets the client follow the agent's work as it happens."""
 
     path: str
@@ -486,7 +492,7 @@ class ToolCallLocation(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnstructuredCommandInput(Struct, kw_only=True, gc=False, rename="camel"):
+class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Input of a command that takes the rest of the typed text as it stands, without further structure."""
 
     hint: str
@@ -496,7 +502,7 @@ class UnstructuredCommandInput(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Cost(Struct, kw_only=True, gc=False, rename="camel"):
+class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What a session has cost so far."""
 
     amount: int | float
@@ -511,7 +517,7 @@ class Cost(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCancelCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionCancelCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the work of a subagent session can be cancelled while the session lives
     on. Null or absent promises nothing. Unstable: RFD subagents (draft).
     """
@@ -520,7 +526,9 @@ class SessionCancelCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RunningStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="running"):
+class RunningStateUpdate(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="running"
+):
     """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -529,7 +537,9 @@ class RunningStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_fie
     stop_reason: Any | UnsetType = UNSET
 
 
-class IdleStateUpdateStopReason(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateStopReason(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
     """The child is free to take the next prompt."""
 
     stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
@@ -546,7 +556,9 @@ class IdleStateUpdateStopReason(Struct, kw_only=True, gc=False, rename="camel", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IdleStateUpdateNone(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateNone(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
     """The child is free to take the next prompt."""
 
     usage: Usage | None | UnsetType = UNSET
@@ -564,7 +576,7 @@ class IdleStateUpdateNone(Struct, kw_only=True, gc=False, rename="camel", tag_fi
 
 
 class RequiresActionStateUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="requires_action"
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="requires_action"
 ):
     """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
 
@@ -574,7 +586,9 @@ class RequiresActionStateUpdate(
     stop_reason: Any | UnsetType = UNSET
 
 
-class UnknownStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="unknown"):
+class UnknownStateUpdate(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="unknown"
+):
     """State of a child whose activity can no longer be observed; mere silence is no ground for it. The client MUST
     NOT go on showing the earlier state as confirmed, except as the last one known. It ends no work or session,
     settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
@@ -586,13 +600,15 @@ class UnknownStateUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_fie
     stop_reason: Any | UnsetType = UNSET
 
 
-class RequestPermissionOutcomeCancelled(Struct, kw_only=True, gc=False, tag_field="outcome", tag="cancelled"):
+class RequestPermissionOutcomeCancelled(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, tag_field="outcome", tag="cancelled"
+):
     """The user had not yet chosen when the turn was cancelled. After sending `session/cancel`, a client MUST
     answer each open `session/request_permission` of that turn this way.
     """
 
 
-class ReadTextFileResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ReadTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries the text read from the file."""
 
     content: str
@@ -602,14 +618,14 @@ class ReadTextFileResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class WriteTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the file was written; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalExitStatus(Struct, kw_only=True, gc=False, rename="camel"):
+class TerminalExitStatus(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """How a terminal's command ended."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -622,7 +638,7 @@ class TerminalExitStatus(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Tells how the command ended, once it has."""
 
     exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
@@ -635,21 +651,23 @@ class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, rename="camel"
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class KillTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the command was killed; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the terminal was released; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NumberPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="number"):
+class NumberPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="number"
+):
     """Form field for a number that may have a fractional part."""
 
     title: str | None | UnsetType = UNSET
@@ -671,7 +689,9 @@ class NumberPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_f
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IntegerPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="integer"):
+class IntegerPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="integer"
+):
     """Form field for a whole number."""
 
     title: str | None | UnsetType = UNSET
@@ -693,7 +713,9 @@ class IntegerPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class BooleanPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"):
+class BooleanPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
+):
     """Form field for a yes-or-no answer."""
 
     title: str | None | UnsetType = UNSET
@@ -709,7 +731,7 @@ class BooleanPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EnumOption(Struct, kw_only=True, gc=False, rename="camel"):
+class EnumOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One choice in a form field: the value that is sent back, plus the text shown for it."""
 
     const: str
@@ -725,7 +747,9 @@ class EnumOption(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="string"):
+class StringMultiSelectItems(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
+):
     """Unlabelled string choices of a field that takes several answers."""
 
     enum: list[str]
@@ -735,7 +759,7 @@ class StringMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel", tag
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TitledMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel"):
+class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Labelled choices of a field that takes several answers."""
 
     any_of: list[EnumOption]
@@ -748,7 +772,7 @@ class TitledMultiSelectItems(Struct, kw_only=True, gc=False, rename="camel"):
 
 
 class CreateElicitationResponseDecline(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="decline"
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="decline"
 ):
     """The user refused to answer."""
 
@@ -756,14 +780,16 @@ class CreateElicitationResponseDecline(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationResponseCancel(Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="cancel"):
+class CreateElicitationResponseCancel(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="cancel"
+):
     """The elicitation ended without a decision by the user."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ListProvidersRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent which LLM providers can be configured and how each is set up. Unstable: RFD
     configurable-providers (draft).
     """
@@ -772,21 +798,21 @@ class ListProvidersRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class SetProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class DisableProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseResult(Struct, kw_only=True, gc=False, rename="camel"):
+class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """The MCP server answered with a result."""
 
     result: Any
@@ -814,7 +840,7 @@ class McpError(Extensible):
     """Properties that are not declared here, by their names on the wire."""
 
 
-class ProxySuccessorRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ProxySuccessorRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The inner
     result or error returns unaltered; the conductor's own failures are not wrapped. `$/cancel_request` with the
     outer id cancels it, on this connection only and never passed to the next hop. Unstable: RFD proxy-chains
@@ -833,7 +859,7 @@ class ProxySuccessorRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProxySuccessorNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
     Unstable: RFD proxy-chains (draft).
     """
@@ -850,7 +876,7 @@ class ProxySuccessorNotification(Struct, kw_only=True, gc=False, rename="camel")
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Kinds of configuration option, beyond the basic ones, that a client can handle."""
 
     boolean: BooleanConfigOptionCapabilities | None | UnsetType = UNSET
@@ -863,7 +889,7 @@ class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, rename="c
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Modes of elicitation that a client can handle."""
 
     form: ElicitationFormCapabilities | None | UnsetType = UNSET
@@ -876,7 +902,7 @@ class ElicitationCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Ways of applying the client's system prompt other than `append`, which needs no entry since it always comes
     with `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
     """
@@ -890,7 +916,7 @@ class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, rename
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentAuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What the agent offers around authentication."""
 
     status: AuthStatusCapabilities | None | UnsetType = UNSET
@@ -905,7 +931,9 @@ class AgentAuthCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodTerminal(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="terminal"):
+class AuthMethodTerminal(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="terminal"
+):
     """Login in a terminal: the client starts the agent program separately and the user logs in there; exit status
     0 means success, anything else failure. It MUST NOT be offered unless the client enabled terminal login, and
     MUST NOT be given to `authenticate`.
@@ -932,7 +960,7 @@ class AuthMethodTerminal(Struct, kw_only=True, gc=False, rename="camel", tag_fie
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthMethodAgent(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthMethodAgent(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
 
     id_: AuthMethodId
@@ -950,7 +978,7 @@ class AuthMethodAgent(Struct, kw_only=True, gc=False, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class AuthenticateRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthenticateRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to authenticate the user by the chosen method."""
 
     method_id: AuthMethodId
@@ -960,7 +988,7 @@ class AuthenticateRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `auth/status`: the overall sign-in state and the accounts the agent knows. Unstable: RFD
     auth-status (draft).
     """
@@ -979,7 +1007,7 @@ class AuthStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Announces a changed authentication status, with the fields of the `auth/status` response. An agent that
     advertised `auth.status` MAY send it whenever `initialize` is done, and SHOULD send it only if the status is
     not the one it reported last on this connection. Unstable: RFD auth-status (draft).
@@ -999,7 +1027,9 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, rename="camel
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerHttp(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="http"):
+class McpServerHttp(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="http"
+):
     """An MCP server reached over HTTP."""
 
     name: str
@@ -1015,7 +1045,9 @@ class McpServerHttp(Struct, kw_only=True, gc=False, rename="camel", tag_field="t
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerSse(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="sse"):
+class McpServerSse(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="sse"
+):
     """An MCP server reached over server-sent events (SSE)."""
 
     name: str
@@ -1031,7 +1063,9 @@ class McpServerSse(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerAcp(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="acp"):
+class McpServerAcp(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="acp"
+):
     """An MCP server offered by an ACP component; its traffic travels in `mcp/message` calls on the ACP connection.
     Unstable: RFD mcp-over-acp (draft).
     """
@@ -1048,7 +1082,7 @@ class McpServerAcp(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class McpServerStdio(Struct, kw_only=True, gc=False, rename="camel"):
+class McpServerStdio(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """An MCP server the agent launches as a child process and talks to over stdin and stdout."""
 
     name: str
@@ -1069,7 +1103,7 @@ class McpServerStdio(Struct, kw_only=True, gc=False, rename="camel"):
     type_: Any | UnsetType = UNSET
 
 
-class SystemPrompt(Struct, kw_only=True, gc=False, rename="camel"):
+class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Instructions at system level that the client supplies; MUST NOT be sent unless
     `sessionCapabilities.systemPrompt` is advertised. If the agent cannot honour the mode or a content block, it
     MUST fail the call, leaving the session uncreated, unloaded, unresumed or unforked. Unstable: RFD
@@ -1091,7 +1125,7 @@ class SystemPrompt(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Annotations(Struct, kw_only=True, gc=False, rename="camel"):
+class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Hints that tell the client how an item may be used or shown."""
 
     audience: list[Role] | None | UnsetType = UNSET
@@ -1107,7 +1141,7 @@ class Annotations(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMode(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionMode(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One way of working the agent can be switched into for a session."""
 
     id_: SessionModeId
@@ -1123,7 +1157,9 @@ class SessionMode(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionSelect(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="select"):
+class SessionConfigOptionSelect(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="select"
+):
     """Setting that takes exactly one value from a list."""
 
     id_: SessionConfigId
@@ -1148,7 +1184,9 @@ class SessionConfigOptionSelect(Struct, kw_only=True, gc=False, rename="camel", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigOptionBoolean(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"):
+class SessionConfigOptionBoolean(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
+):
     """Setting that is either on or off."""
 
     id_: SessionConfigId
@@ -1170,7 +1208,7 @@ class SessionConfigOptionBoolean(Struct, kw_only=True, gc=False, rename="camel",
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelect(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionConfigSelect(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Fields of a setting of type `select`, which takes one value from a list."""
 
     current_value: SessionConfigValueId
@@ -1180,7 +1218,7 @@ class SessionConfigSelect(Struct, kw_only=True, gc=False, rename="camel"):
     """Values the user can choose from."""
 
 
-class SessionConfigSelectOption(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionConfigSelectOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One value that a setting can be given."""
 
     value: SessionConfigValueId
@@ -1196,7 +1234,7 @@ class SessionConfigSelectOption(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Values of a setting that are shown together under one heading."""
 
     group: SessionConfigGroupId
@@ -1212,7 +1250,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LoadSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
     mcp_servers: list[McpServer]
@@ -1241,7 +1279,7 @@ class LoadSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to take up a session again without replaying earlier messages, which `session/load` would do.
     Suits agents that can continue a session but not replay it.
     """
@@ -1272,7 +1310,7 @@ class ResumeSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent for the sessions it knows, one page at a time."""
 
     cwd: str | None | UnsetType = UNSET
@@ -1291,7 +1329,7 @@ class ListSessionsRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionInfo(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One entry of a `session/list` answer, describing a session."""
 
     session_id: SessionId
@@ -1320,7 +1358,7 @@ class SessionInfo(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to branch a new session off an existing one's context; the original and its history stay
     untouched, so a summary, say, can be made on the side. Unstable: RFD session-fork (draft).
     """
@@ -1350,7 +1388,7 @@ class ForkSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CloseSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class CloseSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
     release whatever the session holds.
     """
@@ -1362,7 +1400,7 @@ class CloseSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DeleteSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to remove a session from what `session/list` returns."""
 
     session_id: SessionId
@@ -1372,7 +1410,7 @@ class DeleteSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ArchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ArchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to hide a session from default listings, keeping its id and history. Work in progress MUST be
     cancelled and resources freed first, just like `session/close`. Repeating it succeeds; an unknown session
     gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1385,7 +1423,7 @@ class ArchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to list an archived session by default again, id and history unchanged, without opening it.
     SHOULD precede `session/load` or `session/resume` of an archived session. Succeeds if it was not archived;
     an unknown session gives `-32002`. Unstable: RFD session-archive (draft).
@@ -1398,7 +1436,7 @@ class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent what state a session is in. It MUST have no side effects: the session is neither opened nor
     changed, nor is the caller attached to it. An unknown session gives `-32002`, with its `sessionId` in
     `data`. Unstable: RFD session-status (draft).
@@ -1411,7 +1449,7 @@ class SessionStatusRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/status`, true for the moment it was made: an `open` session can already be closed or
     evicted when the client sends its next call. Unstable: RFD session-status (draft).
     """
@@ -1423,7 +1461,7 @@ class SessionStatusResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionTitleRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionTitleRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to rename a session, open or not, that `session/list` could return. The answer comes once the
     title is stored; afterwards a generated title SHOULD NOT displace it. An unknown session gives `-32002`.
     Unstable: RFD session-title (draft).
@@ -1441,7 +1479,7 @@ class SetSessionTitleRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to put a session into another mode."""
 
     session_id: SessionId
@@ -1455,7 +1493,7 @@ class SetSessionModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
 
 
 class SetSessionConfigOptionRequestBoolean(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="boolean"
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
 ):
     """New setting for an on/off option, marked by `type` being `boolean`."""
 
@@ -1472,7 +1510,7 @@ class SetSessionConfigOptionRequestBoolean(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """New setting named by the id of one of the option's values. Applies when `type` is left out, and also for a
     `type` not known as long as `value` is a string.
     """
@@ -1492,7 +1530,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, renam
     type_: Any | UnsetType = UNSET
 
 
-class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
     config_options: list[SessionConfigOption]
@@ -1502,7 +1540,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, rename="cam
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to work on a message from the user, given with any context that belongs to it."""
 
     session_id: SessionId
@@ -1518,7 +1556,7 @@ class PromptRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PromptResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class PromptResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/prompt`, sent when the turn is over: why it stopped and what it used."""
 
     stop_reason: StopReason
@@ -1531,7 +1569,7 @@ class PromptResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class CancelNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Tells the agent to stop everything it is doing in a session."""
 
     session_id: SessionId
@@ -1541,7 +1579,7 @@ class CancelNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Announces something new in a session, such as output or progress while a prompt is being worked on."""
 
     session_id: SessionId
@@ -1555,7 +1593,13 @@ class SessionNotification(Struct, kw_only=True, gc=False, rename="camel"):
 
 
 class UserMessageChunk(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="user_message_chunk"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="user_message_chunk",
 ):
     """Next piece of a message from the user."""
 
@@ -1572,7 +1616,13 @@ class UserMessageChunk(
 
 
 class AgentMessageChunk(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="agent_message_chunk"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="agent_message_chunk",
 ):
     """Next piece of the agent's reply."""
 
@@ -1589,7 +1639,13 @@ class AgentMessageChunk(
 
 
 class AgentThoughtChunk(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="agent_thought_chunk"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="agent_thought_chunk",
 ):
     """Next piece of the agent's reasoning."""
 
@@ -1605,7 +1661,9 @@ class AgentThoughtChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCall(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="tool_call"):
+class ToolCall(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="tool_call"
+):
     """Action the model has asked for and the agent carries out, such as reading a file, running code or fetching
     data.
     """
@@ -1642,7 +1700,13 @@ class ToolCall(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessio
 
 
 class SessionUpdateToolCallUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="tool_call_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="tool_call_update",
 ):
     """A known tool call has progressed or delivered results."""
 
@@ -1677,7 +1741,15 @@ class SessionUpdateToolCallUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan_update"):
+class PlanUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="plan_update",
+):
     """Announces new content for the plan whose `planId` it carries. Unstable: RFD plan-updates (draft)."""
 
     plan: PlanUpdateContent
@@ -1687,7 +1759,15 @@ class PlanUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sess
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanRemoved(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan_removed"):
+class PlanRemoved(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="plan_removed",
+):
     """Announces that the plan named by `planId` no longer exists. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1698,7 +1778,13 @@ class PlanRemoved(Struct, kw_only=True, gc=False, rename="camel", tag_field="ses
 
 
 class CurrentModeUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="current_mode_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="current_mode_update",
 ):
     """Announces that the session now runs in another mode."""
 
@@ -1710,7 +1796,13 @@ class CurrentModeUpdate(
 
 
 class ConfigOptionUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="config_option_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="config_option_update",
 ):
     """Announces a change in the session's configuration options."""
 
@@ -1721,7 +1813,15 @@ class ConfigOptionUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class UsageUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="usage_update"):
+class UsageUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="usage_update",
+):
     """Announces how full the context window is and what the session has cost."""
 
     used: Annotated[int, Meta(ge=0)]
@@ -1737,7 +1837,9 @@ class UsageUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="ses
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Notice(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="notice"):
+class Notice(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="notice"
+):
     """A message to the user about something happening right now. It is not part of the session history and the
     agent must not count on anyone seeing it. MUST NOT be sent unless the client advertised `session.notices`;
     an agent message can be used instead.
@@ -1757,7 +1859,13 @@ class Notice(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionU
 
 
 class CompactionUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="compaction_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="compaction_update",
 ):
     """Creates or patches a context compaction; its first update fixes its place in the timeline. MUST NOT be sent
     unless the client advertised `session.compaction`. Of `summary`, `error` and `_meta`, those left out stay as
@@ -1781,7 +1889,13 @@ class CompactionUpdate(
 
 
 class CompactionSummaryChunk(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="compaction_summary_chunk"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="compaction_summary_chunk",
 ):
     """Adds one content block to a compaction's summary, in order of arrival. An id not seen before creates a
     compaction that is in progress. MUST NOT be sent unless the client advertised `session.compaction`.
@@ -1797,7 +1911,15 @@ class CompactionSummaryChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionMessage(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_message"):
+class SessionMessage(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="session_message",
+):
     """Creates or patches a message that one session sends to another. Unstable: RFD subagents (draft)."""
 
     message_id: MessageId
@@ -1829,7 +1951,13 @@ class SessionMessage(Struct, kw_only=True, gc=False, rename="camel", tag_field="
 
 
 class SessionMessageChunk(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="session_message_chunk"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="session_message_chunk",
 ):
     """Streams one more block of a message between sessions. Who sends and who receives is told by
     `session_message` updates, at any time before, during or after the stream. Unstable: RFD subagents (draft).
@@ -1845,7 +1973,7 @@ class SessionMessageChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ContentChunk(Struct, kw_only=True, gc=False, rename="camel"):
+class ContentChunk(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Piece of a message that is sent bit by bit."""
 
     content: ContentBlock
@@ -1860,7 +1988,7 @@ class ContentChunk(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Content(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="content"):
+class Content(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="content"):
     """Wraps an ordinary content block as output of a tool call."""
 
     content: ContentBlock
@@ -1870,7 +1998,9 @@ class Content(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Terminal(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="terminal"):
+class Terminal(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="terminal"
+):
     """Shows a terminal opened by `terminal/create` within a tool call. It has to be embedded before
     `terminal/release` is called.
     """
@@ -1882,7 +2012,7 @@ class Terminal(Struct, kw_only=True, gc=False, rename="camel", tag_field="type",
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ToolCallUpdate(Struct, kw_only=True, gc=False, rename="camel"):
+class ToolCallUpdate(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Changes to a tool call reported earlier, such as progress or results. Only `toolCallId` is required;
     properties that have not changed can be left out.
     """
@@ -1918,7 +2048,7 @@ class ToolCallUpdate(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanEntry(Struct, kw_only=True, gc=False, rename="camel"):
+class PlanEntry(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One step of a plan: something the agent means to get done for the user's request."""
 
     content: str
@@ -1934,7 +2064,7 @@ class PlanEntry(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanItems(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="items"):
+class PlanItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="items"):
     """A plan in the form of a list of entries. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1949,7 +2079,7 @@ class PlanItems(Struct, kw_only=True, gc=False, rename="camel", tag_field="type"
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanFile(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="file"):
+class PlanFile(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="file"):
     """A plan that is kept in a file. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1962,7 +2092,9 @@ class PlanFile(Struct, kw_only=True, gc=False, rename="camel", tag_field="type",
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class PlanMarkdown(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="markdown"):
+class PlanMarkdown(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="markdown"
+):
     """A plan in the form of Markdown text. Unstable: RFD plan-updates (draft)."""
 
     plan_id: PlanId
@@ -1975,7 +2107,7 @@ class PlanMarkdown(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AvailableCommand(Struct, kw_only=True, gc=False, rename="camel"):
+class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """A command of the agent that the user can invoke in a prompt."""
 
     name: str
@@ -1991,7 +2123,7 @@ class AvailableCommand(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What the client may do to one particular subagent session. Each operation has to be granted here for this
     child; that the agent offers the method for ordinary sessions is not enough. Unstable: RFD subagents
     (draft).
@@ -2006,7 +2138,7 @@ class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Error(Struct, kw_only=True, gc=False):
+class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Error of a failed call, in the form JSON-RPC 2.0 defines."""
 
     code: ErrorCode
@@ -2021,7 +2153,7 @@ class Error(Struct, kw_only=True, gc=False):
     """
 
 
-class PermissionOption(Struct, kw_only=True, gc=False, rename="camel"):
+class PermissionOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One answer the user can give to a permission request."""
 
     option_id: PermissionOptionId
@@ -2037,7 +2169,7 @@ class PermissionOption(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class RequestPermissionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class RequestPermissionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries what became of the permission question."""
 
     outcome: RequestPermissionOutcome
@@ -2047,7 +2179,9 @@ class RequestPermissionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SelectedPermissionOutcome(Struct, kw_only=True, gc=False, rename="camel", tag_field="outcome", tag="selected"):
+class SelectedPermissionOutcome(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="outcome", tag="selected"
+):
     """The option the user picked."""
 
     option_id: PermissionOptionId
@@ -2057,7 +2191,7 @@ class SelectedPermissionOutcome(Struct, kw_only=True, gc=False, rename="camel", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReadTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ReadTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`."""
 
     session_id: SessionId
@@ -2076,7 +2210,7 @@ class ReadTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WriteTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class WriteTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to store text in a file; needs `fs.writeTextFile`."""
 
     session_id: SessionId
@@ -2092,7 +2226,7 @@ class WriteTextFileRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class CreateTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to open a terminal and start a command in it."""
 
     session_id: SessionId
@@ -2119,7 +2253,7 @@ class CreateTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class CreateTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries the id of the terminal just started."""
 
     terminal_id: TerminalId
@@ -2129,7 +2263,7 @@ class CreateTerminalResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class TerminalOutputRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client what a terminal has printed so far and whether its command has ended."""
 
     session_id: SessionId
@@ -2142,7 +2276,7 @@ class TerminalOutputRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TerminalOutputResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class TerminalOutputResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries a terminal's output to date and, once its command is done, how that ended."""
 
     output: str
@@ -2158,7 +2292,7 @@ class TerminalOutputResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to answer once the command in a terminal has ended."""
 
     session_id: SessionId
@@ -2171,7 +2305,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, rename="camel")
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class KillTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class KillTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to stop the command in a terminal; the terminal itself stays valid until released."""
 
     session_id: SessionId
@@ -2184,7 +2318,7 @@ class KillTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to give up a terminal together with everything it holds."""
 
     session_id: SessionId
@@ -2197,7 +2331,9 @@ class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestUrlSession(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="url"):
+class CreateElicitationRequestUrlSession(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="url"
+):
     """The client sends the user to a URL."""
 
     message: str
@@ -2219,7 +2355,9 @@ class CreateElicitationRequestUrlSession(Struct, kw_only=True, gc=False, rename=
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestUrlRequest(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="url"):
+class CreateElicitationRequestUrlRequest(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="url"
+):
     """The client sends the user to a URL."""
 
     message: str
@@ -2238,7 +2376,7 @@ class CreateElicitationRequestUrlRequest(Struct, kw_only=True, gc=False, rename=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationSchema(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationSchema(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Form to fill in, as a JSON Schema object whose properties are all of simple types."""
 
     type_: ElicitationSchemaType | UnsetType = UNSET
@@ -2260,7 +2398,9 @@ class ElicitationSchema(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class StringPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="string"):
+class StringPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
+):
     """Text field of a form. With `enum` or `oneOf` present it becomes a pick-one list instead of free text; the
     type remains `string`.
     """
@@ -2296,7 +2436,9 @@ class StringPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_f
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MultiSelectPropertySchema(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="array"):
+class MultiSelectPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="array"
+):
     """Form field where the user may choose several values; the answer is an array."""
 
     items: MultiSelectItems
@@ -2321,7 +2463,7 @@ class MultiSelectPropertySchema(Struct, kw_only=True, gc=False, rename="camel", 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationSessionScope(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationSessionScope(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Binds an elicitation to a session. With `toolCallId` it belongs to that tool call, for example when an MCP
     server asks for input in the middle of it.
     """
@@ -2333,7 +2475,7 @@ class ElicitationSessionScope(Struct, kw_only=True, gc=False, rename="camel"):
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationRequestScope(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationRequestScope(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Binds an elicitation to a JSON-RPC request outside any session, for example during authentication or
     configuration.
     """
@@ -2342,7 +2484,7 @@ class ElicitationRequestScope(Struct, kw_only=True, gc=False, rename="camel"):
     """Id of the request on whose behalf input is asked for."""
 
 
-class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     elicitation_id: ElicitationId
@@ -2358,7 +2500,7 @@ class ElicitationUrlModeSession(Struct, kw_only=True, gc=False, rename="camel"):
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -2373,7 +2515,9 @@ class ElicitationUrlModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Id of the request on whose behalf input is asked for."""
 
 
-class CreateElicitationResponseAccept(Struct, kw_only=True, gc=False, rename="camel", tag_field="action", tag="accept"):
+class CreateElicitationResponseAccept(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="accept"
+):
     """The user agreed and gave the answers in `content`."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2385,7 +2529,7 @@ class CreateElicitationResponseAccept(Struct, kw_only=True, gc=False, rename="ca
     """
 
 
-class ElicitationAcceptAction(Struct, kw_only=True, gc=False):
+class ElicitationAcceptAction(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Agreement to an elicitation, with the answers given."""
 
     content: dict[str, ElicitationContentValue] | None | UnsetType = UNSET
@@ -2394,7 +2538,7 @@ class ElicitationAcceptAction(Struct, kw_only=True, gc=False):
     """
 
 
-class CompleteElicitationNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class CompleteElicitationNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Announces that the user's interaction behind a URL elicitation has ended."""
 
     elicitation_id: ElicitationId
@@ -2404,7 +2548,7 @@ class CompleteElicitationNotification(Struct, kw_only=True, gc=False, rename="ca
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ProviderCurrentConfig(Struct, kw_only=True, gc=False, rename="camel"):
+class ProviderCurrentConfig(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """How requests to a provider are routed at present; contains no secrets. Unstable: RFD configurable-providers
     (draft).
     """
@@ -2419,7 +2563,7 @@ class ProviderCurrentConfig(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SetProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class SetProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
     Unstable: RFD configurable-providers (draft).
     """
@@ -2442,7 +2586,7 @@ class SetProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class DisableProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class DisableProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to switch off one LLM provider. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -2452,7 +2596,7 @@ class DisableProviderRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class MessageMcpRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the side that provides an MCP server over the ACP connection to handle one MCP request. Unstable: RFD
     mcp-over-acp (draft).
     """
@@ -2473,7 +2617,7 @@ class MessageMcpRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpResponseError(Struct, kw_only=True, gc=False, rename="camel"):
+class MessageMcpResponseError(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """The MCP server answered with an error."""
 
     error: McpError
@@ -2483,7 +2627,7 @@ class MessageMcpResponseError(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class MessageMcpNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Relays an MCP notification from the server's provider to its consumer while a request is active, for
     instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`. Unstable:
     RFD mcp-over-acp (draft).
@@ -2505,7 +2649,7 @@ class MessageMcpNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CancelRequestNotification(Struct, kw_only=True, gc=False, rename="camel"):
+class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Tells the other side that an unanswered request is no longer wanted."""
 
     request_id: RequestId
@@ -2515,7 +2659,7 @@ class CancelRequestNotification(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ClientSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Extensions to sessions that a client may understand."""
 
     compaction: CompactionCapabilities | None | UnsetType = UNSET
@@ -2535,7 +2679,7 @@ class ClientSessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to accept a `systemPrompt` when a session is set up, at least in `append` mode.
     Unstable: RFD system-prompt (draft).
     """
@@ -2547,7 +2691,7 @@ class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, rename="ca
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to start a fresh session."""
 
     cwd: str
@@ -2571,7 +2715,9 @@ class NewSessionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class TextContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="text"):
+class TextContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="text"
+):
     """Text that goes to a language model or comes from one."""
 
     text: str
@@ -2584,7 +2730,9 @@ class TextContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="typ
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ImageContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="image"):
+class ImageContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="image"
+):
     """Image that goes to a language model or comes from one."""
 
     data: str
@@ -2603,7 +2751,9 @@ class ImageContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AudioContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="audio"):
+class AudioContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="audio"
+):
     """Sound that goes to a language model or comes from one."""
 
     data: str
@@ -2619,7 +2769,9 @@ class AudioContent(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResourceLink(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="resource_link"):
+class ResourceLink(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource_link"
+):
     """A readable resource named by URI, as part of a prompt or of a tool's result, without its contents."""
 
     name: str
@@ -2647,7 +2799,9 @@ class ResourceLink(Struct, kw_only=True, gc=False, rename="camel", tag_field="ty
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class EmbeddedResource(Struct, kw_only=True, gc=False, rename="camel", tag_field="type", tag="resource"):
+class EmbeddedResource(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource"
+):
     """A resource carried in full inside a prompt or the result of a tool."""
 
     resource: EmbeddedResourceResource
@@ -2660,7 +2814,7 @@ class EmbeddedResource(Struct, kw_only=True, gc=False, rename="camel", tag_field
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionModeState(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionModeState(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Modes a session can be switched between, and the mode in force."""
 
     current_mode_id: SessionModeId
@@ -2673,7 +2827,7 @@ class SessionModeState(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class LoadSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/load`: the state in which the stored session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -2686,7 +2840,7 @@ class LoadSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ResumeSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/resume`: the state in which the session continues."""
 
     modes: SessionModeState | None | UnsetType = UNSET
@@ -2699,7 +2853,7 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListSessionsResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ListSessionsResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/list`: one page of sessions, and a cursor if there are more."""
 
     sessions: list[SessionInfo]
@@ -2712,7 +2866,7 @@ class ListSessionsResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ForkSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
 
     session_id: SessionId
@@ -2728,7 +2882,9 @@ class ForkSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class Plan(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="plan"):
+class Plan(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="plan"
+):
     """The agent's plan for the current work, shown to the user as a list of entries; it may change while the work
     goes on.
     """
@@ -2743,7 +2899,13 @@ class Plan(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpd
 
 
 class AvailableCommandsUpdate(
-    Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="available_commands_update"
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="available_commands_update",
 ):
     """Announces the session's commands, at first and whenever they change."""
 
@@ -2754,7 +2916,15 @@ class AvailableCommandsUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SubagentUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="sessionUpdate", tag="subagent_update"):
+class SubagentUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="subagent_update",
+):
     """Announces or patches a child session owned by the session it is sent on. For a new `sessionId` it MUST
     precede all live traffic of the child and every live message naming it. Absent fields keep their value, null
     clears them. The client receives the child's events without loading, resuming or subscribing. Unstable: RFD
@@ -2800,7 +2970,9 @@ class SubagentUpdate(Struct, kw_only=True, gc=False, rename="camel", tag_field="
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class IdleStateUpdateError(Struct, kw_only=True, gc=False, rename="camel", tag_field="state", tag="idle"):
+class IdleStateUpdateError(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
     """The child is free to take the next prompt."""
 
     stop_reason: Literal["error"] = "error"
@@ -2822,7 +2994,7 @@ class IdleStateUpdateError(Struct, kw_only=True, gc=False, rename="camel", tag_f
     """
 
 
-class ErrorStopReason(Struct, kw_only=True, gc=False):
+class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Added fields of the stop reason `error`: what made the child's foreground work fail. Unstable: RFD subagents
     (draft).
     """
@@ -2833,7 +3005,7 @@ class ErrorStopReason(Struct, kw_only=True, gc=False):
     """
 
 
-class RequestPermissionRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class RequestPermissionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to let the user decide whether a sensitive tool call may go ahead."""
 
     session_id: SessionId
@@ -2849,7 +3021,9 @@ class RequestPermissionRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class CreateElicitationRequestFormSession(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="form"):
+class CreateElicitationRequestFormSession(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
+):
     """The client builds a form from a schema and returns what the user enters."""
 
     message: str
@@ -2868,7 +3042,9 @@ class CreateElicitationRequestFormSession(Struct, kw_only=True, gc=False, rename
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class CreateElicitationRequestFormRequest(Struct, kw_only=True, gc=False, rename="camel", tag_field="mode", tag="form"):
+class CreateElicitationRequestFormRequest(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
+):
     """The client builds a form from a schema and returns what the user enters."""
 
     message: str
@@ -2884,7 +3060,7 @@ class CreateElicitationRequestFormRequest(Struct, kw_only=True, gc=False, rename
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ElicitationFormModeSession(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationFormModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Used when the input belongs to a session, and perhaps to one of its tool calls."""
 
     requested_schema: ElicitationSchema
@@ -2897,7 +3073,7 @@ class ElicitationFormModeSession(Struct, kw_only=True, gc=False, rename="camel")
     """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
 
 
-class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
     logging in.
     """
@@ -2909,7 +3085,7 @@ class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, rename="camel")
     """Id of the request on whose behalf input is asked for."""
 
 
-class ProviderInfo(Struct, kw_only=True, gc=False, rename="camel"):
+class ProviderInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """An LLM provider that the client can configure. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
@@ -2930,7 +3106,7 @@ class ProviderInfo(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ClientCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What the client can do for the agent, stated once in `initialize`."""
 
     fs: FileSystemCapabilities | UnsetType = UNSET
@@ -2966,7 +3142,7 @@ class ClientCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Session features an agent adds to the ones each agent MUST have: `session/new`, `session/prompt`,
     `session/update` and `session/cancel`. For now `session/load` is announced apart from these, by
     `loadSession`.
@@ -3019,7 +3195,7 @@ class SessionCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class NewSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/new`: the id of the fresh session and the state it starts in."""
 
     session_id: SessionId
@@ -3035,7 +3211,7 @@ class NewSessionResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class ListProvidersResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class ListProvidersResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries the LLM providers that can be configured. Unstable: RFD configurable-providers (draft)."""
 
     providers: list[ProviderInfo]
@@ -3045,7 +3221,7 @@ class ListProvidersResponse(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class InitializeRequest(Struct, kw_only=True, gc=False, rename="camel"):
+class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks for
     the agent's.
     """
@@ -3067,7 +3243,7 @@ class InitializeRequest(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
+class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What an agent can do, told to the client in the `initialize` answer."""
 
     load_session: bool | UnsetType = UNSET
@@ -3098,7 +3274,7 @@ class AgentCapabilities(Struct, kw_only=True, gc=False, rename="camel"):
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class InitializeResponse(Struct, kw_only=True, gc=False, rename="camel"):
+class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Carries the protocol version to be used and what the agent is able to do."""
 
     protocol_version: ProtocolVersion

@@ -213,7 +213,7 @@ def _options(record: Record, *, by_rule: bool) -> list[str]:
         renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
         return ["Extensible", *([f"rename={literal(renamed)}"] if renamed else [])]
     # A message is a tree: without the garbage collector's bookkeeping it is smaller, and many are kept for less.
-    options = ["Struct", "kw_only=True", "gc=False"]
+    options = ["Struct", "kw_only=True", "gc=False", "repr_omit_defaults=True"]
     if by_rule:
         options.append('rename="camel"')
     if record.tag is not None:

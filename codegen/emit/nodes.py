@@ -1,8 +1,11 @@
-"""Shapes to the node tables that the codec reads by: plain data, one definition a line."""
+"""Shapes to the node tables that the codec reads by (`runtime/nodes.py`), and these as text."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from ..model.apart import single
 from ..model.types import (
@@ -21,19 +24,21 @@ from ..model.types import (
     Type,
     Union,
 )
+from ..runtime import nodes
 from .shapes import Attribute, Leaf, Record, Shapes
+from .text import literal
 
 
-def node_tables(shapes: Shapes) -> dict[str, Any]:
+def node_tables(shapes: Shapes) -> dict[str, nodes.Node]:
     """Every named type's node."""
-    tables: dict[str, Any] = {}
+    tables: dict[str, nodes.Node] = {}
     for name, record in shapes.records.items():
         tables[name] = _record(record, shapes, _constants_from_outside(record, shapes))
     for name, choice in shapes.choices.items():
-        leaves = tuple(_leaf(leaf, shapes) for leaf in choice.leaves)
-        tables[name] = ("choice", choice.tag, leaves)
+        variants = tuple(_variant(leaf, shapes) for leaf in choice.leaves)
+        tables[name] = nodes.Choice(tag=choice.tag, variants=variants)
     for name, alias in shapes.aliases.items():
-        tables[name] = ("alias", type_node(alias.type))
+        tables[name] = nodes.Alias(type=type_node(alias.type))
     return tables
 
 
@@ -47,20 +52,23 @@ def type_node(type_: Type) -> Any:
         case Boolean():
             return "bool"
         case Integer() | Number():
-            kind = "int" if isinstance(type_, Integer) else "num"
-            bounds = (type_.minimum, type_.maximum, type_.above, type_.below, type_.multiple_of)
-            return _trimmed(kind, *bounds)
+            return _limited(
+                "int" if isinstance(type_, Integer) else "num",
+                minimum=type_.minimum,
+                maximum=type_.maximum,
+                above=type_.above,
+                below=type_.below,
+                multiple_of=type_.multiple_of,
+            )
         case String():
-            return _trimmed("str", type_.min_length, type_.max_length, type_.pattern)
+            return _limited("str", min_length=type_.min_length, max_length=type_.max_length, pattern=type_.pattern)
         case Enumeration(values, base):
             constants = tuple(value.constant for value in values)
-            return ("enum", constants) if base is None else ("enum", constants, type_node(base))
+            return _limited("enum", constants, base=None if base is None else type_node(base))
         case Array():
-            prefix = tuple(type_node(item) for item in type_.prefix)
-            return (
-                "list",
-                *_trimmed(type_node(type_.items), type_.min_items, type_.max_items, prefix or None, pack=True),
-            )
+            prefix = tuple(type_node(item) for item in type_.prefix) or None
+            item = type_node(type_.items)
+            return _limited("list", item, min_items=type_.min_items, max_items=type_.max_items, prefix=prefix)
         case Map(inner):
             return ("map", type_node(inner))
         case Nullable(inner):
@@ -69,15 +77,15 @@ def type_node(type_: Type) -> Any:
             return ("ref", name)
         case Union(variants, exclusive):
             members = tuple(type_node(variant.type) for variant in variants)
-            return ("union", members, True) if exclusive else ("union", members)
+            return _limited("union", members, exclusive=exclusive or None)
 
 
-def _trimmed(first: Any, *rest: Any, pack: bool = False) -> Any:
-    """A node without the trailing parts that say nothing."""
-    values = [first, *rest]
-    while len(values) > 1 and values[-1] is None:
-        values.pop()
-    return values[0] if len(values) == 1 and not pack else tuple(values)
+def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
+    """A node with those of its limits that there are."""
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    if given:
+        return (kind, *made_of, given)
+    return (kind, *made_of) if made_of else kind
 
 
 def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
@@ -99,29 +107,32 @@ def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
     return frozenset(found)
 
 
-def _record(record: Record, shapes: Shapes, from_outside: frozenset[str] = frozenset()) -> Any:
-    flags = ("c" if record.closed else "") + ("t" if record.strict_tag and record.tag is not None else "")
-    fields = [_field(attribute, shapes, attribute.wire in from_outside) for attribute in record.attributes]
-    if "t" in flags and record.tag is not None:
-        fields.insert(0, (record.tag[0], "", ("enum", (record.tag[1],)), "r"))
-    node = ("record", flags, tuple(fields))
-    return node if record.extra is None else (*node, type_node(record.extra))
+def _record(record: Record, shapes: Shapes, from_outside: frozenset[str] = frozenset()) -> nodes.Record:
+    found = tuple(_field(attribute, shapes, attribute.wire in from_outside) for attribute in record.attributes)
+    tagged = record.strict_tag and record.tag is not None
+    if tagged and record.tag is not None:
+        tag, value = record.tag
+        found = (nodes.Field(wire=tag, name="", type=("enum", (value,)), required=True), *found)
+    extra = None if record.extra is None else type_node(record.extra)
+    return nodes.Record(fields=found, closed=record.closed, tagged=tagged, extra=extra)
 
 
-def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> Any:
+def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Field:
     field = attribute.field
     if from_outside:
-        return (attribute.wire, attribute.name, type_node(attribute.type), "k")
-    letters = (
-        ("r", field.required),
-        ("e", field.default_on_error),
-        ("n", field.default_on_null),
-        ("s", field.skip_invalid_items),
+        return nodes.Field(wire=attribute.wire, name=attribute.name, type=type_node(attribute.type), fixed=True)
+    mended = field.default_on_error or field.default_on_null
+    type_ = _without_aliases(attribute.type, shapes) if mended or field.skip_invalid_items else attribute.type
+    return nodes.Field(
+        wire=attribute.wire,
+        name=attribute.name,
+        type=type_node(type_),
+        required=field.required,
+        default=field.default if field.has_default and mended else nodes.ABSENT,
+        default_on_error=field.default_on_error,
+        default_on_null=field.default_on_null,
+        skip_invalid_items=field.skip_invalid_items,
     )
-    flags = "".join(letter for letter, on in letters if on)
-    type_ = _without_aliases(attribute.type, shapes) if set(flags) - {"r"} else attribute.type
-    node = (attribute.wire, attribute.name, type_node(type_), flags)
-    return (*node, field.default) if field.has_default and "e" in flags + flags.replace("n", "e") else node
 
 
 def _without_aliases(type_: Type, shapes: Shapes) -> Type:
@@ -133,6 +144,36 @@ def _without_aliases(type_: Type, shapes: Shapes) -> Type:
     return type_
 
 
-def _leaf(leaf: Leaf, shapes: Shapes) -> Any:
+def _variant(leaf: Leaf, shapes: Shapes) -> nodes.Variant:
     record = _record(leaf.record, shapes) if leaf.marks.open else leaf.record.name
-    return (record, tuple(leaf.marks.constants.items()), leaf.marks.excludes, leaf.group)
+    return nodes.Variant(
+        record=record, constants=dict(leaf.marks.constants), excludes=leaf.marks.excludes, group=leaf.group
+    )
+
+
+# --- as text ---------------------------------------------------------------------------------------------------------
+
+_INDENT = 4
+_PARTS = (nodes.Field, nodes.Variant)
+
+
+def node_text(node: Struct, indent: int = _INDENT) -> str:
+    """A node as the call that makes it: only what differs from the defaults, a field or a variant a line."""
+    given = {field.name: getattr(node, field.name) for field in fields(node)}
+    omitted = {field.name: field.default for field in fields(node)}
+    parts = [
+        f"{name}={_value_text(value, indent)}"
+        for name, value in given.items()
+        if value is not omitted[name] and (value or value != omitted[name])
+    ]
+    return f"{type(node).__name__}({', '.join(parts)})"
+
+
+def _value_text(value: Any, indent: int) -> str:
+    if isinstance(value, Struct):
+        return node_text(value, indent)
+    if isinstance(value, tuple) and value and isinstance(value[0], _PARTS):
+        inner = " " * (indent + _INDENT)
+        lines = "".join(f"{inner}{node_text(part, indent + _INDENT)},\n" for part in value)
+        return f"(\n{lines}{' ' * indent})"
+    return literal(value)

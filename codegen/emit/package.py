@@ -13,12 +13,12 @@ from ..resources import resource, runtime_modules
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
-from .nodes import node_tables
+from .nodes import node_tables, node_text
 from .public import PASSED_ON, PUBLIC, PUBLIC_OF_SIDE, RUNTIME, side_classes
 from .shapes import Shapes
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
-from .text import comment, literal, markdown
+from .text import comment, markdown
 
 RUNTIME_HEADER = "# Generated: part of every package, the same for every schema. Do not edit."
 
@@ -70,7 +70,7 @@ def render(
         module = name.removesuffix(".py")
         if module in PASSED_ON:
             files[name] = fill("passed_on.py", {"module": module, "names": _public_names(text)})
-    nodes = [(name, literal(node)) for name, node in node_tables(shapes).items()]
+    nodes = [(name, node_text(node)) for name, node in node_tables(shapes).items()]
     files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
     files["meta.json"] = meta_json(table, schema)
     note = comment(" ".join(line.removeprefix("# ") for line in header.splitlines())).replace("--", "- -")

@@ -42,7 +42,7 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
     def stray_tag(value: dict[str, Any]) -> str:
         return ", ".join(f"{wire} {value[wire]!r:.50}" for wire in tags if value.get(wire).__class__ is str)
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_choice(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         faults: list[tuple[bool, int, int, Fault]] = []
@@ -70,7 +70,7 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
             return UnknownVariant(value[tag], value)
         raise _no_variant(tags, tagged, value)
 
-    return read
+    return read_choice
 
 
 def _by_tag(leaves: list[Leaf], wire: str) -> Callable[[dict[str, Any]], list[Leaf]]:

@@ -25,7 +25,8 @@ from msgspec import DecodeError, Struct, UnsetType, ValidationError
 from msgspec.structs import astuple
 
 from ._base import Extensible, Marker, UnknownVariant
-from .reading import nodes, read_again, reader_of
+from .nodes import Record
+from .reading import read_again, reader_of, table
 from .scalars import Fault
 
 __all__ = ["decode", "encode", "from_dict", "to_dict"]
@@ -126,8 +127,8 @@ class _Refused(metaclass=Marker):
 def _checked(type: Any) -> Any:
     """The type msgspec may decode; a class whose own definition requires its tag is left to the node table."""
     if getattr(type, "__struct_config__", None) is not None and type.__struct_config__.tag is not None:
-        node = nodes().NODES.get(type.__name__)
-        if node is not None and "t" in node[1]:
+        node = table().get(type.__name__)
+        if isinstance(node, Record) and node.tagged:
             return _Refused
     return type
 

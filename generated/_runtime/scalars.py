@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
+from .nodes import ABSENT
+
 Reader = Callable[[Any, bool], Any]
 """Reads a JSON value, leniently if the second argument says so; raises Fault."""
-
-ABSENT: Any = object()
-"""Stands for a property that is not there."""
 
 
 class Fault(Exception):
@@ -65,25 +64,28 @@ def fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
 
 
 def _any_reader() -> Reader:
-    return lambda value, lenient: value
+    def read_any(value: Any, lenient: bool) -> Any:
+        return value
+
+    return read_any
 
 
 def _null_reader() -> Reader:
-    def read(value: Any, lenient: bool) -> Any:
+    def read_null(value: Any, lenient: bool) -> Any:
         if value is not None:
             raise expected("null", value)
         return None
 
-    return read
+    return read_null
 
 
 def _bool_reader() -> Reader:
-    def read(value: Any, lenient: bool) -> Any:
+    def read_bool(value: Any, lenient: bool) -> Any:
         if type(value) is not bool:
             raise expected("bool", value)
         return value
 
-    return read
+    return read_bool
 
 
 def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
@@ -99,7 +101,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
         ]
         checks = [(text, check) for text, check, bound in bounds if bound is not None]
 
-        def read(value: Any, lenient: bool) -> Any:
+        def read_number(value: Any, lenient: bool) -> Any:
             if type(value) not in kinds:
                 raise expected(name, value)
             for text, check in checks:
@@ -107,7 +109,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
                     raise Fault(f"Expected `{name}` {text}")
             return value
 
-        return read
+        return read_number
 
     return make
 
@@ -115,7 +117,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
 def _string_reader(min_length: int | None = None, max_length: int | None = None, pattern: str | None = None) -> Reader:
     search = re.compile(pattern).search if pattern is not None else None
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_string(value: Any, lenient: bool) -> Any:
         if type(value) is not str:
             raise expected("str", value)
         if min_length is not None and len(value) < min_length:
@@ -126,7 +128,7 @@ def _string_reader(min_length: int | None = None, max_length: int | None = None,
             raise Fault(f"Expected `str` matching regex {pattern!r}")
         return value
 
-    return read
+    return read_string
 
 
 SCALARS: Mapping[str, Callable[..., Reader]] = {

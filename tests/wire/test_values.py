@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import traceback
 from typing import Any
 
 import msgspec
@@ -120,10 +121,21 @@ def test_a_declared_property_wins_over_an_extra_one_of_the_same_name() -> None:
 
 
 def test_an_open_record_shows_what_it_holds() -> None:
-    assert (
-        repr(acp.McpError(code=1, message="m", extra={"a": 2}))
-        == "McpError(code=1, message='m', data=UNSET, extra={'a': 2})"
-    )
+    assert repr(acp.McpError(code=1, message="m", extra={"a": 2})) == "McpError(code=1, message='m', extra={'a': 2})"
+    assert repr(acp.McpError(code=1, message="m", data=None)) == "McpError(code=1, message='m', data=None)"
+
+
+def test_a_record_shows_what_was_set_and_nothing_else() -> None:
+    chunk = acp.AgentMessageChunk(content=acp.TextContent(text="hi", annotations=None))
+    assert repr(chunk) == "AgentMessageChunk(content=TextContent(text='hi', annotations=None))"
+
+
+def test_a_fault_in_a_second_reading_names_the_readers_in_its_traceback() -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        acp.from_dict(acp.SessionNotification, {"sessionId": "s", "update": {"sessionUpdate": "plan", "entries": 5}})
+    names = [frame.name for frame in traceback.extract_tb(caught.value.__context__.__traceback__)]
+    assert "read_record" in names
+    assert "read" not in names
 
 
 @pytest.mark.parametrize(

@@ -98,8 +98,11 @@ class Extensible:
         return {**self.extra, **{wire: value for wire, value in values.items() if value is not UNSET}}
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in (*self._wire, "extra"))
-        return f"{type(self).__name__}({values})"
+        values = {name: getattr(self, name) for name in self._wire}
+        if self.extra:
+            values["extra"] = self.extra
+        shown = ", ".join(f"{name}={value!r}" for name, value in values.items() if value is not UNSET)
+        return f"{type(self).__name__}({shown})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

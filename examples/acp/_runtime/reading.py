@@ -16,7 +16,8 @@ from msgspec import DecodeError, Struct, ValidationError, convert
 
 from ._base import UnknownVariant
 from .choices import Leaf, choice_reader
-from .scalars import ABSENT, SCALARS, Fault, Reader, expected, kind_of, same
+from .nodes import ABSENT, Alias, Choice, Field, Node, Record, Variant
+from .scalars import SCALARS, Fault, Reader, expected, kind_of, same
 
 
 def read_again(type: Any, value: Any, strict: bool, fast_error: BaseException) -> Any:
@@ -34,9 +35,10 @@ def read_again(type: Any, value: Any, strict: bool, fast_error: BaseException) -
         raise ValidationError("The value is nested too deeply - at `$`") from None
 
 
-def nodes() -> Any:
-    """The module of the node tables."""
-    return import_module(".._nodes", __package__)
+def table() -> Mapping[str, Node]:
+    """Types to their nodes, by name."""
+    found: Mapping[str, Node] = import_module(".._nodes", __package__).NODES
+    return found
 
 
 def _models() -> Any:
@@ -47,7 +49,7 @@ def _models() -> Any:
 def _names() -> Mapping[Any, str]:
     """Types to the names of their nodes; several aliases of one type share a meaning."""
     models = _models()
-    return {getattr(models, name): name for name in nodes().NODES}
+    return {getattr(models, name): name for name in table()}
 
 
 @lru_cache(maxsize=1024)
@@ -58,26 +60,30 @@ def reader_of(type: Any) -> Reader:
 
 @cache
 def _named(name: str, *, keep_unknown: bool) -> Reader:
-    node = nodes().NODES[name]
-    match node[0]:
-        case "record":
-            return _record_reader(node, getattr(_models(), name))
-        case "choice":
-            return _choice_reader(node, keep_unknown=keep_unknown)
-        case _:
-            return _type_reader(node[1], keep_unknown=keep_unknown)
+    match table()[name]:
+        case Record() as record:
+            return _record_reader(record, getattr(_models(), name))
+        case Choice() as choice:
+            return _choice_reader(choice, keep_unknown=keep_unknown)
+        case Alias(type=type_):
+            return _type_reader(type_, keep_unknown=keep_unknown)
 
 
 # --- readers of types ------------------------------------------------------------------------------------------------
 
 
 def _type_reader(node: Any, *, keep_unknown: bool = True) -> Reader:
-    kind, *details = (node,) if isinstance(node, str) else node
-    if kind == "ref":
-        return _reference_reader(details[0], keep_unknown=keep_unknown)
-    if kind == "opt":
-        return _nullable_reader(_type_reader(details[0], keep_unknown=keep_unknown))
-    return _READERS[kind](*details)
+    match node:
+        case "ref", name:
+            return _reference_reader(name, keep_unknown=keep_unknown)
+        case "opt", inner:
+            return _nullable_reader(_type_reader(inner, keep_unknown=keep_unknown))
+        case kind, *made_of, dict() as limits:
+            return _READERS[kind](*made_of, **limits)
+        case kind, *made_of:
+            return _READERS[kind](*made_of)
+        case kind:
+            return _READERS[kind]()
 
 
 def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
@@ -85,7 +91,7 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
     class_ = _sound_class(name)
     reader: Reader | None = None
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_reference(value: Any, lenient: bool) -> Any:
         nonlocal reader
         if class_ is not None:
             try:
@@ -97,13 +103,13 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
             reader = _named(name, keep_unknown=keep_unknown)
         return reader(value, lenient)
 
-    return read
+    return read_reference
 
 
 def _sound_class(name: str) -> type[Struct] | None:
     """The class that msgspec reads just as the node of that name says, if it is one."""
-    kind, *details = nodes().NODES[name]
-    found = getattr(_models(), name) if kind == "record" and "t" not in details[0] else None
+    node = table()[name]
+    found = getattr(_models(), name) if isinstance(node, Record) and not node.tagged else None
     return found if found is not None and issubclass(found, Struct) else None
 
 
@@ -113,14 +119,17 @@ def _give_up(type: Any, value: Any) -> Any:
 
 
 def _nullable_reader(inner: Reader) -> Reader:
-    return lambda value, lenient: None if value is None else inner(value, lenient)
+    def read_nullable(value: Any, lenient: bool) -> Any:
+        return None if value is None else inner(value, lenient)
+
+    return read_nullable
 
 
 def _enum_reader(values: tuple[Any, ...], base: Any = None) -> Reader:
     beside = _type_reader(base) if base is not None else None
     texts = frozenset(constant for constant in values if isinstance(constant, str))
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_enum(value: Any, lenient: bool) -> Any:
         if value in texts if value.__class__ is str else any(same(value, constant) for constant in values):
             return value
         if beside is not None:
@@ -129,7 +138,7 @@ def _enum_reader(values: tuple[Any, ...], base: Any = None) -> Reader:
             raise expected(kind_of(values[0]), value)
         raise Fault(f"Invalid enum value {value!r}")
 
-    return read
+    return read_enum
 
 
 def _list_reader(
@@ -138,7 +147,7 @@ def _list_reader(
     first = [_type_reader(node) for node in prefix]
     rest = _type_reader(item)
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_list(value: Any, lenient: bool) -> Any:
         if value.__class__ is not list:
             raise expected("array", value)
         _check_length(value, min_items, max_items)
@@ -152,7 +161,7 @@ def _list_reader(
                 raise
         return result
 
-    return read
+    return read_list
 
 
 def _check_length(value: list[Any], min_items: int | None, max_items: int | None) -> None:
@@ -165,7 +174,7 @@ def _check_length(value: list[Any], min_items: int | None, max_items: int | None
 def _map_reader(item: Any) -> Reader:
     inner = _type_reader(item)
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_map(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         result: dict[str, Any] = {}
@@ -177,13 +186,13 @@ def _map_reader(item: Any) -> Reader:
                 raise
         return result
 
-    return read
+    return read_map
 
 
 def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
     readers = [_type_reader(node) for node in members]
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_union(value: Any, lenient: bool) -> Any:
         faults: list[Fault] = []
         found: list[Any] = []
         for reader in readers:
@@ -200,7 +209,7 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
             raise Fault("Fits more than one member of the union")
         raise max(faults, key=lambda fault: (fault.weight, len(fault.path)))
 
-    return read
+    return read_union
 
 
 # --- readers of records ----------------------------------------------------------------------------------------------
@@ -209,19 +218,14 @@ _FAULTY: Any = object()
 _EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool": False}
 
 
-def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
-    """`("record", flags, fields, extra)`; flags: c closed, t the tag is required, in which case it is the first field.
+def _record_reader(record: Record, make: Callable[..., Any]) -> Reader:
+    known: dict[str, Any] = {field.name: field.type[1][0] for field in record.fields if field.fixed}
+    extra = None if record.extra is None else _type_reader(record.extra)
+    declared = frozenset(field.wire for field in record.fields)
+    rows = [_field_row(field) for field in record.fields if not field.fixed]
+    closed = record.closed
 
-    A field with k is the constant of a union around the definition: the union checks it, here it is only written down.
-    """
-    _, flags, fields, *rest = node
-    known: dict[str, Any] = {field[1]: field[2][1][0] for field in fields if "k" in field[3]}
-    extra = _type_reader(rest[0]) if rest else None
-    declared = frozenset(field[0] for field in fields)
-    rows = [_field_row(*field) for field in fields if "k" not in field[3]]
-    closed = "c" in flags
-
-    def read(value: Any, lenient: bool) -> Any:
+    def read_record(value: Any, lenient: bool) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         values: dict[str, Any] = known.copy()
@@ -248,7 +252,7 @@ def _record_reader(node: Any, make: Callable[..., Any]) -> Reader:
             }
         return make(**values)
 
-    return read
+    return read_record
 
 
 def _at(step: str, reader: Reader, value: Any, lenient: bool) -> Any:
@@ -259,26 +263,26 @@ def _at(step: str, reader: Reader, value: Any, lenient: bool) -> Any:
         raise
 
 
-def _field_row(wire: str, name: str, node: Any, flags: str, default: Any = ABSENT) -> tuple[Any, ...]:
-    """What a record's reader needs of a property; flags: r required, s a lenient receiver skips invalid items."""
-    plain = node[1] if node[0] == "opt" else node
-    reader = _type_reader(node)
-    leniently = _skipping_reader(plain, reader) if "s" in flags else reader
+def _field_row(field: Field) -> tuple[Any, ...]:
+    """What a record's reader needs of a property."""
+    plain = field.type[1] if field.type[0] == "opt" else field.type
+    reader = _type_reader(field.type)
+    leniently = _skipping_reader(plain, reader) if field.skip_invalid_items else reader
     kind = plain if isinstance(plain, str) else plain[0]
-    return wire, name, "r" in flags, reader, leniently, _mender(reader, kind, flags, default)
+    return field.wire, field.name, field.required, reader, leniently, _mender(field, kind, reader)
 
 
-def _mender(reader: Reader, kind: str, flags: str, default: Any) -> Callable[[Any], Any]:
-    """What a lenient receiver makes of a bad value: e default on error, n default on null; _FAULTY if nothing."""
+def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
+    """What a lenient receiver makes of a bad value; _FAULTY if nothing."""
 
     def mend(value: Any) -> Any:
-        if value is None and "n" in flags:
-            instead = _EMPTY_OF.get(kind, {}) if default is ABSENT else default
-        elif "e" not in flags:
+        if value is None and field.default_on_null:
+            instead = _EMPTY_OF.get(kind, {}) if field.default is ABSENT else field.default
+        elif not field.default_on_error:
             return _FAULTY
-        elif default is not ABSENT:
-            instead = default
-        elif "r" not in flags:
+        elif field.default is not ABSENT:
+            instead = field.default
+        elif not field.required:
             return ABSENT
         else:
             return [] if kind == "list" else _FAULTY
@@ -293,9 +297,10 @@ def _mender(reader: Reader, kind: str, flags: str, default: Any) -> Callable[[An
 def _skipping_reader(node: Any, whole: Reader) -> Reader:
     """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is no array."""
     item = _type_reader(node[1], keep_unknown=False)
-    min_items, max_items = (*node[2:4], None, None)[:2]
+    limits = node[2] if len(node) > 2 else {}
+    min_items, max_items = limits.get("min_items"), limits.get("max_items")
 
-    def read(value: Any, lenient: bool) -> Any:
+    def read_list_without_bad_items(value: Any, lenient: bool) -> Any:
         if value.__class__ is not list:
             return whole(value, lenient)
         kept: list[Any] = []
@@ -307,29 +312,29 @@ def _skipping_reader(node: Any, whole: Reader) -> Reader:
         _check_length(kept, min_items, max_items)
         return kept
 
-    return read
+    return read_list_without_bad_items
 
 
-def _choice_reader(node: Any, *, keep_unknown: bool) -> Reader:
-    """`("choice", tag, leaves)`; a leaf is `(record, constants, excludes, group)`, the record's name or its fields."""
-    _, tag, leaves = node
-    return choice_reader(tag, [_leaf(*leaf) for leaf in leaves], keep_unknown=keep_unknown)
+def _choice_reader(choice: Choice, *, keep_unknown: bool) -> Reader:
+    return choice_reader(choice.tag, [_leaf(variant) for variant in choice.variants], keep_unknown=keep_unknown)
 
 
-def _leaf(
-    record: Any, constants: tuple[tuple[str, tuple[Any, ...]], ...], excludes: tuple[tuple[str, Any], ...], group: Any
-) -> Leaf:
-    label = ", ".join(f"{wire} {values[0]!r}" for wire, values in constants if len(values) == 1)
-    if isinstance(record, str):
-        return Leaf(dict(constants), excludes, group, label, _reference_reader(record, keep_unknown=True))
-    check = _record_reader(record, dict)
-    tag = excludes[0][0]
+def _leaf(variant: Variant) -> Leaf:
+    known = [(wire, values[0]) for wire, values in variant.constants.items() if len(values) == 1]
+    label = ", ".join(f"{wire} {value!r}" for wire, value in known)
+    if isinstance(variant.record, str):
+        read = _reference_reader(variant.record, keep_unknown=True)
+    else:
+        read = _unknown_reader(_record_reader(variant.record, dict), variant.excludes[0][0])
+    return Leaf(variant.constants, variant.excludes, variant.group, label, read)
 
-    def unknown(value: Any, lenient: bool) -> Any:
+
+def _unknown_reader(check: Reader, tag: str) -> Reader:
+    def read_unknown(value: Any, lenient: bool) -> Any:
         check(value, lenient)
         return UnknownVariant(value.get(tag, ""), value)
 
-    return Leaf(dict(constants), excludes, group, label, unknown)
+    return read_unknown
 
 
 _READERS: Mapping[str, Callable[..., Reader]] = {
