@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import CodegenError, InputError, printable
+from .errors import CodegenError, InputError, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +47,15 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         print("interrupted; nothing was changed", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == __package__ or os.environ.get("CODEGEN_DEBUG"):
+            raise
+        print(
+            f"error: this Python has no module {quoted(error.name)}, which this tool needs; "
+            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen",
+            file=sys.stderr,
+        )
         return 2
     except Exception as error:  # a traceback helps no user
         if os.environ.get("CODEGEN_DEBUG"):
