@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 
 from codegen.check.command import compare_files
+from tests.upstream import HERE as UPSTREAM
 
 from .support import shown
 
-UPSTREAM = Path(__file__).resolve().parents[3] / "shared" / "upstream"
 EXPECTED = Path(__file__).parent / "published"
-
-pytestmark = pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the published schemas (../shared/upstream) are not here")
 
 
 def found(name: str, *, backwards: bool = False) -> list[str]:

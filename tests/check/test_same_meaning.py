@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 
 from codegen.check.command import compare_files
+from tests.upstream import RELEASES, release_name
 
 ROOT = Path(__file__).resolve().parents[2]
-UPSTREAM = ROOT.parent / "shared" / "upstream"
-FILES = {"ours": ROOT / "schema.json"} | {
-    f"{path.parent.name}/{path.name}": path for path in sorted(UPSTREAM.glob("*/schema*.json"))
-}
+FILES = {"ours": ROOT / "schema.json"} | {release_name(path): path for path in RELEASES}
 Node = dict[str, Any]
 LITERAL = ("default", "const", "enum", "examples")
 

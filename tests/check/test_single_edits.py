@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from codegen.check.inputs import judged, sides
 from codegen.document.read import parse
 from codegen.findings.finding import Category, Level
+from tests.upstream import HERE as UPSTREAM
 
 from .edits import Edit, Node, applied, bare, edits
 
-UPSTREAM = Path(__file__).resolve().parents[3] / "shared" / "upstream"
-
-pytestmark = [
-    pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the published schemas (../shared/upstream) are not here"),
-    pytest.mark.slow,
-]
+pytestmark = pytest.mark.slow
 
 # One method of both sides became two of one side each: that cannot be taken apart.
 WHOLE = ("mcp/message", "MessageMcp")

@@ -5,7 +5,6 @@ Left out: words, pointers, titles, order, deprecation, and our own keywords. `fo
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -42,10 +41,6 @@ def wire_shape(schema: Schema) -> dict[str, Any]:
     methods = [[m.side, m.path, m.kind, m.params, m.result] for m in schema.methods]
     definitions = {name: shape(definition.type) for name, definition in sorted(schema.definitions.items())}
     return {"definitions": definitions, "methods": sorted(methods, key=str)}
-
-
-def digest(wire: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(wire, sort_keys=True).encode()).hexdigest()
 
 
 def shape(type_: Type) -> Any:
