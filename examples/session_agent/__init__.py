@@ -7,6 +7,7 @@ it is:
     agent.py       the handlers: one object for each connection
     host.py        what the process holds: open sessions, turns under way, who watches what
     turns.py       one prompt, from admission to the answer that ends it; cancelled at any moment
+    undertakings.py  what is brought to its end, even if whoever waits for it is cancelled
     stage.py       what a model can do to its client while it answers
     journal.py     a stage that writes down what it shows
     model.py       the offline model

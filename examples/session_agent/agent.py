@@ -6,9 +6,10 @@ What a handler sends of a session, it sends before its answer. What it overrides
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from msgspec import UnsetType
 
@@ -26,6 +27,8 @@ from .titles import iso
 from .workspace import check_content, check_cwd, check_directories, check_new_cwd, check_prompt, check_servers
 
 __all__ = ["Options", "SessionAgent"]
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class SessionAgent(acp.Agent):
         with answered():
             check_servers(params.mcp_servers)
             check_prompt(params.system_prompt)
-            row = await self._store(
+            session = await self._made(
                 Store.create,
                 self._identity,
                 check_cwd(params.cwd),
@@ -93,9 +96,8 @@ class SessionAgent(acp.Agent):
                 options.write(Settings()),
                 self._host.clock(),
             )
-            session = await self._opened(row)
         return acp.NewSessionResponse(
-            session_id=row.session_id,
+            session_id=session.key[1],
             modes=options.mode_state(session.settings),
             config_options=self._config_options(session),
         )
@@ -119,7 +121,7 @@ class SessionAgent(acp.Agent):
             check_servers(params.mcp_servers)
             check_prompt(params.system_prompt)
             source = await self._store(Store.find, *self._key(params.session_id))
-            row = await self._store(
+            session = await self._made(
                 Store.fork,
                 *self._key(params.session_id),
                 check_new_cwd(params.cwd, source.cwd),
@@ -127,25 +129,36 @@ class SessionAgent(acp.Agent):
                 self._host.clock(),
                 settle,
             )
-            session = await self._opened(row)
         return acp.ForkSessionResponse(
-            session_id=row.session_id,
+            session_id=session.key[1],
             modes=options.mode_state(session.settings),
             config_options=self._config_options(session),
         )
 
-    async def _opened(self, row: SessionRow) -> Session:
-        """Open a session that is new. One that cannot be opened was never there."""
-        key = self._key(row.session_id)
-        async with self._host.gate(key):
-            try:
+    async def _made(self, make: Callable[Concatenate[Store, P], SessionRow], *of: P.args, **more: P.kwargs) -> Session:
+        """Make a session and open it. One that cannot be opened, or is not wanted any more, was never there."""
+        making = asyncio.create_task(self._store(make, *of, **more))
+        try:
+            row = await asyncio.shield(making)
+            key = self._key(row.session_id)
+            async with self._host.gate(key):
                 session = await self._hold(key, row, fresh=True)
-                await self._host.announce_commands(self, session)
-            except BaseException:
-                await self._host.close(key)
-                await self._store(Store.delete, *key, self._host.clock())
-                raise
+                await self._host.announce(self, session, row)
+        except BaseException:
+            await self._host.undertakings.begin(self._unmake(making))
+            raise
         return session
+
+    async def _unmake(self, making: asyncio.Task[SessionRow]) -> None:
+        await asyncio.wait([making])
+        if making.cancelled() or making.exception() is not None:
+            return
+        row = making.result()
+        key = (row.identity, row.session_id)
+        await self._host.release(self, key)
+        async with self._host.gate(key):
+            if key not in self._host.sessions:  # which somebody else may have found meanwhile
+                await self._store(Store.remove, *key)
 
     async def _reopen(self, params: acp.LoadSessionRequest | acp.ResumeSessionRequest, replay: bool) -> Session:
         check_servers(params.mcp_servers)
@@ -165,9 +178,16 @@ class SessionAgent(acp.Agent):
                 )
             if replay:
                 await self._replay(key)
-            async with self._host.gate(key):
-                session = await self._hold(key, await self._store(Store.find, *key))
-            await self._host.announce_commands(self, session)
+            held = key in self._host.sessions and self in self._host.sessions[key].watchers
+            try:
+                async with self._host.gate(key):
+                    row = await self._store(Store.find, *key)
+                    session = await self._hold(key, row)
+                await self._host.announce_commands(self, session)
+            except BaseException:
+                if not held:
+                    await self._host.undertakings.begin(self._host.release(self, key))
+                raise
             return session
 
     async def _hold(self, key: Key, row: SessionRow, fresh: bool = False) -> Session:
@@ -176,7 +196,7 @@ class SessionAgent(acp.Agent):
         if key[0] != self._identity:
             session.watchers.discard(self)
             if not session.watchers:
-                await self._host.close(key)
+                await self._host.undertakings.begin(self._host.close(key))
             raise UnknownSession(key[1])
         return session
 
@@ -209,29 +229,39 @@ class SessionAgent(acp.Agent):
 
     async def close_session(self, params: acp.CloseSessionRequest) -> None:
         key = self._key(params.session_id)
+
+        async def close() -> None:
+            if not await self._host.close(key, by=self):
+                # Closed before: what was asked for is so. Of a session that never was, that cannot be said.
+                await self._store(Store.find, *key)
+
         with answered(params.session_id):
-            async with self._host.queue(self, key), self._host.gate(key):
-                if not await self._host.close(key, by=self):
-                    # Closed before: what was asked for is so. Of a session that never was, that cannot be said.
-                    await self._store(Store.find, *key)
+            await self._host.alone(self, key, close)
 
     async def delete_session(self, params: acp.DeleteSessionRequest) -> None:
         key = self._key(params.session_id)
-        async with self._host.queue(self, key), self._host.gate(key):
+
+        async def delete() -> None:
             await self._host.close(key, by=self)
             await self._store(Store.delete, *key, self._host.clock())
-        if not self._options.keep_deleted:
-            await self._store(Store.purge, self._host.clock() + 1)
+            if not self._options.keep_deleted:
+                await self._store(Store.purge, self._host.clock() + 1)
+
+        with answered(params.session_id):
+            await self._host.alone(self, key, delete)
 
     async def terminate_session(self, params: acp.TerminateSessionRequest) -> acp.TerminateSessionResponse:
         if self.client.capabilities is None:
             # The connection passes on methods of extensions before the handshake; this one is not for strangers.
             raise acp.RequestError.invalid_request({"reason": "initialize first"})
         key = self._key(params.session_id)
+
+        async def terminate() -> Ending:
+            ended = await self._store(Store.ended, *key)
+            return await self._host.terminate(key) or Ending.read(ended)
+
         with answered(params.session_id):
-            async with self._host.queue(self, key), self._host.gate(key):
-                row = await self._store(Store.find, *key)
-                ending = await self._host.terminate(key) or Ending.read(row.ended)
+            ending = await self._host.alone(self, key, terminate)
         return acp.TerminateSessionResponse(terminated=True, reason=ending.reason, terminated_by=ending.terminated_by)
 
     # Turns

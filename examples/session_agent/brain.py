@@ -12,7 +12,7 @@ from . import model
 from .journal import JournalStage
 from .stage import Task
 
-__all__ = ["Brain", "Ending", "Script"]
+__all__ = ["COMPLETED", "Brain", "Ending", "Script"]
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Ending(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, kept: str | None) -> Ending:
         """What was kept; a session that was never ended for good has been completed."""
-        return cls("completed", "agent") if kept is None else msgspec.json.decode(kept, type=cls)
+        return COMPLETED if kept is None else msgspec.json.decode(kept, type=cls)
 
     def kept(self) -> str:
         """What the store keeps of it."""
@@ -46,6 +46,7 @@ class Ending(msgspec.Struct, frozen=True):
             )
 
 
+COMPLETED = Ending("completed", "agent")
 TERMINATED = Ending("terminated", "daemon")
 
 
@@ -56,12 +57,12 @@ class Brain(Protocol):
         """Answer one prompt. Cancelled, it stops at once; Died where it cannot answer any more."""
         ...
 
-    async def close(self) -> None:
-        """Free everything. No prompt is being answered."""
+    async def close(self) -> Ending:
+        """Free everything: how it ended. No prompt is being answered."""
         ...
 
     async def terminate(self, grace: float | None = None) -> Ending:
-        """End at once, whatever is going on; by force after so many seconds, if they are given."""
+        """End at once, whatever is going on; by force after so many seconds, if they are given. More than once is fine."""
         ...
 
     async def died(self) -> Ending | None:
@@ -75,8 +76,8 @@ class Script:
     async def reply(self, stage: JournalStage, task: Task) -> acp.StopReason:
         return await model.reply(stage, task)
 
-    async def close(self) -> None:
-        return None
+    async def close(self) -> Ending:
+        return COMPLETED
 
     async def terminate(self, grace: float | None = None) -> Ending:
         return TERMINATED

@@ -9,6 +9,7 @@ One host serves every connection of the process. The law, for each session of an
                                               agent that shares the store
     closing                                   cancels the turn, waits until its prompt is answered, then frees all
     a client that leaves                      closes what nobody else watches
+    what ends or frees something              is brought to its end, whoever is cancelled meanwhile (`undertakings.py`)
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import weakref
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from typing import Any, Protocol, TypeVar
 
 from .. import acp
 from . import settings as options
-from .brain import Brain, Ending
+from .brain import COMPLETED, Brain, Ending
 from .errors import Died, NotOpen
 from .journal import JournalStage, settle
 from .model import COMMANDS
@@ -33,11 +35,14 @@ from .store import Busy, SessionRow, Store, UnknownSession
 from .thread import StoreThread
 from .titles import Clock, first_line, iso
 from .turns import Turn, TurnCancelled
+from .undertakings import Undertakings, to_the_end
 from .workspace import text_of
 
 __all__ = ["Host", "Key", "Session", "Watcher"]
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 Key = tuple[str, str]
 """Identity and session id."""
@@ -82,12 +87,16 @@ class Host:
         self.clock = clock
         self.sessions: dict[Key, Session] = {}
         self.turns: dict[Key, Turn] = {}
+        self.undertakings = Undertakings()
         self._brain_for = brain_for
         self._pace = pace
         self._owner = new_owner()
         self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
         self._queues: weakref.WeakValueDictionary[tuple[Watcher, Key], asyncio.Lock] = weakref.WeakValueDictionary()
         self._mourners: set[asyncio.Task[None]] = set()
+        self._ending: set[Session] = set()
+        """Not open any more, not ended yet."""
+        self._over = False
 
     def gate(self, key: Key) -> asyncio.Lock:
         """The lock of a session; it is gone when nobody holds or awaits it."""
@@ -96,6 +105,13 @@ class Host:
     def queue(self, watcher: Watcher, key: Key) -> asyncio.Lock:
         """The lock of one client of a session, to be taken before that of the session."""
         return self._queues.setdefault((watcher, key), asyncio.Lock())
+
+    async def alone(self, watcher: Watcher, key: Key, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Do something to a session when it is this client's turn. Once begun it is brought to its end."""
+        async with contextlib.AsyncExitStack() as locks:
+            await locks.enter_async_context(self.queue(watcher, key))
+            await locks.enter_async_context(self.gate(key))
+            return await self.undertakings.begin(work(), locks.pop_all())
 
     def opened(self, watcher: Watcher, key: Key) -> Session:
         """A session that this client has open; NotOpen otherwise."""
@@ -123,6 +139,9 @@ class Host:
         if session is None:
             brain = await self._brain_for(row.session_id, row.cwd)
             session = Session(key, row.cwd, options.read(row.settings), brain, fresh)
+            if self._over:
+                await self.undertakings.begin(brain.terminate(0.0))
+                raise NotOpen
             self.sessions[key] = session
             self._attend(session)
         session.cwd = row.cwd
@@ -130,56 +149,86 @@ class Host:
         return session
 
     async def close(self, key: Key, by: Watcher | None = None) -> bool:
-        """Cancel the turn, wait for its answer, free everything; whether the session was open."""
+        """Cancel the turn, wait for its answer, free everything; whether the session was open. With the gate locked."""
         session = self.sessions.pop(key, None)
-        if (turn := self.turns.get(key)) is not None:
+        turn = self.turns.get(key)
+        if turn is not None:
             turn.cancel()
-            await turn.over.wait()
         if session is None:
+            if turn is not None:
+                await turn.over.wait()
             return False
-        await session.brain.close()
-        others = session.watchers - ({by} if by else set())
-        await self._tell(others, session, Ending("completed", "agent"))
+        with self._leaving(session):
+            if turn is not None:
+                await turn.over.wait()
+            ending = await session.brain.close()
+            if ending != COMPLETED:
+                await self._keep(session, ending)
+            await self._tell(session.watchers - ({by} if by else set()), session, ending)
         return True
 
     async def terminate(self, key: Key) -> Ending | None:
-        """End a session for good: how it ended; None if it was not open."""
+        """End a session: how it ended; None if it was not open. With the gate locked."""
         session = self.sessions.pop(key, None)
         if session is None:
             return None
         session.ending = True
-        try:
-            turn = self.turns.get(key)
+        turn = self.turns.get(key)
+        with self._leaving(session, told=False):
             if turn is not None:
                 turn.cancel()
             ending = await session.brain.terminate()
             await self._note(session, ending)
-        finally:
-            session.told.set()
         if turn is not None:
             await turn.over.wait()
         return ending
 
+    @contextlib.contextmanager
+    def _leaving(self, session: Session, told: bool = True) -> Generator[None, None, None]:
+        """A session is being ended; `told`: the watchers are not told before the answer of its last prompt."""
+        self._ending.add(session)
+        if told:
+            session.told.set()
+        try:
+            yield
+        finally:
+            session.told.set()
+            self._ending.discard(session)
+
+    async def release(self, watcher: Watcher, key: Key) -> None:
+        """A client is done with a session: close it if nobody else watches it."""
+        session = self.sessions.get(key)
+        if session is None:
+            return
+        session.watchers.discard(watcher)
+        if not session.watchers:
+            async with self.gate(key):
+                if not session.watchers and self.sessions.get(key) is session:
+                    await self.close(key)
+
     async def leave(self, watcher: Watcher) -> None:
         """A client is gone: end its turns, close what nobody else watches."""
+        await self.undertakings.begin(self._leave(watcher))
+
+    async def _leave(self, watcher: Watcher) -> None:
         for turn in [turn for turn in self.turns.values() if turn.asked_by is watcher]:
             turn.cancel()
             await turn.over.wait()
-        for key, session in list(self.sessions.items()):
-            session.watchers.discard(watcher)
-            if not session.watchers:
-                async with self.gate(key):
-                    if not session.watchers and self.sessions.get(key) is session:
-                        await self.close(key)
+        for key in list(self.sessions):
+            await self.release(watcher, key)
 
     async def shut_down(self, grace: float = 0.0) -> None:
         """End everything: processes have this many seconds, whatever they do."""
+        self._over = True
         self.store.hurry()
-        sessions, self.sessions = list(self.sessions.values()), {}
+        sessions, self.sessions = {*self.sessions.values(), *self._ending}, {}
+        for session in sessions:
+            session.told.set()
         for turn in self.turns.values():
             turn.cancel()
         await asyncio.gather(*(session.brain.terminate(grace) for session in sessions))
         await asyncio.gather(*(turn.over.wait() for turn in self.turns.values()), *self._mourners)
+        await self.undertakings.wait()
 
     # Prompts
 
@@ -189,21 +238,11 @@ class Host:
             raise Busy(key[1])
         # Before anything is awaited: a cancellation may be the very next message.
         turn = self.turns[key] = Turn(watcher)
-        work = asyncio.create_task(self._converse(turn, watcher, key, content))
-        given_up = False
         try:
-            while not work.done():
-                try:
-                    await asyncio.wait([work])
-                except asyncio.CancelledError:
-                    given_up = True
-                    turn.cancel()
-            stopped = work.result()
+            stopped = await to_the_end(self._converse(turn, watcher, key, content), turn.cancel)
         finally:
             del self.turns[key]
             turn.over.set()
-        if given_up:
-            raise asyncio.CancelledError
         return "cancelled" if turn.cancelled else stopped
 
     def cancel(self, key: Key) -> None:
@@ -257,7 +296,8 @@ class Host:
     async def _forget(self, key: Key) -> None:
         """Free a session that another agent has deleted."""
         if (session := self.sessions.pop(key, None)) is not None:
-            await session.brain.close()
+            with self._leaving(session):
+                await session.brain.close()
 
     async def _admitted(self, watcher: Watcher, key: Key) -> Session:
         async with self.queue(watcher, key), self.gate(key):
@@ -268,10 +308,9 @@ class Host:
     ) -> acp.StopReason:
         if session.fresh:
             session.fresh = False
-            await self.announce_commands(watcher, session)
-        if task.turn == 1:
-            info = acp.SessionInfoUpdate(title=row.title or acp.UNSET, updated_at=iso(row.updated_at))
-            await watcher.client.session_update(session_id=session.key[1], update=info)
+            await self.announce(watcher, session, row)
+        elif task.turn == 1:
+            await self._announce_title(watcher, session, row)
         return await session.brain.reply(stage, task)
 
     async def _wind_up(self, turn: Turn, session: Session, stage: JournalStage, number: int, reason: str) -> None:
@@ -302,6 +341,16 @@ class Host:
         update = acp.AvailableCommandsUpdate(available_commands=COMMANDS)
         await watcher.client.session_update(session_id=session.key[1], update=update)
 
+    async def announce(self, watcher: Watcher, session: Session, row: SessionRow) -> None:
+        """The same of a new session, and its title, if it has one: a fork is born with it."""
+        await self.announce_commands(watcher, session)
+        if row.title is not None:
+            await self._announce_title(watcher, session, row)
+
+    async def _announce_title(self, watcher: Watcher, session: Session, row: SessionRow) -> None:
+        info = acp.SessionInfoUpdate(title=row.title or acp.UNSET, updated_at=iso(row.updated_at))
+        await watcher.client.session_update(session_id=session.key[1], update=info)
+
     def _attend(self, session: Session) -> None:
         """See to it that the watchers hear of a process that dies by itself."""
 
@@ -320,9 +369,16 @@ class Host:
         task.add_done_callback(self._mourners.discard)
 
     async def _note(self, session: Session, ending: Ending) -> None:
-        with contextlib.suppress(UnknownSession):
-            await self.store(Store.end, *session.key, ending.kept())
+        await self._keep(session, ending)
         await self._tell(session.watchers, session, ending)
+
+    async def _keep(self, session: Session, ending: Ending) -> None:
+        try:
+            await self.store(Store.end, *session.key, ending.kept())
+        except UnknownSession:
+            pass
+        except sqlite3.Error as error:
+            logger.warning("%s: how it ended is not kept: %s", session.key[1], error)
 
     async def _tell(self, watchers: set[Watcher], session: Session, ending: Ending) -> None:
         news = [asyncio.create_task(ending.tell(watcher.client, session.key[1])) for watcher in watchers]

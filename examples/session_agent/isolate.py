@@ -6,6 +6,8 @@ real client. It lives in a process group of its own, so that what it starts ends
     close        its stdin is closed; after the grace period SIGTERM, after another one SIGKILL
     terminate    SIGTERM, after the grace period SIGKILL
     our death    closes its stdin
+
+A start that is cancelled or fails leaves no process. Of each end it is known who brought it about: the process, or we.
 """
 
 from __future__ import annotations
@@ -22,11 +24,12 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from .. import acp
-from .brain import Ending
+from .brain import COMPLETED, Ending
 from .errors import Died
 from .journal import JournalStage
 from .relay import Relay
 from .stage import META, Task
+from .undertakings import to_the_end
 
 __all__ = ["Isolated", "StderrDigest"]
 
@@ -111,19 +114,30 @@ class Isolated:
         self._stderr = StderrDigest()
         self._reader = asyncio.create_task(self._read_stderr(_open(process.stderr)))
         self._expected = False
+        self._forced = False
+        """Whether it ended, or is about to, by a signal of ours."""
 
     @classmethod
     async def start(cls, session_id: str, cwd: str, grace: float) -> Isolated:
         """Start the process of a session, in its directory if there is one. Died where it does not come up."""
+        spawning = asyncio.create_task(_spawn(cwd))
+
+        async def undo() -> Ending:
+            return await cls(session_id, await spawning, grace).terminate(0.0)
+
         try:
-            process = await _spawn(cwd)
+            process = await asyncio.shield(spawning)
         except OSError as error:
             raise Died(f"the session's process did not start: {error.strerror}") from error
+        except asyncio.CancelledError:
+            with contextlib.suppress(OSError):
+                await to_the_end(undo())
+            raise
         isolated = cls(session_id, process, grace)
         try:
             await isolated._greet(cwd)
         except BaseException as error:
-            ending = await isolated.terminate()
+            ending = await to_the_end(isolated.terminate())
             if isinstance(error, (acp.RequestError, ConnectionError)):
                 raise Died(f"the session's process did not start: {ending.stderr and ending.stderr.head}") from error
             raise
@@ -171,13 +185,14 @@ class Isolated:
         if deaf:
             self._signal(signal.SIGKILL)
 
-    async def close(self) -> None:
+    async def close(self) -> Ending:
         self._expected = True
         await self._connection.close()
         _open(self._process.stdin).close()
         if not await self._exits_within(self._grace):
-            await self.terminate()
+            return await self.terminate()
         await self._reader
+        return self._terminated() if self._forced else COMPLETED
 
     async def terminate(self, grace: float | None = None) -> Ending:
         self._expected = True
@@ -187,17 +202,25 @@ class Isolated:
             await self._process.wait()
         await self._connection.close()
         await self._reader
-        return Ending("terminated", "daemon", None, self._process.returncode, self._stderr.output())
+        return self._terminated() if self._forced else self._left()
 
     async def died(self) -> Ending | None:
-        code = await self._process.wait()
+        await self._process.wait()
         await self._reader
         if self._expected:
             return None
         await self._connection.close()
-        if code == 0:
-            return Ending("completed", "agent")
-        return Ending("error", "agent", _epitaph(code), code, self._stderr.output())
+        return self._left()
+
+    def _terminated(self) -> Ending:
+        return Ending("terminated", "daemon", None, self._process.returncode, self._stderr.output())
+
+    def _left(self) -> Ending:
+        """How it ended, if not because the session was."""
+        code = self._process.returncode
+        if self._forced:
+            return Ending("error", "daemon", f"it did not heed a cancel: {_epitaph(code)}", code, self._stderr.output())
+        return COMPLETED if code == 0 else Ending("error", "agent", _epitaph(code), code, self._stderr.output())
 
     async def _exits_within(self, seconds: float) -> bool:
         try:
@@ -209,6 +232,7 @@ class Isolated:
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process.returncode is None:
+            self._forced = True
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
 

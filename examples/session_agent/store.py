@@ -51,6 +51,7 @@ class SessionRow:
     """A session as it is stored; `settings` is the agent's own JSON, `ended` why and by whom it was ended for good."""
 
     id: int
+    identity: str
     session_id: str
     cwd: str
     directories: tuple[str, ...]
@@ -64,7 +65,7 @@ class SessionRow:
         return Position(self.updated_at, self.id)
 
 
-_COLUMNS = "id, session_id, cwd, directories, settings, title, updated_at, ended"
+_COLUMNS = "id, identity, session_id, cwd, directories, settings, title, updated_at, ended"
 
 
 class Store:
@@ -163,6 +164,21 @@ class Store:
                 "UPDATE sessions SET deleted_at = ? WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
                 (now, session_id, identity),
             )
+
+    def ended(self, identity: str, session_id: str) -> str | None:
+        """What was noted of the end of a session; one that was deleted has ended, too, as long as it is kept."""
+        found = self._db.execute(
+            "SELECT ended FROM sessions WHERE session_id = ? AND identity = ?", (session_id, identity)
+        ).fetchone()
+        if found is None:
+            raise UnknownSession(session_id)
+        ended: str | None = found[0]
+        return ended
+
+    def remove(self, identity: str, session_id: str) -> None:
+        """Take a session back that was made a moment ago: it was never there."""
+        with self._transaction():
+            self._db.execute("DELETE FROM sessions WHERE session_id = ? AND identity = ?", (session_id, identity))
 
     # Turns
 
@@ -330,6 +346,8 @@ class _Running:
     owner: str
 
 
-def _session(row: tuple[int, str, str, str, str, str | None, int, str | None]) -> SessionRow:
-    number, session_id, cwd, directories, settings, title, updated_at, ended = row
-    return SessionRow(number, session_id, cwd, tuple(json.loads(directories)), settings, title, updated_at, ended)
+def _session(row: tuple[int, str, str, str, str, str, str | None, int, str | None]) -> SessionRow:
+    number, identity, session_id, cwd, directories, settings, title, updated_at, ended = row
+    return SessionRow(
+        number, identity, session_id, cwd, tuple(json.loads(directories)), settings, title, updated_at, ended
+    )

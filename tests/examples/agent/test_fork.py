@@ -75,7 +75,26 @@ async def test_nothing_is_replayed_to_the_client_that_forks() -> None:
         await wire.prompt(session)
         before = len(wire.frames)
         await wire.fork(session)
-        assert kinds(wire.updates(before)) == ["available_commands_update"]
+        assert kinds(wire.updates(before)) == ["available_commands_update", "session_info_update"]
+
+
+async def test_the_title_of_a_fork_is_told_before_the_answer_and_again_when_its_first_turn_begins() -> None:
+    async with agent() as wire:
+        session = await wire.new()
+        await wire.prompt(session, "/echo Tidy up")
+        before = len(wire.frames)
+        fork = await wire.fork(session)
+        told = wire.updates(before)[-1]
+        (entry, _) = await wire.entries()
+        assert told == {
+            "sessionUpdate": "session_info_update",
+            "title": entry["title"],
+            "updatedAt": entry["updatedAt"],
+        }
+        assert told["title"] == "/echo Tidy up (fork 1)"
+        before = len(wire.frames)
+        await wire.prompt(fork, "/echo more")
+        assert [u["title"] for u in wire.updates(before) if "title" in u] == [told["title"]]
 
 
 async def test_the_client_can_prompt_the_fork_and_close_it() -> None:

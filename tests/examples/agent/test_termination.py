@@ -137,6 +137,29 @@ async def test_terminating_a_session_that_was_closed_succeeds_and_says_so() -> N
         assert news(wire.frames) == []
 
 
+@pytest.mark.parametrize("terminated", [True, False], ids=["terminated before", "open"])
+async def test_terminating_a_session_that_was_deleted_succeeds_it_has_ended(terminated: bool) -> None:
+    async with house() as home, home.connected() as wire, home.connected() as guest:
+        session = await wire.new()
+        if terminated:
+            await wire.call(TERMINATE, sessionId=session)
+        await wire.call("session/delete", sessionId=session)
+        told = len(news(wire.frames))
+        reason, by = ("terminated", "daemon") if terminated else ("completed", "agent")
+        answer = await wire.call(TERMINATE, sessionId=session)
+        assert answer == {"terminated": True, "reason": reason, "terminatedBy": by}
+        assert len(news(wire.frames)) == told, "no side effects"
+        await guest.call("authenticate", methodId="guest")
+        assert (await guest.refused(TERMINATE, sessionId=session)).code == -32002
+
+
+async def test_terminating_a_session_of_which_nothing_is_kept_is_an_error() -> None:
+    async with agent(keep_deleted=False) as wire:
+        session = await wire.new()
+        await wire.call("session/delete", sessionId=session)
+        assert (await wire.refused(TERMINATE, sessionId=session)).code == -32002
+
+
 async def test_terminating_an_unknown_session_is_an_error() -> None:
     async with agent() as wire:
         assert (await wire.refused(TERMINATE, sessionId=UNKNOWN)).code == -32002
@@ -247,6 +270,44 @@ async def test_a_process_that_does_not_heed_a_cancel_is_killed() -> None:
         os.kill(process_of(home, session), signal.SIGSTOP)
         wire.notify("session/cancel", sessionId=session)
         assert (await turn)["result"] == {"stopReason": "cancelled"}
+
+
+async def test_of_a_process_that_was_killed_because_it_was_deaf_the_daemon_is_told_as_the_one_who_ended_it() -> None:
+    async with with_processes(grace=0.1) as home, home.connected() as wire:
+        session = await wire.new()
+        turn = wire.prompting(session, "/wait")
+        await wire.until_update("agent_message_chunk")
+        os.kill(process_of(home, session), signal.SIGSTOP)
+        wire.notify("session/cancel", sessionId=session)
+        await turn
+        ended = (await wire.until(is_ended))["params"]
+        assert (ended["reason"], ended["terminatedBy"], ended["exitCode"]) == ("error", "daemon", -signal.SIGKILL)
+        assert ended["message"] == "it did not heed a cancel: the session's process was ended by SIGKILL"
+        answer = await wire.call(TERMINATE, sessionId=session)
+        assert answer == {"terminated": True, "reason": "error", "terminatedBy": "daemon"}
+
+
+async def test_of_a_process_that_does_not_heed_a_close_the_daemon_is_told_as_the_one_who_ended_it() -> None:
+    async with with_processes(grace=0.1) as home, home.connected() as one, home.connected() as other:
+        session = await one.new()
+        await other.resume(session)
+        os.kill(process_of(home, session), signal.SIGSTOP)
+        await one.call("session/close", sessionId=session)
+        ended = (await other.until(is_ended))["params"]
+        assert (ended["reason"], ended["terminatedBy"], ended["exitCode"]) == ("terminated", "daemon", -signal.SIGKILL)
+        answer = await one.call(TERMINATE, sessionId=session)
+        assert answer == {"terminated": True, "reason": "terminated", "terminatedBy": "daemon"}
+
+
+async def test_a_process_that_has_left_before_it_was_terminated_has_not_been_ended_by_the_daemon() -> None:
+    async with with_processes() as home, home.connected() as wire:
+        session = await wire.new()
+        ((_, held),) = home.host.sessions.items()
+        held.brain._expected = True  # type: ignore[attr-defined]  # nobody has heard of it yet
+        os.kill(process_of(home, session), signal.SIGKILL)
+        await held.brain._process.wait()  # type: ignore[attr-defined]
+        answer = await wire.call(TERMINATE, sessionId=session)
+        assert answer == {"terminated": True, "reason": "error", "terminatedBy": "agent"}
 
 
 def test_stderr_is_given_whole_when_it_is_short() -> None:

@@ -208,12 +208,14 @@ class House:
 
     def __init__(self, host: Host, secret: bytes, options: Options) -> None:
         self.host, self.secret, self.options = host, secret, options
+        self.agents: list[SessionAgent] = []
 
     @contextlib.asynccontextmanager
     async def connected(self, policy: Policy = allow, **capabilities: Any) -> AsyncGenerator[Wire, None]:
         """A client, handshake done."""
         ours, theirs = socket.socketpair()
         agent = SessionAgent(self.host, self.secret, self.options)
+        self.agents.append(agent)
         served = asyncio.create_task(
             acp.AgentSideConnection(agent, *await asyncio.open_connection(sock=theirs), linger=0.25).serve()
         )

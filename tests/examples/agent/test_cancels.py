@@ -1,0 +1,182 @@
+"""Requests that are cancelled, at every await: nothing is left behind, nothing hangs, the agent goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from examples import acp
+from examples.session_agent import isolate
+from examples.session_agent.agent import SessionAgent
+from examples.session_agent.brain import Brain
+from examples.session_agent.isolate import Isolated
+from examples.session_agent.undertakings import to_the_end
+
+from .cancels import cancelled_at
+from .test_termination import TERMINATE
+from .wire import CWD, House, Wire, house, script, started
+
+GRACE = 0.02
+MOST_AWAITS = 300
+
+# A process of a session that starts at once: answers what it is asked, but for `/wait`.
+RESULT = r'{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"resume":{}}},"stopReason":"end_turn"}'
+STAND_IN = (
+    "sed",
+    "-un",
+    rf'\#/wait#d; s/.*"id":\([0-9]*\).*/{{"jsonrpc":"2.0","id":\1,"result":{RESULT}}}/p',
+)
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What opens a session in a process; starting Python for each await would take minutes."""
+
+    async def spawn(cwd: str) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        return await asyncio.create_subprocess_exec(
+            *STAND_IN, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+
+    async def start(session_id: str, cwd: str) -> Brain:
+        return await Isolated.start(session_id, cwd, GRACE)
+
+    monkeypatch.setattr(isolate, "_spawn", spawn)
+    return start
+
+
+def children() -> set[int]:
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+        return set(map(int, file.read().split()))
+
+
+Operation = Callable[[SessionAgent, str], Coroutine[Any, Any, Any]]
+
+OPERATIONS: dict[str, Operation] = {
+    "close": lambda agent, session: agent.close_session(acp.CloseSessionRequest(session_id=session)),
+    "delete": lambda agent, session: agent.delete_session(acp.DeleteSessionRequest(session_id=session)),
+    "terminate": lambda agent, session: agent.terminate_session(acp.TerminateSessionRequest(session_id=session)),
+    "authenticate": lambda agent, session: agent.authenticate(acp.AuthenticateRequest(method_id="guest")),
+    "prompt": lambda agent, session: agent.prompt(
+        acp.PromptRequest(session_id=session, prompt=[acp.TextContent(text="/echo hello")])
+    ),
+    "load": lambda agent, session: agent.load_session(
+        acp.LoadSessionRequest(session_id=session, cwd=CWD, mcp_servers=[])
+    ),
+    "resume": lambda agent, session: agent.resume_session(acp.ResumeSessionRequest(session_id=session, cwd=CWD)),
+    "mode": lambda agent, session: agent.set_session_mode(
+        acp.SetSessionModeRequest(session_id=session, mode_id="auto")
+    ),
+}
+
+
+@contextlib.asynccontextmanager
+async def nothing_left(brain_for: Any) -> AsyncGenerator[tuple[House, Wire, SessionAgent], None]:
+    """A client and its agent; when it has left, nothing of theirs is there, and the agent ends."""
+    before = children()
+    async with house(brain_for=brain_for) as home:
+        async with home.connected() as wire:
+            yield home, wire, home.agents[-1]
+            await wire.call("session/list")  # it goes on
+        async with asyncio.timeout(5):
+            await home.host.undertakings.wait()
+        assert (home.host.sessions, home.host.turns, len(home.host._gates)) == ({}, {}, 0)
+    assert children() == before
+
+
+@pytest.mark.parametrize("state", ["open", "in a turn", "closed"])
+@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("kind", ["here", "in a process"])
+async def test_an_operation_that_is_cancelled_at_any_await_leaves_nothing_behind(
+    name: str, state: str, kind: str, processes: Any
+) -> None:
+    for at in range(1, MOST_AWAITS):
+        async with nothing_left(processes if kind == "in a process" else script) as (_, wire, agent):
+            session = await wire.new()
+            if state == "in a turn":
+                wire.prompting(session, "/wait")
+                await wire.until_update("session_info_update")
+            if state == "closed":
+                await wire.call("session/close", sessionId=session)
+            if not await cancelled_at(at, OPERATIONS[name](agent, session)):
+                break
+            # Whatever became of it: the session can be asked for again, and ended.
+            answer = await asyncio.wait_for(wire.start("session/close", {"sessionId": session}), 5)
+            assert answer.get("error", {}).get("code") in (None, -32002)
+    else:
+        raise AssertionError(f"more than {MOST_AWAITS} awaits")
+    assert at > 1 or (state == "in a turn" and name in ("load", "prompt")), "there was something to cancel"
+
+
+@pytest.mark.parametrize("name", ["new", "fork"])
+@pytest.mark.parametrize("kind", ["here", "in a process"])
+async def test_a_session_that_is_not_wanted_any_more_when_it_is_made_was_never_there(
+    name: str, kind: str, processes: Any
+) -> None:
+    for at in range(1, MOST_AWAITS):
+        async with nothing_left(processes if kind == "in a process" else script) as (home, wire, agent):
+            first = await wire.new()
+            making = (
+                agent.new_session(acp.NewSessionRequest(cwd=CWD, mcp_servers=[]))
+                if name == "new"
+                else agent.fork_session(acp.ForkSessionRequest(session_id=first, cwd=CWD))
+            )
+            if not await cancelled_at(at, making):
+                break
+            await home.host.undertakings.wait()
+            assert await wire.listed() == [first]
+            assert len(home.host.sessions) == 1
+            rows = await home.host.store(lambda store: store._db.execute("SELECT count(*) FROM sessions").fetchone())
+            assert rows == (1,), "nor is it kept as one that was deleted"
+    else:
+        raise AssertionError(f"more than {MOST_AWAITS} awaits")
+
+
+@pytest.mark.parametrize("method", ["session/close", "session/delete", TERMINATE, "session/load", "session/prompt"])
+@pytest.mark.parametrize("arguments", [(), ("--isolate", "--grace", "100")], ids=["", "isolate"])
+async def test_a_request_and_its_cancellation_in_one_write_do_not_keep_the_agent_from_ending_with_stdin(
+    method: str, arguments: tuple[str, ...]
+) -> None:
+    async with started(*arguments) as wire:
+        session = await wire.new()
+        wire.prompting(session, "/wait")
+        await wire.until_update("agent_message_chunk")
+        text = {"type": "text", "text": "/wait"}
+        call = wire.start(method, {"sessionId": session, "cwd": CWD, "mcpServers": [], "prompt": [text]})
+        wire.notify("$/cancel_request", requestId=next(wire.ids) - 1)
+        await call
+        assert await asyncio.wait_for(wire.leave(), 10) == 0
+        assert wire.process.stderr is not None
+        assert await wire.process.stderr.read() == b""
+
+
+async def test_a_client_that_does_not_wait_for_a_close_leaves_no_process(processes: Any) -> None:
+    before = children()
+    async with house(brain_for=processes) as home, home.connected() as wire:
+        session = await wire.new()
+        wire.prompting(session, "/wait")
+        await wire.until_update("session_info_update")
+        wire.start("session/close", {"sessionId": session})
+    assert children() == before
+
+
+async def test_what_is_to_be_done_to_the_end_is_done_however_often_it_is_cancelled() -> None:
+    done, cancels = asyncio.Event(), []
+
+    async def work() -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        done.set()
+
+    task = asyncio.create_task(to_the_end(work(), lambda: cancels.append(1)))
+    for _ in range(3):
+        await asyncio.sleep(0)
+        task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (done.is_set(), len(cancels)) == (True, 3)
