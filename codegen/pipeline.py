@@ -160,12 +160,11 @@ def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> t
 def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
     from .document.project import stable as project  # noqa: PLC0415
     from .emit.shaping import shape  # noqa: PLC0415
+    from .emit.tolerance import tolerant_shapes  # noqa: PLC0415
     from .load.schema import load  # noqa: PLC0415
 
     schema, warnings = load(document)
-    for pointer, text in warnings:
-        file, line, column = document.place(pointer, key=True)
-        note(f"{printable(file)}:{line}:{column}: warning: {text}")
+    _warn(document, warnings, note)
     with _at_its_place(document):
         whole = schema
         if stable:
@@ -173,7 +172,17 @@ def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> 
             schema, _ = load(document)
         if not bare:
             schema = _complete(document, schema, note)
+        if schema.tolerant:
+            schema, shapes, warnings = tolerant_shapes(schema, whole)
+            _warn(document, warnings, note)
+            return document, schema, shapes
         return document, schema, shape(schema, whole)
+
+
+def _warn(document: Document, warnings: list[tuple[str, str]], note: Say) -> None:
+    for pointer, text in warnings:
+        file, line, column = document.place(pointer, key=True)
+        note(f"{printable(file)}:{line}:{column}: warning: {printable(text)}")
 
 
 def _complete(document: Document, schema: Schema, note: Say) -> Schema:

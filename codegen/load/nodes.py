@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from .. import faults
-from ..document.jsonvalue import is_json_array
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice
 from ..document.read import Document, join
 from ..errors import Fault, SchemaError, quoted
@@ -43,9 +43,10 @@ _TYPES = {
 class NodeReader:
     """Reads the keywords of single nodes. What is wrong is raised, or reported where the rest can be read all the same."""
 
-    def __init__(self, document: Document, names: frozenset[str]) -> None:
+    def __init__(self, document: Document, names: frozenset[str], *, tolerant: bool = False) -> None:
         self.document = document
         self.names = names
+        self.tolerant = tolerant
         self.warnings: list[tuple[str, str]] = []
         self.problems: list[SchemaError] = []
 
@@ -123,6 +124,8 @@ class NodeReader:
     def flag(self, node: Node, pointer: str, keyword: str) -> bool:
         """A keyword that is true or false."""
         value = node.get(keyword, False)
+        if self.tolerant and is_json_object(value):
+            return True  # releases have written `{}`, for a keyword that has no settings
         if not isinstance(value, bool):
             problem = f"`{keyword}` must be true or false, not {quoted(value)}"
             raise self.error(pointer, problem, _value_fault(keyword), keyword)

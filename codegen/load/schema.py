@@ -12,15 +12,17 @@ from keyword import iskeyword
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import faults
 from ..document.jsonvalue import is_json_object
 from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
-from ..document.read import Document, join
+from ..document.read import Document, join, pointer_parts
 from ..document.walk import schemas
 from ..errors import SchemaError, quoted
 from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
 from ..model.types import (
+    Anything,
     Cancel,
     Definition,
     Handshake,
@@ -34,6 +36,7 @@ from ..model.types import (
     Type,
     Union,
 )
+from .tolerance import is_envelope, is_published, results
 from .types import TypeReader
 
 Role = Literal["Request", "Response", "Notification"]
@@ -51,14 +54,19 @@ _OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("bot
 _SIDE = re.compile(r"[a-z][a-z0-9]{0,39}")
 
 
-def load(document: Document) -> tuple[Schema, list[tuple[str, str]]]:
-    """The schema of a document, and warnings as (pointer, text). Raises SchemaError."""
-    return _Loader(document).load()
+def load(document: Document, *, tolerant: bool | None = None) -> tuple[Schema, list[tuple[str, str]]]:
+    """The schema of a document, and warnings as (pointer, text). Raises SchemaError.
+
+    `tolerant`: for a file that is only read, as a baseline or a release. What cannot be typed exactly becomes the nearest wider
+    type, with a warning, and `Schema.approximated` names its definition. None: for files of the published form alone.
+    """
+    return _Loader(document, tolerant=is_published(document) if tolerant is None else tolerant).load()
 
 
 class _Loader:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, tolerant: bool) -> None:
         self.document = document
+        self.tolerant = tolerant
         root = document.value
         if not is_json_object(root):
             raise document.error("", f"expected a JSON object with `$defs`, got {quoted(root)}", faults.NO_DEFINITIONS)
@@ -74,25 +82,30 @@ class _Loader:
         self.loading: list[str] = []
         self.failed: dict[str, SchemaError] = {}
         self.unsure: list[object] = []
-        self.reader = TypeReader(document, frozenset(definitions), self._definition_type)
+        self.made: dict[str, Definition] = {}
+        self.listed = results(root, definitions) if tolerant else {}
+        self.reader = TypeReader(document, frozenset(definitions), self._definition_type, tolerant=tolerant)
 
     def load(self) -> tuple[Schema, list[tuple[str, str]]]:
         attempt = self.reader.attempt
         attempt(self._check_root)
         attempt(self._check_references)
-        names = [name for name, node in self.nodes.items() if not _is_envelope(node)]
-        definitions = {name: attempt(partial(self._definition, name)) for name in names}
+        names = [name for name, node in self.nodes.items() if not is_envelope(node)]
+        definitions = {name: attempt(partial(self._definition, name)) or self._any(name) for name in names}
         title = attempt(self._title)
+        methods = self._methods(names)
         schema = Schema(
             title=title or "",
-            definitions={name: definition for name, definition in definitions.items() if definition is not None},
-            methods=self._methods(names),
+            definitions={**definitions, **self.made},
+            methods=methods,
             rfds=attempt(self._rfds),
             handshake=attempt(self._handshake),
             cancel=attempt(self._cancel),
             ordering=attempt(self._ordering),
             sessions=attempt(self._sessions),
         )
+        if self.tolerant:
+            return self._tolerated(schema)
         if not self.reader.problems:
             self._check_agreements(schema)
         if self.reader.problems:
@@ -100,6 +113,26 @@ class _Loader:
             first.others = tuple(others)
             raise first
         return schema, self.reader.warnings
+
+    def _tolerated(self, schema: Schema) -> tuple[Schema, list[tuple[str, str]]]:
+        """The schema without what points at nothing, and everything that is wrong as warnings."""
+        problems = [(error.pointer or "", error.problem) for error in self.reader.problems]
+        approximated: dict[str, str] = {}
+        for pointer, problem in problems:
+            place, name, *_ = (*pointer_parts(pointer), "", "")
+            if place == "$defs":
+                approximated.setdefault(name, problem)
+        schema = replace(schema, tolerant=True, approximated=approximated)
+        known = len(self.reader.problems)
+        self._check_agreements(schema)
+        for error in self.reader.problems[known:]:
+            problems.append((error.pointer or "", error.problem))
+            schema = replace(schema, **{pointer_parts(error.pointer or "")[0].removeprefix("x-"): None})
+        return schema, list(dict.fromkeys([*self.reader.warnings, *problems]))
+
+    def _any(self, name: str) -> Definition:
+        """What stands for a definition that cannot be read."""
+        return Definition(name=name, type=Anything(), pointer=join("", "$defs", name))
 
     def _title(self) -> str | None:
         return self.reader.text(self.root, "", "title")
@@ -137,7 +170,7 @@ class _Loader:
 
     def _check_references(self) -> None:
         """References in the envelopes, which are not loaded, must lead somewhere all the same."""
-        envelopes = {name: node for name, node in self.nodes.items() if _is_envelope(node)}
+        envelopes = {name: node for name, node in self.nodes.items() if is_envelope(node)}
         for pointer, node in schemas({**self.root, "$defs": envelopes}, kind="root"):
             if "$ref" in node:
                 self.reader.reference(node, pointer)
@@ -207,7 +240,7 @@ class _Loader:
             if is_json_object(node) and {"x-method", "x-side", "x-capability"} & set(node):
                 known = len(self.reader.problems)
                 self.reader.attempt(partial(self._role, name, found))
-                if len(self.reader.problems) > known:
+                if len(self.reader.problems) > known and not self.tolerant:
                     self.unsure += [node.get("x-method"), _stem(name)]
         methods = [self.reader.attempt(partial(self._method, *key, name, found)) for key, name in found.items()]
         return tuple(method for method in methods if method is not None)
@@ -254,6 +287,8 @@ class _Loader:
                 return None
             problem = f"the method {quoted(path)} has a result but no params (no ...Request)"
             raise self.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
+        if role == "Request" and result is None and self.tolerant:
+            result = self._listed_result(name, pointer)
         if role == "Request" and result is None:
             problem = f"the method {quoted(path)} has params but no result (no ...Response)"
             raise self.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
@@ -272,6 +307,26 @@ class _Loader:
             gated=None if gate is None else gate is not False,
             rfd=self.nodes[name].get("x-rfd"),
         )
+
+    def _listed_result(self, params: str, pointer: str) -> str:
+        """The definition of a result that only the envelopes list: one that several methods share, or null; else anything."""
+        name = f"{_stem(params)}Response"
+        node, at = self.listed.get(name, (None, pointer))
+        type_: Type = Anything()
+        if node is None:
+            self.reader.report(
+                self.document.error(
+                    pointer, f"{params} has no {name}, so its result may be anything", faults.NO_RESPONSE
+                )
+            )
+        else:
+            type_ = self.reader.type(node, at)
+        if isinstance(type_, Reference):
+            return type_.name
+        while name in self.nodes or name in self.made:
+            name += "_"
+        self.made[name] = Definition(name=name, type=type_, pointer=at, description=(node or {}).get("description"))
+        return name
 
     # --- the root's own keywords --------------------------------------------------------------------------------------
 
@@ -360,7 +415,3 @@ def _steps(message: str) -> list[str]:
     """The way to the wrong part in what msgspec says, as far as it is made of names."""
     path = message.rpartition(" - at `$")[2].removesuffix("`")
     return re.findall(r"\.(\w+)", path) if message.endswith("`") and " - at `$" in message else []
-
-
-def _is_envelope(node: object) -> bool:
-    return is_json_object(node) and node.get("x-docs-ignore") is True

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from .. import faults
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import (
-    ANNOTATIONS,
     BY_TYPE,
     DEFAULT_ON_ERROR,
     DEFAULT_ON_NULL,
@@ -23,8 +24,8 @@ from ..document.keywords import (
     Place,
 )
 from ..document.read import Document, join, pointer_parts
-from ..errors import quoted
-from ..model.combine import ClashError, admits, as_base, intersect, is_object, same
+from ..errors import SchemaError, quoted
+from ..model.combine import ClashError, admits, as_base, intersect, is_object, merge_fields, same
 from ..model.types import (
     Anything,
     Array,
@@ -45,8 +46,10 @@ from ..model.types import (
     Value,
     Variant,
 )
+from .negation import negated
 from .nodes import Node, NodeReader
 from .scalars import bounded, count, number, string
+from .tolerance import wider
 
 _OBJECT = BY_TYPE["object"]
 _KIND_OF: tuple[tuple[type, str], ...] = (
@@ -64,9 +67,12 @@ _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 class TypeReader(NodeReader):
     """Reads the types of one document. `definition` gives the type of a definition, loading it on first need."""
 
-    def __init__(self, document: Document, names: frozenset[str], definition: Callable[[str], Type]) -> None:
-        super().__init__(document, names)
+    def __init__(
+        self, document: Document, names: frozenset[str], definition: Callable[[str], Type], *, tolerant: bool = False
+    ) -> None:
+        super().__init__(document, names, tolerant=tolerant)
         self.definition = definition
+        self.exact = not tolerant
 
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""
@@ -75,7 +81,20 @@ class TypeReader(NodeReader):
         return type_
 
     def type(self, node: Any, pointer: str, place: Place = "inner") -> Type:
-        """The type a schema node stands for."""
+        """The type a schema node stands for; for a tolerant reader of what it cannot read the nearest wider one."""
+        if self.exact:
+            return self._exactly(node, pointer, place)
+        while True:
+            try:
+                return self._exactly(node, pointer, place)
+            except SchemaError as error:
+                self.report(error)
+                less = wider(node, pointer, error.pointer or "")
+                if less == node:
+                    return Anything()
+                node = less
+
+    def _exactly(self, node: Any, pointer: str, place: Place) -> Type:
         if node is True:
             return Anything()
         if node is False:
@@ -113,15 +132,21 @@ class TypeReader(NodeReader):
         if "not" in node:
             if not isinstance(type_, Object):
                 raise self.error(pointer, _NOT, faults.CONSTRUCT, "not")
-            type_ = Object(
-                fields=type_.fields,
-                bases=type_.bases,
-                unions=type_.unions,
-                excludes=self._exclusions(node["not"], join(pointer, "not")),
-                extra=type_.extra,
-                closed=type_.closed,
-            )
+            type_ = self._without(type_, node, pointer)
         return Nullable(type_) if nullable else type_
+
+    def _without(self, type_: Object, node: Node, pointer: str) -> Object:
+        """An object without what `not` keeps out."""
+        found = list(negated(self, node["not"], join(pointer, "not"), partial(self._exactly, place="inner")))
+        fields = {field.name: field for field in type_.fields}
+        for part in found:
+            if isinstance(part, Field):
+                fields[part.name] = merge_fields(fields.get(part.name, part), part, self.resolve)
+        return replace(
+            type_,
+            fields=tuple(fields.values()),
+            excludes=tuple(part for part in found if isinstance(part, Exclusion)),
+        )
 
     def _check_typed(self, used: list[str], names: list[str], pointer: str) -> None:
         """Every keyword must say something about one of the types that a node states or implies."""
@@ -241,6 +266,7 @@ class TypeReader(NodeReader):
     def _union(self, node: Node, pointer: str, keyword: str) -> Type:
         exclusive = keyword == "oneOf"
         variants: list[Variant] = []
+        known = len(self.problems)
         for index, member in enumerate(self.list_of(node, pointer, keyword)):
             at = join(pointer, keyword, index)
             is_value = is_json_object(member) and "const" in member
@@ -256,6 +282,11 @@ class TypeReader(NodeReader):
                     capability=self.text(details, at, "x-capability"),
                 )
             )
+        if self.tolerant:
+            # A wider member would take values from its neighbours, and a sole one needs no name of its own.
+            exclusive = exclusive and len(self.problems) == known
+            if len(variants) == 1 and not variants[0].title:
+                return variants[0].type
         return self._simplify(variants, pointer, keyword, exclusive=exclusive)
 
     def _simplify(self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool) -> Type:
@@ -414,28 +445,6 @@ class TypeReader(NodeReader):
         if value is False:
             return None, True
         return self.type(value, join(pointer, keyword)), False
-
-    def _exclusions(self, node: Any, pointer: str) -> tuple[Exclusion, ...]:
-        """`not`: one object with one constant property, or `anyOf` of such; anything else is not understood."""
-        members: Iterable[tuple[Any, str]] = [(node, pointer)]
-        if is_json_object(node) and set(node) == {"anyOf"} and is_json_array(node["anyOf"]):
-            members = [(member, join(pointer, "anyOf", i)) for i, member in enumerate(node["anyOf"])]
-        found: list[Exclusion] = []
-        for member, at in members:
-            problem = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
-            if not is_json_object(member) or set(member) - ANNOTATIONS - {"type", "properties", "required"}:
-                raise self.error(at, problem, faults.CONSTRUCT)
-            properties = member.get("properties")
-            if not is_json_object(properties) or len(properties) != 1 or member.get("required") != list(properties):
-                raise self.error(at, problem, faults.CONSTRUCT)
-            if member.get("type", "object") != "object":
-                raise self.error(at, problem, faults.CONSTRUCT)
-            ((name, schema),) = properties.items()
-            constants = self.type(schema, join(at, "properties", name))
-            if not isinstance(constants, Enumeration) or constants.base is not None:
-                raise self.error(at, problem, faults.CONSTRUCT)
-            found.extend(Exclusion(name, value.constant) for value in constants.values)
-        return tuple(found)
 
 
 def _schema_advice(node: object, pointer: str) -> str:

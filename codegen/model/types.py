@@ -298,7 +298,11 @@ class Sessions(Struct, frozen=True, kw_only=True):
 
 
 class Schema(Struct, frozen=True, kw_only=True):
-    """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages."""
+    """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages.
+
+    `tolerant`: it was read from a file that is only read. `approximated` then gives, by the names of definitions that are wider
+    here than the document says, why.
+    """
 
     title: str
     definitions: Mapping[str, Definition]
@@ -308,6 +312,8 @@ class Schema(Struct, frozen=True, kw_only=True):
     cancel: Cancel | None = None
     ordering: str | None = None
     sessions: Sessions | None = None
+    tolerant: bool = False
+    approximated: Mapping[str, str] = {}
 
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""

@@ -50,7 +50,7 @@ class _Relaxed:
 def _property(node: Any, relaxed: Any) -> Any:
     if not is_json_object(node):
         return relaxed
-    if node.get(DEFAULT_ON_ERROR):
+    if node.get(DEFAULT_ON_ERROR) not in (None, False):  # releases have written `{}` for true
         return True
     if node.get(SKIP_INVALID):
         relaxed = _any_items(relaxed)

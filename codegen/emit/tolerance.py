@@ -1,0 +1,46 @@
+"""Shapes of a schema that was read tolerantly: a definition that cannot become classes stands for any value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ..document.read import join, pointer_parts
+from ..model.rename import renamed, type_names
+from ..model.types import Anything, Schema
+from ..model.variants import ShapeError
+from .shapes import Shapes
+from .shaping import shape
+
+
+def tolerant_shapes(schema: Schema, whole: Schema) -> tuple[Schema, Shapes, list[tuple[str, str]]]:
+    """The schema as far as it can be shaped, its shapes, and warnings as (pointer, text). Raises ShapeError if nothing helps."""
+    names = type_names(whole.definitions)
+    warnings = [
+        (join("", "$defs", old), f"{old!r} cannot be the name of a Python class; it is called {new}")
+        for old, new in names.items()
+    ]
+    schema, whole = renamed(schema, names), renamed(whole, names)
+    while True:
+        try:
+            return schema, shape(schema, whole), warnings
+        except ShapeError as error:
+            wide = list(_definitions_at(schema, error.pointer))
+            if not wide:
+                raise
+            schema, whole = _widened(schema, wide), _widened(whole, wide)
+            warnings.append((error.pointer, f"{error}; {' and '.join(wide)} may be anything"))
+
+
+def _definitions_at(schema: Schema, pointer: str) -> Iterator[str]:
+    """The definition that a place belongs to, where it is not wide already."""
+    place = pointer_parts(pointer)[:2]
+    for definition in schema.definitions.values():
+        if pointer_parts(definition.pointer) == place and not isinstance(definition.type, Anything):
+            yield definition.name
+
+
+def _widened(schema: Schema, names: list[str]) -> Schema:
+    wide = {n: replace(d, type=Anything()) for n, d in schema.definitions.items() if n in names}
+    return replace(schema, definitions={**schema.definitions, **wide})

@@ -1,0 +1,61 @@
+"""Files that are only read: what cannot be typed exactly becomes the nearest wider type, and what is missing is looked up.
+
+Nobody can edit a published release any more, so a tolerant loader warns where a strict one refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import ROOT_EXTENSIONS
+from ..document.read import Document, pointer_parts
+from ..document.walk import schemas
+
+# What says nothing any more once the other is gone, or would refuse what the other let in.
+_TOGETHER = {
+    "properties": ("additionalProperties", "unevaluatedProperties"),
+    "prefixItems": ("items",),
+    "allOf": ("unevaluatedProperties",),
+    "anyOf": ("unevaluatedProperties",),
+    "oneOf": ("unevaluatedProperties",),
+    "$ref": ("unevaluatedProperties",),
+}
+
+
+def is_published(document: Document) -> bool:
+    """Whether a document has the published form, with the union of all messages at its root, and no keyword of our own."""
+    base: Document = getattr(document, "base", document)  # of a document with extensions, which may say what they like
+    root = base.value
+    return is_json_object(root) and bool({"anyOf", "oneOf"} & root.keys()) and not ROOT_EXTENSIONS & root.keys()
+
+
+def wider(node: Any, pointer: str, fault: str) -> Any:
+    """A schema without the keyword that a fault below it is about; its bare type where the fault is not about one alone.
+
+    The result takes all that the node takes. It is the node itself where nothing is left to take away.
+    """
+    if not is_json_object(node):
+        return True
+    keyword = next(iter(pointer_parts(fault.removeprefix(pointer))), "") if fault.startswith(f"{pointer}/") else ""
+    if keyword in node:
+        gone = {keyword, *_TOGETHER.get(keyword, ())}
+        return {key: value for key, value in node.items() if key not in gone}
+    kept = {key: value for key, value in node.items() if key in ("type", "title", "description")}
+    return kept if kept.keys() != node.keys() else True
+
+
+def results(root: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[str, tuple[Any, str]]:
+    """The results that envelopes list, by their titles, with where: of requests whose result has no definition of that name."""
+    found: dict[str, tuple[Any, str]] = {}
+    envelopes = {name: node for name, node in nodes.items() if is_envelope(node)}
+    for pointer, node in schemas({**root, "$defs": envelopes}, kind="root"):
+        if isinstance(node.get("title"), str) and {"$ref", "allOf", "type"} & node.keys():
+            found.setdefault(node["title"], (node, pointer))
+    return found
+
+
+def is_envelope(node: object) -> bool:
+    """Whether a definition wraps messages, and belongs to no method itself."""
+    return is_json_object(node) and node.get("x-docs-ignore") is True
