@@ -1,4 +1,4 @@
-"""One JSON text to a value, with everything about it that a plain parser swallows; and where a path stands in it.
+"""One JSON text to a value, with everything about it that a plain parser swallows.
 
     no JSON, no UTF-8, NaN, nested too deeply    NotJson, with the offset
     a key that stands twice in an object         noted; the last one counts
@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import codecs
 import json
-import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
@@ -30,8 +28,6 @@ TOO_DEEP: Final = "nested too deeply"
 _LARGEST = sys.float_info.max
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_SCALAR = re.compile(rb"[^\s,\]}]+")
-_SPACE = re.compile(rb"[\s,:]*")
 _NUMBER = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[-+.\w]+', re.DOTALL)
 _DEPTH = 900
 
@@ -234,127 +230,3 @@ def repaired(value: Any) -> tuple[Any, bool]:
         items = [repaired(child) for child in value]
         return [item for item, _ in items], any(changed for _, changed in items)
     return value, False
-
-
-# --- places -------------------------------------------------------------------------------------------------------------
-
-
-def offset(data: bytes, path: Sequence[str | int], *, key: bool = False) -> int:
-    """The byte of a valid JSON text where the value at a path starts, or its key; as far as the path leads."""
-    at = _skip(data, 0)
-    start = at
-    if path and isinstance(path[0], int) and data[at : at + 1] == b"[":
-        starts = _items(data)
-        if path[0] >= len(starts):
-            return start
-        start = at = starts[path[0]]
-        path = path[1:]
-    for step in path:
-        opening = data[at : at + 1]
-        found = _member(data, at, step) if opening == b"{" else _item(data, at, step) if opening == b"[" else None
-        if found is None:
-            return start
-        start, at = found if key else (found[1], found[1])
-    return start
-
-
-def first_huge(data: bytes) -> int:
-    """The byte of the first number that no double holds."""
-    found = (m for m in _NUMBER.finditer(data) if m[0][:1] in b"-0123456789")
-    return next((m.start() for m in found if not math.isfinite(float(m[0]))), 0)
-
-
-def second_key(data: bytes, name: str) -> int:
-    """The byte of the second of two equal keys of one object."""
-    stack: list[set[str]] = []
-    for token in _TOKEN.finditer(data):
-        if token[0] in b"{[":
-            stack.append(set())
-        elif token[0] in b"}]":
-            stack.pop()
-        elif stack and data[_white(data, token.end())] == 0x3A:
-            found = json.loads(token[0])
-            if found == name and found in stack[-1]:
-                return token.start()
-            stack[-1].add(found)
-    return 0
-
-
-def line_column(data: bytes, at: int) -> tuple[int, int]:
-    """Line and column of a byte, both from 1, the column in characters."""
-    start = data.rfind(b"\n", 0, at) + 1
-    return data.count(b"\n", 0, at) + 1, len(data[start:at].decode(errors="replace")) + 1
-
-
-def _white(data: bytes, at: int) -> int:
-    while at < len(data) - 1 and data[at] in b" \t\r\n":
-        at += 1
-    return min(at, len(data) - 1)
-
-
-def _skip(data: bytes, at: int) -> int:
-    found = _SPACE.match(data, at)
-    return found.end() if found else at
-
-
-def _end(data: bytes, at: int) -> int:
-    """Where the value that starts at a byte ends."""
-    if data[at : at + 1] == b'"':
-        found = _STRING.match(data, at)
-    elif data[at : at + 1] in (b"{", b"["):
-        depth = 0
-        for token in _TOKEN.finditer(data, at):
-            if token[0] in b"{[":
-                depth += 1
-            elif token[0] in b"}]":
-                depth -= 1
-                if depth == 0:
-                    return token.end()
-        return len(data)
-    else:
-        found = _SCALAR.match(data, at)
-    return found.end() if found else len(data)
-
-
-def _member(data: bytes, at: int, name: str | int) -> tuple[int, int] | None:
-    """The bytes where the key and the value of a member start; of equal keys the last, which is the one that counts."""
-    found: tuple[int, int] | None = None
-    at = _skip(data, at + 1)
-    while at < len(data) and data[at : at + 1] != b"}":
-        end = _end(data, at)
-        value = _skip(data, end)
-        if json.loads(data[at:end]) == name:
-            found = (at, value)
-        at = _skip(data, _end(data, value))
-    return found
-
-
-@lru_cache(maxsize=1)
-def _items(data: bytes) -> tuple[int, ...]:
-    """Where the items of an array start; kept, since a collection of messages may have a fault in each."""
-    starts: list[int] = []
-    at = _skip(data, _skip(data, 0) + 1)
-    while at < len(data) and data[at : at + 1] != b"]":
-        starts.append(at)
-        at = _skip(data, _end(data, at))
-    return tuple(starts)
-
-
-def _item(data: bytes, at: int, index: str | int) -> tuple[int, int] | None:
-    at, count = _skip(data, at + 1), 0
-    while at < len(data) and data[at : at + 1] != b"]":
-        if count == index:
-            return at, at
-        at, count = _skip(data, _end(data, at)), count + 1
-    return None
-
-
-def pieces(data: bytes) -> Iterator[tuple[int, int]]:
-    """Start and end of the objects and arrays that follow each other in a text."""
-    at = _skip(data, 0)
-    while at < len(data) and data[at : at + 1] in (b"{", b"["):
-        end = _end(data, at)
-        yield at, end
-        at = _skip(data, end)
-    if at < len(data):
-        yield at, len(data)

@@ -1,7 +1,7 @@
 """Text to JSON. A `Document` holds the value and can say where in the text every node of it stands.
 
 Reading is strict: UTF-8, no duplicate keys, no NaN, nothing that cannot be written back. Places are looked up
-only when something has to be reported, by tree-sitter; a run without findings never pays for them.
+only when something has to be reported; a run without findings never pays for them.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from .. import faults
 from ..errors import Fault, InputError, SchemaError, quoted
 from .jsonvalue import is_json_array, is_json_object
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from .textindex import index_of, lines_of
 
 MAX_BYTES = 64 * 2**20
 MAX_DEPTH = 100
@@ -44,7 +41,7 @@ class Document:
 
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
         """Line and column (both from 1, in characters) of the node a JSON pointer names, or of its key in the parent."""
-        return _line_column(self.text, _offset(self.text, pointer_parts(pointer), key=key))
+        return lines_of(self.text).at(index_of(self.text).offset(pointer_parts(pointer), key=key))
 
     def place(self, pointer: str, *, key: bool = False) -> tuple[str, int, int]:
         """File, line and column of what a pointer names, or of its key."""
@@ -82,7 +79,7 @@ def parse(data: bytes, name: str) -> Document:
     def fail(
         offset: int, problem: str, fault: Fault = faults.NOT_JSON, *, at: str | None = None, way: str = ""
     ) -> NoReturn:
-        raise SchemaError(name, *_line_column(data, offset), at, problem, fault, way) from None
+        raise SchemaError(name, *lines_of(data).at(offset), at, problem, fault, way) from None
 
     try:
         text = data.decode()
@@ -98,8 +95,9 @@ def parse(data: bytes, name: str) -> Document:
     except RecursionError:
         fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
     except _DuplicateKeyError as error:
-        pointer = _find_duplicate(data, error.key)
-        fail(pointer[1], f"the key {quoted(error.key)} stands twice in one object", faults.DUPLICATE_KEY, at=pointer[0])
+        index, problem = index_of(data), f"the key {quoted(error.key)} stands twice in one object"
+        second = index.second_key(error.key)
+        fail(second, problem, faults.DUPLICATE_KEY, at=join("", *index.path_of(second), error.key))
     except _ConstantError as error:
         constant = error.name.encode()
         fail(_first(data, lambda token: token == constant), f"{error.name} is not JSON", way="write a number, or null")
@@ -189,7 +187,7 @@ def _check_values(document: Document) -> None:
             if depth > MAX_DEPTH:
                 raise SchemaError(
                     document.name,
-                    *_line_column(document.text, _too_deep(document.text)),
+                    *lines_of(document.text).at(_too_deep(document.text)),
                     None,
                     f"nested more than {MAX_DEPTH} levels deep",
                     faults.TOO_DEEP,
@@ -202,11 +200,6 @@ def _check_values(document: Document) -> None:
                     )
                 if isinstance(child, _CHECKED):
                     stack.append((child, join(pointer, key), depth + 1))
-
-
-def _line_column(data: bytes, offset: int) -> tuple[int, int]:
-    start = data.rfind(b"\n", 0, offset) + 1
-    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
 
 
 def _first(data: bytes, wanted: Callable[[bytes], bool]) -> int:
@@ -226,67 +219,3 @@ def _too_deep(data: bytes) -> int:
         elif char in b"]}":
             depth -= 1
     return 0
-
-
-@lru_cache(maxsize=4)
-def _tree(data: bytes) -> Node:
-    import tree_sitter_json  # noqa: PLC0415  # only needed when there is something to report
-    from tree_sitter import Language, Parser  # noqa: PLC0415
-
-    document = Parser(Language(tree_sitter_json.language())).parse(data).root_node
-    return next(node for node in document.named_children if node.type != "comment")
-
-
-@lru_cache(maxsize=1024)
-def _pairs(node: Node) -> dict[str, Node]:
-    """The members of an object by key; the first of equal keys."""
-    found: dict[str, Node] = {}
-    for pair in node.named_children:
-        if pair.type == "pair":
-            found.setdefault(_key(pair), pair)
-    return found
-
-
-def _key(pair: Node) -> str:
-    node = pair.child_by_field_name("key")
-    return str(json.loads(node.text or b'""')) if node is not None else ""
-
-
-def _offset(data: bytes, parts: list[str], *, key: bool) -> int:
-    """The byte where a node starts; the deepest node on the way where the rest of the pointer leads nowhere."""
-    node = _tree(data)
-    start = node.start_byte
-    for part in parts:
-        if node.type == "object":
-            pair = _pairs(node).get(part)
-            value = pair.child_by_field_name("value") if pair is not None else None
-            if pair is None or value is None:
-                return node.start_byte
-            start, node = (pair.start_byte if key else value.start_byte), value
-        elif node.type == "array" and part.isdecimal() and int(part) < node.named_child_count:
-            node = node.named_children[int(part)]
-            start = node.start_byte
-        else:
-            return start
-    return start
-
-
-def _find_duplicate(data: bytes, key: str) -> tuple[str, int]:
-    """Pointer and place of the second of two equal keys."""
-    stack: list[tuple[Node, str]] = [(_tree(data), "")]
-    while stack:
-        node, pointer = stack.pop()
-        children: list[tuple[Node, str]] = []
-        if node.type == "object":
-            seen: set[str] = set()
-            for pair in node.named_children:
-                name, value = _key(pair), pair.child_by_field_name("value")
-                if name == key and name in seen:
-                    return join(pointer, name), pair.start_byte
-                seen.add(name)
-                if value is not None:
-                    children.append((value, join(pointer, name)))
-        elif node.type == "array":
-            children = [(child, join(pointer, index)) for index, child in enumerate(node.named_children)]
-        stack.extend(reversed(children))
-    return "", 0

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..document.jsontext import NotJson, Parsed, pieces
+from ..document.jsontext import NotJson, Parsed
 from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.textindex import pieces
 from ..errors import quoted
 from .envelopes import kind_of
 from .examples import definition_of

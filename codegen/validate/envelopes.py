@@ -93,10 +93,11 @@ def _no_message(value: Any) -> Note:
 
 def _undeclared(value: dict[str, Any], kind: Envelope) -> list[Note]:
     members = _MEMBERS[kind]
+    free = members.difference(value)
     found: list[Note] = []
     for key in value:
         if key not in members:
-            near = nearest(key, members - value.keys())
+            near = nearest(key, free)
             hint = f"; did you mean {quoted(near)}?" if near else ""
             text = f"$ has the undeclared property {quoted(key)}{hint}"
             expected = f"a property of {', '.join(sorted(members))}"

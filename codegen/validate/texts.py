@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..document.jsontext import NotJson, Parsed, Path, first_huge, line_column, offset, second_key
+from ..document.jsontext import NotJson, Parsed, Path
+from ..document.textindex import index_of, lines_of
 from ..errors import quoted
 from ..findings.finding import Finding, Place
 from .notes import Note, shown
@@ -12,12 +13,17 @@ from .rules import RULES
 
 
 class Text(Struct, frozen=True):
-    """JSON as it stands in a file: from which line on, and how many characters were cut off before each of its lines."""
+    """JSON as it stands in a file: from which line on, and how many characters were cut off before each of its lines.
+
+    A part of a text starts `skipped` lines after what `cut` counts from, with `before` more characters before its first line.
+    """
 
     file: str
     data: bytes
     line: int = 1
     cut: tuple[int, ...] = ()
+    skipped: int = 0
+    before: int = 0
 
     def start(self) -> Place:
         """The place of the first byte."""
@@ -25,21 +31,25 @@ class Text(Struct, frozen=True):
 
     def place(self, at: int) -> Place:
         """The place of a byte."""
-        line, column = line_column(self.data, at)
-        cut = self.cut[line - 1] if line <= len(self.cut) else 0
-        return Place(self.file, self.line + line - 1, column + cut)
+        line, column = lines_of(self.data).at(at)
+        return Place(self.file, self.line + line - 1, column + self._cut(line))
 
     def part(self, start: int, end: int) -> Text:
         """A piece of the text, which starts at a byte of it."""
-        line, column = line_column(self.data, start)
-        cut = self.cut[line - 1] if line <= len(self.cut) else 0
-        return Text(self.file, self.data[start:end], self.line + line - 1, (cut + column - 1, *self.cut[line:]))
+        line, column = lines_of(self.data).at(start)
+        before = column - 1 + (self.before if line == 1 else 0)
+        return Text(self.file, self.data[start:end], self.line + line - 1, self.cut, self.skipped + line - 1, before)
+
+    def _cut(self, line: int) -> int:
+        """How many characters of the file stand before a line of the text."""
+        index = self.skipped + line - 1
+        return (self.cut[index] if index < len(self.cut) else 0) + (self.before if line == 1 else 0)
 
     def finding(self, note: Note, prefix: Path = ()) -> Finding:
         """A note about a message that stands at a path of the text."""
         where = note.at
         if where is None:
-            where = self.place(offset(self.data, (*prefix, *note.path), key=note.key))
+            where = self.place(index_of(self.data).offset((*prefix, *note.path), key=note.key))
         rule = RULES[note.rule]
         return Finding(
             id=rule.id,
@@ -74,7 +84,9 @@ class Text(Struct, frozen=True):
     def oddities(self, parsed: Parsed) -> list[Finding]:
         """What was noted while the text was parsed."""
         found = [
-            self.told("key-twice", f"the key {quoted(key)} stands twice in one object", second_key(self.data, key))
+            self.told(
+                "key-twice", f"the key {quoted(key)} stands twice in one object", index_of(self.data).second_key(key)
+            )
             for key in dict.fromkeys(parsed.duplicates)
         ]
         if parsed.halves:
@@ -82,5 +94,5 @@ class Text(Struct, frozen=True):
             found.append(self.told("lone-surrogate", "half of a surrogate pair, read as U+FFFD", at))
         if parsed.huge:
             problem = "a number that no double holds, read as the largest one"
-            found.append(self.told("number-out-of-range", problem, first_huge(self.data)))
+            found.append(self.told("number-out-of-range", problem, index_of(self.data).first_huge))
         return found

@@ -28,11 +28,16 @@ def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, pa
 
 def undeclared(protocol: Protocol, name: str, value: Any, path: Path, explained: set[Path]) -> Iterator[Note]:
     """Keys that the definition does not declare, with the likely name."""
+    owner: Path | None = None
+    free = frozenset[str]()  # the declared keys that the object lacks
     for use in protocol.walker.uses(name, value, path):
         if use.kind != "undeclared" or use.path in explained:
             continue
-        key, owner = str(use.path[-1]), use.path[:-1]
-        near = nearest(key, use.declared - _at(value, owner[len(path) :]).keys())
+        if use.path[:-1] != owner:
+            owner = use.path[:-1]
+            free = use.declared.difference(_at(value, owner[len(path) :]))
+        key = str(use.path[-1])
+        near = nearest(key, free)
         hint = f"; did you mean {quoted(near)}?" if near else ""
         text = f"{shown(owner)} has the undeclared property {quoted(key)}{hint}"
         declared = ", ".join(sorted(use.declared))

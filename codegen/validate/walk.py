@@ -81,11 +81,12 @@ class Walker:
         for node in nodes:
             for gate, pointer in self._collect(node, value, declared, free):
                 yield Use("gated", path, pointer, gate)
+        names = frozenset(declared) if declared and not free[0] else None
         for key, child in value.items():
             places = declared.get(key)
             if places is None:
-                if declared and not free[0]:
-                    yield Use("undeclared", (*path, key), nodes[0][1], "", frozenset(declared))
+                if names is not None:
+                    yield Use("undeclared", (*path, key), nodes[0][1], "", names)
                 continue
             for schema, pointer in places:
                 if _is_gated(schema) and child is not None:

@@ -172,7 +172,7 @@ def others() -> list[Path]:
     """Interpreters of other versions that have what the generator needs."""
     named = [Path(path) for path in os.environ.get("CODEGEN_OTHER_PYTHONS", "").split(os.pathsep) if path]
     found = [shutil.which(f"python3.{minor}") for minor in (11, 12, 13, 14) if minor != sys.version_info[1]]
-    probe = "import black, datamodel_code_generator, jinja2, msgspec, tree_sitter, tree_sitter_json"
+    probe = "import black, datamodel_code_generator, jinja2, msgspec"
     return [
         path
         for path in [*named, *(Path(path) for path in found if path)]
