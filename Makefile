@@ -22,7 +22,10 @@ help:
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make clean      remove what the others made, but for generated/"
 
+# The annotations of the protocol's first version are those of schema.json.
 generate: $(READY)
+	@$(BIN)/python -m codegen annotate schema.json --overlay >$(VENV)/v1.json
+	@cmp -s $(VENV)/v1.json codegen/annotations/v1.json || cp $(VENV)/v1.json codegen/annotations/v1.json
 	@$(BIN)/python -m codegen
 	@$(BIN)/python -m codegen vendor examples/acp
 

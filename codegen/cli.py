@@ -11,9 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import console
-from .console import note, put, say
-from .errors import CodegenError, InputError
+from .errors import CodegenError, InputError, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,41 +28,46 @@ def main(argv: list[str] | None = None) -> int:
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "generate")
     options = _parser().parse_args(arguments)
-    console.begin()
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        # A schema is UTF-8 wherever it goes, and a diff shows the bytes of a file that is none.
+        reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         code: int = options.run(options)
-        console.flush()
+        print(end="", flush=True)
     except CodegenError as error:
-        note(str(error))
+        print(error, file=sys.stderr)
         return 2
     except OSError as error:
-        if error.filename is None:
-            console.give_up_output()
+        if error.filename is None and sys.stdout is not None:
+            # Nothing more can be written there, not even what is left in the buffer when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # then the reader has left, and there is nobody to tell
-            note(str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}")))
+            print(InputError(error.filename or "standard output", f"failed: {error.strerror}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        note("interrupted; nothing was changed")
+        print("interrupted; nothing was changed", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == __package__ or os.environ.get("CODEGEN_DEBUG"):
             raise
-        note(
-            f'error: this Python has no module "{error.name}", which this tool needs; '
-            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
+        print(
+            f"error: this Python has no module {quoted(error.name)}, which this tool needs; "
+            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen",
+            file=sys.stderr,
         )
         return 2
     except Exception as error:  # a traceback helps no user
         if os.environ.get("CODEGEN_DEBUG"):
             raise
-        problem = f"{type(error).__name__}: {str(error)[:500]}"
-        note(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)")
+        problem = f"{type(error).__name__}: {printable(str(error))}"
+        print(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)", file=sys.stderr)
         return 2
     return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = console.Parser(
+    parser = argparse.ArgumentParser(
         prog="acp-codegen",
         description="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
         epilog="Without a command: generate. `acp-codegen COMMAND --help` tells what each takes.",
@@ -72,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"acp-codegen {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    source = console.Parser(add_help=False)
+    source = argparse.ArgumentParser(add_help=False)
     source.add_argument(
         "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
     )
@@ -87,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
 
     generate = commands.add_parser("generate", parents=[source], help="write the package (the default command)")
     generate.add_argument(
-        "--bare", action="store_true", help="take nothing from our own schema that the given one lacks"
+        "--bare",
+        action="store_true",
+        help="don't fill gaps in the given schema from the annotation documents (see `acp-codegen annotate`)",
     )
     generate.add_argument(
         "--out", type=_path, default=Path("generated"), metavar="DIR", help="where to (default: ./generated)"
@@ -100,6 +105,17 @@ def _parser() -> argparse.ArgumentParser:
     schema = commands.add_parser("schema", parents=[source], help="print the schema in its published form")
     schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
     schema.set_defaults(run=_schema)
+
+    annotate = commands.add_parser(
+        "annotate",
+        help="print a schema with what it leaves unsaid filled in: gates, the handshake, cancellation, ordering, sessions",
+        description="Published schemas lack the keywords that gate, order and cancel. This prints FILE with them.",
+    )
+    annotate.add_argument("file", type=_path, metavar="FILE", help="a schema")
+    annotate.add_argument(
+        "--overlay", action="store_true", help="print only what is filled in, as an extension document"
+    )
+    annotate.set_defaults(run=_annotate)
 
     vendor = commands.add_parser(
         "vendor", parents=[source], help="write the package into your own source tree, or bring it up to date there"
@@ -120,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_checks(commands: Any) -> None:
     """The commands that judge a schema."""
-    report = console.Parser(add_help=False)
+    report = argparse.ArgumentParser(add_help=False)
     report.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")
     report.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
     report.add_argument(
@@ -210,6 +226,25 @@ def _version() -> str:
         return "(not installed)"
 
 
+def _note(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _on_terminal() -> bool:
+    # There is no standard error where the caller has closed it.
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _progress(text: str) -> None:
+    if _on_terminal():
+        print(f"\r\x1b[K{text} ...", end="", file=sys.stderr, flush=True)
+
+
+def _clear_progress() -> None:
+    if _on_terminal():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
 def _generate(options: argparse.Namespace) -> int:
     from .pipeline import default_schema, generate  # noqa: PLC0415
 
@@ -222,8 +257,8 @@ def _generate(options: argparse.Namespace) -> int:
             extend=options.extend or (),
             stable=options.stable,
             bare=options.bare,
-            note=note,
-            progress=console.progress,
+            note=_note,
+            progress=_progress,
         )
 
     if options.check or options.diff:
@@ -236,14 +271,14 @@ def _look(out: Path, plan: Plan, *, with_text: bool = False) -> int:
     from .emit.transaction import settled  # noqa: PLC0415
     from .emit.write import diff  # noqa: PLC0415
 
-    shown = str(out)
-    with settled(out, note) as is_whole:
+    shown = printable(str(out))
+    with settled(out, _note) as is_whole:
         if not is_whole:
-            say(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
+            print(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
             return 1
         found = _planned(plan)
     if with_text:
-        put("".join(diff(found)))
+        print(*diff(found), sep="", end="")
         return 1 if found else 0
     return _stale(shown, found) if found else _up_to_date(shown)
 
@@ -252,8 +287,8 @@ def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]]
     """Write what has to change; nothing where the plan is refused."""
     from .emit.transaction import apply, locked  # noqa: PLC0415
 
-    shown = str(out)
-    with locked(out, note) as folder:
+    shown = printable(str(out))
+    with locked(out, _note) as folder:
         found = _planned(plan)
         if is_refused(found):
             return 1
@@ -265,25 +300,25 @@ def _planned(plan: Plan) -> list[Change]:
     try:
         return plan()
     finally:
-        console.clear_progress()
+        _clear_progress()
 
 
 def _up_to_date(shown: str) -> int:
-    say(f"{shown} is up to date")
+    print(f"{shown} is up to date")
     return 0
 
 
 def _stale(shown: str, found: list[Change]) -> int:
     for change in found:
-        say(f"{shown}/{change.path}: {change.state}")
-    say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+        print(f"{shown}/{change.path}: {change.state}")
+    print(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
     return 1
 
 
 def _written(shown: str, found: list[Change]) -> int:
     removed = sum(change.text is None for change in found)
     written = len(found) - removed
-    say(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
+    print(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
     return 0
 
 
@@ -299,12 +334,12 @@ def _vendor(options: argparse.Namespace) -> int:
             schema=options.schema,
             extend=[] if options.no_extend else options.extend,
             stable=options.stable or (False if options.no_stable else None),
-            note=note,
-            progress=console.progress,
+            note=_note,
+            progress=_progress,
         )
 
     def is_refused(found: list[Change]) -> bool:
-        return not options.force and _edited(str(options.dest), found)
+        return not options.force and _edited(printable(str(options.dest)), found)
 
     return _look(options.dest, planned) if options.check else _bring_up_to_date(options.dest, planned, is_refused)
 
@@ -316,10 +351,10 @@ def _edited(shown: str, found: list[Change]) -> bool:
 
     by_hand = edited(found)
     for change in by_hand:
-        say(f"{shown}/{change.path}: {change.state}; this would be lost:")
-        put("".join(diff([change])))
+        print(f"{shown}/{change.path}: {change.state}; this would be lost:")
+        print(*diff([change]), sep="", end="")
     if by_hand:
-        say("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
+        print("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
     return bool(by_hand)
 
 
@@ -327,16 +362,22 @@ def _schema(options: argparse.Namespace) -> int:
     from .document.extend import check_names  # noqa: PLC0415
     from .document.project import stable  # noqa: PLC0415
     from .emit.publish import publish  # noqa: PLC0415
-    from .load.schema import load  # noqa: PLC0415
-    from .pipeline import default_schema, read_extended  # noqa: PLC0415
+    from .pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
 
     document = read_extended(options.schema or default_schema(), options.extend or ())
     check_names(document)
-    load(document)
+    schema = load_extended(document)
     if options.stable:
         document = stable(document)
-    schema, _ = load(document)
-    put(publish(document, schema, annotated=options.annotated), "json")
+        schema = load_extended(document)
+    print(publish(document, schema, annotated=options.annotated), end="")
+    return 0
+
+
+def _annotate(options: argparse.Namespace) -> int:
+    from .annotate import annotate_file  # noqa: PLC0415
+
+    print(annotate_file(options.file, overlay=options.overlay, note=_note), end="")
     return 0
 
 
@@ -353,20 +394,16 @@ def _check(options: argparse.Namespace) -> int:
 
     path = options.schema or default_schema()
     if options.schema is None and path.is_absolute():
-        note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
+        _note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
     findings, sources = check(
         path,
         extend=options.extend or (),
         against=options.against,
         config=options.config,
         unstable=options.unstable,
-        note=note,
+        note=_note,
     )
     return _report(options, findings, sources)
-
-
-def _sink(format_: str, *, colour: bool) -> str:
-    return "coloured" if format_ == "text" and colour else format_
 
 
 def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: Mapping[str, bytes]) -> int:
@@ -374,15 +411,16 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
 
     if not findings and options.format != "sarif":
         if options.format == "text":
-            say("no findings")
+            print("no findings")
         return 0
     from .check.rules import RULES  # noqa: PLC0415
     from .findings.report import render  # noqa: PLC0415
 
-    source = sources.get if console.is_terminal() else None
-    colour = console.has_colour()
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    source = sources.get if terminal else None
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=colour)
-    put(text, _sink(options.format, colour=colour))
+    print(text, end="")
     return 1 if failed(findings, options.fail_on) else 0
 
 
@@ -393,18 +431,18 @@ def _validate(options: argparse.Namespace) -> int:
     from .validate.command import validate  # noqa: PLC0415
     from .validate.rules import CATALOGUE  # noqa: PLC0415
 
-    colour = console.has_colour()
+    colour = sys.stdout is not None and sys.stdout.isatty()
     collected: list[Finding] = []
 
     def emit(finding: Finding) -> None:
         # What is found is shown at once: a transcript may be longer than any list of its faults should be.
-        console.clear_progress()
+        _clear_progress()
         if options.format == "text":
-            put(in_text(finding, colour=colour), _sink("text", colour=colour))
+            print(in_text(finding, colour=colour), end="")
         elif options.format == "sarif":
             collected.append(finding)
         else:
-            put(render([finding], options.format, rules=CATALOGUE), options.format)
+            print(render([finding], options.format, rules=CATALOGUE), end="")
 
     try:
         summary = validate(
@@ -413,15 +451,14 @@ def _validate(options: argparse.Namespace) -> int:
             extend=options.extend or (),
             lenient=options.lenient,
             emit=emit,
-            progress=console.progress,
+            progress=_progress,
             brief=options.format in ("text", "github"),
         )
     finally:
-        console.clear_progress()
+        _clear_progress()
     if options.format == "sarif":
-        put(render(collected, "sarif", rules=CATALOGUE, version=_version()), "sarif")
-    show = put if options.format == "text" else console.note_lines
-    show(summary.text())
+        print(render(collected, "sarif", rules=CATALOGUE, version=_version()), end="")
+    print(summary.text(), end="", file=sys.stdout if options.format == "text" else sys.stderr)
     return 1 if summary.failed(Level[options.fail_on]) else 0
 
 
@@ -430,19 +467,19 @@ def _rfd(options: argparse.Namespace) -> int:
     from .pipeline import default_schema  # noqa: PLC0415
 
     path = options.schema or default_schema()
-    put(overview(path) if options.name is None else describe(path, options.name))
+    print(overview(path) if options.name is None else describe(path, options.name), end="")
     return 0
 
 
 def _rules(_options: argparse.Namespace) -> int:
     from .check.explain import listing  # noqa: PLC0415
 
-    put(listing())
+    print(listing(), end="")
     return 0
 
 
 def _explain(options: argparse.Namespace) -> int:
     from .check.explain import explanation  # noqa: PLC0415
 
-    put(explanation(options.rule))
+    print(explanation(options.rule), end="")
     return 0

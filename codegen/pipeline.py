@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .emit.manifest import NAME, Extended, Memory, digest, inputs, up_to_date
-from .errors import InputError, SchemaError, printable
+from .errors import InputError, printable
 from .resources import resource
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Source:
         """The schema with the extensions applied; raises SchemaError."""
         from .document.read import parse  # noqa: PLC0415
 
-        return _extended(parse(self.data, self.name), self.extensions)
+        return extended(parse(self.data, self.name), self.extensions)
 
 
 def read_source(path: Path, extend: Sequence[Path] = (), *, stable: bool = False, bare: bool = False) -> Source:
@@ -72,27 +72,22 @@ def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
 
 
 def read_extended(path: Path, extend: Sequence[Path] = ()) -> Document:
-    """The schema in a file with the extensions in others applied; raises InputError or SchemaError.
+    """The schema in a file with the extensions in others applied, not loaded yet; raises InputError or SchemaError.
 
-    What extensions call their methods is not judged here: see `check_names` in `schema.extend`.
+    What extensions call their methods is not judged here: see `check_names` in `document.extend`.
     """
     from .document.read import read  # noqa: PLC0415
 
-    return _extended(read(path), read_extensions(extend))
+    return extended(read(path), read_extensions(extend))
 
 
-def _extended(document: Document, extensions: Sequence[Extension]) -> Document:
+def extended(document: Document, extensions: Sequence[Extension]) -> Document:
+    """A document with extensions applied; raises SchemaError."""
     if not extensions:
         return document
-    from .document.extend import at_fault, extend  # noqa: PLC0415
-    from .load.schema import load  # noqa: PLC0415
+    from .document.extend import extend  # noqa: PLC0415
 
-    document = extend(document, extensions)
-    try:
-        load(document)
-    except SchemaError as error:
-        raise at_fault(document, error, load) from None
-    return document
+    return extend(document, extensions)
 
 
 def generate(
@@ -145,61 +140,51 @@ def package_changes(
 
 
 def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
-    """A document, its projection where asked for, loaded and shaped; raises SchemaError."""
-    from .document.extend import at_fault  # noqa: PLC0415
+    """A document, annotated and projected where that is asked for, loaded and shaped; raises SchemaError."""
+    from .document.annotations import Annotated, summary  # noqa: PLC0415
+    from .document.extend import blaming  # noqa: PLC0415
 
-    def judge(other: Document) -> None:
-        _load_shapes(other, stable=stable, bare=bare, note=lambda _: None)
+    def shaped(given: Document) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
+        return _shaped(given, stable=stable, bare=bare)
 
-    try:
-        return _load_shapes(document, stable=stable, bare=bare, note=note)
-    except SchemaError as error:
-        raise at_fault(document, error, judge) from None
+    document, schema, shapes, warnings = blaming(document, shaped)
+    for pointer, text in warnings:
+        file, line, column = document.place(pointer, key=True)
+        note(f"{printable(file)}:{line}:{column}: warning: {printable(text)}")
+    if isinstance(document, Annotated):
+        note(
+            f"{printable(document.name)}: filled in from {document.annotations.document.name}: {summary(document)} "
+            "(`acp-codegen annotate` shows it, --bare turns it off)"
+        )
+    return document, schema, shapes
 
 
-def _load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
+def load_extended(document: Document) -> Schema:
+    """The schema of a document; a fault that an extension causes is raised at its place in the extension."""
+    from .document.extend import blaming  # noqa: PLC0415
+    from .load.schema import load  # noqa: PLC0415
+
+    schema, _ = blaming(document, load)
+    return schema
+
+
+def _shaped(document: Document, *, stable: bool, bare: bool) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
+    """What `load_shapes` gives, and the warnings. The stable part takes its names from the whole, which is loaded for that too."""
+    from .document.annotations import annotated  # noqa: PLC0415
     from .document.project import stable as project  # noqa: PLC0415
     from .emit.shaping import shape  # noqa: PLC0415
     from .emit.tolerance import tolerant_shapes  # noqa: PLC0415
     from .load.schema import load  # noqa: PLC0415
 
-    schema, warnings = load(document)
-    _warn(document, warnings, note)
-    with _at_its_place(document):
-        whole = schema
-        if stable:
-            document = project(document)
-            schema, _ = load(document)
-        if not bare:
-            schema = _complete(document, schema, note)
-        if schema.tolerant:
-            schema, shapes, warnings = tolerant_shapes(schema, whole)
-            _warn(document, warnings, note)
-            return document, schema, shapes
-        return document, schema, shape(schema, whole)
-
-
-def _warn(document: Document, warnings: list[tuple[str, str]], note: Say) -> None:
-    for pointer, text in warnings:
-        file, line, column = document.place(pointer, key=True)
-        note(f"{printable(file)}:{line}:{column}: warning: {printable(text)}")
-
-
-def _complete(document: Document, schema: Schema, note: Say) -> Schema:
-    """A published file says nothing of gates and the like; ours does."""
-    from .document.extend import Extended  # noqa: PLC0415
-    from .document.read import read  # noqa: PLC0415
-    from .load.schema import load  # noqa: PLC0415
-    from .model.borrow import borrow, says_nothing  # noqa: PLC0415
-
-    # What extensions say of their own parts says nothing of the rest.
-    if not says_nothing(document.base.value if isinstance(document, Extended) else document.value):
-        return schema
-    ours, _ = load(read(resource("schema.json")))
-    schema, taken = borrow(schema, ours)
-    if taken:
-        note(f"{document.name}: taken from the schema of this tool: {', '.join(taken)} (--bare turns this off)")
-    return schema
+    document = document if bare else annotated(document)
+    whole, warnings = load(document)
+    part = project(document) if stable else document
+    schema = load(part)[0] if stable else whole
+    with _at_its_place(part):
+        if not schema.tolerant:
+            return part, schema, shape(schema, whole), warnings
+        schema, shapes, more = tolerant_shapes(schema, whole)
+        return part, schema, shapes, [*warnings, *more]
 
 
 class _at_its_place:  # noqa: N801  # used like a function

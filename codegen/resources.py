@@ -14,10 +14,17 @@ def resource(name: str) -> Path:
     return inside if inside.exists() else _PACKAGE.parent / name
 
 
+def annotation_files() -> list[Path]:
+    """The annotation documents, that of the newest version of the protocol first."""
+    return sorted((_PACKAGE / "annotations").glob("v*.json"), reverse=True)
+
+
 def generator_sources() -> list[Path]:
     """Every file of ours that shapes the output, in a fixed order."""
     modules = [path for part in _SHAPING for path in (_PACKAGE / part).glob("*.py")]
-    return sorted([*modules, *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix())
+    return sorted(
+        [*modules, *annotation_files(), *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix()
+    )
 
 
 def runtime_modules() -> dict[str, Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..document.annotations import annotated
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
 from ..findings.explained import explained
@@ -14,7 +15,7 @@ from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
 from ..load.schema import load
 from ..model.types import Schema
-from ..pipeline import read_extensions
+from ..pipeline import extended, read_extensions
 from .inputs import judged, read_side, sides
 from .lint import lint, refused
 from .rules import RULES
@@ -43,11 +44,12 @@ def check(
     settings = read_config(config, path, RULES)
     text = read_bytes(path)
     try:
-        document = _extended(parse(text, str(path)), extend)
+        document = annotated(extended(parse(text, str(path)), read_extensions(extend)))
     except SchemaError as error:
         return settings.keep(explained(refused(error))), {str(path): text}
     schema = _load(document)
     base = _base(path, extend, against, note)
+    base = annotated(base) if base is not None else None
     old = _earlier(base, document, schema, note)
     found = lint(document, schema, base=old, examples=_examples(path, extend))
     if base is not None and old is not None and not isinstance(schema, SchemaError):
@@ -90,14 +92,6 @@ def _earlier(base: Document | None, document: Document, schema: Schema | SchemaE
     return found
 
 
-def _extended(document: Document, extend: Sequence[Path]) -> Document:
-    if not extend:
-        return document
-    from ..document.extend import extend as apply  # noqa: PLC0415
-
-    return apply(document, read_extensions(extend))
-
-
 def _unused(config: Config) -> list[Finding]:
     rule = RULES["suppression-unused"]
     return [
@@ -123,7 +117,7 @@ def _base(path: Path, extend: Sequence[Path], against: str | None, note: Say) ->
         and (Path(against).exists() or "/" in against.partition(":")[0])
         and not _is_revision(path, against)
     ):
-        return _extended(parse(read_bytes(against), against), extend)
+        return extended(parse(read_bytes(against), against), read_extensions(extend))
     from .git import Repository  # noqa: PLC0415  # only where git is asked
 
     repository = Repository.around(path.parent)

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from ..document.extend import Extended, Node, misnamed
+from ..document.extend import Extended, misnamed
 from ..document.overlay import Extension
 from ..document.read import Document, join
+from ..document.tree import Node
 from ..document.walk import Kind, step
 from ..errors import printable, quoted
 from ..faults import MISNAMED

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..document.extend import Extended
+from ..annotate import derive, text_of
+from ..document.annotations import annotate, annotated, is_bare
+from ..document.overlay import parse_extension
 from ..document.read import Document, parse, read
 from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
 from ..load.schema import load
-from ..model.borrow import borrow, says_nothing
-from ..model.types import Schema
-from ..resources import resource
 from .engine import diff
-from .gates import with_gates
 from .promotion import before_promotion
 from .side import Side
-
-
-def is_bare(document: Document) -> bool:
-    """Whether a document has none of our keywords, as published files have none."""
-    # What extensions say of their own parts says nothing of the rest.
-    return says_nothing(document.base.value if isinstance(document, Extended) else document.value)
 
 
 def sides(old: Document, new: Document) -> tuple[Side, Side]:
@@ -32,17 +24,26 @@ def sides(old: Document, new: Document) -> tuple[Side, Side]:
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
-    """Two sides, with the gates that a published file leaves out; and whether the new one says them itself."""
+    """Two sides, with what a published file leaves unsaid filled in; and whether the new one says it itself.
+
+    The other side fills it in where it says it, with its RFDs: what is in progress is a fact of a file. Else the annotation
+    documents do.
+    """
     bare = (is_bare(old.document), is_bare(new.document))
-    if bare == (True, True):
-        ours, _ = load(read(resource("schema.json")))
-    else:
-        ours = new.schema if bare[0] else old.schema
     if bare[0]:
-        old = Side(old.document, completed(old.schema, ours, rfds=not bare[1]))
+        old = _filled(old, None if bare[1] else new)
     if bare[1]:
-        new = Side(new.document, completed(new.schema, ours, rfds=not bare[0]))
+        new = _filled(new, None if bare[0] else old)
     return old, new, not bare[1]
+
+
+def _filled(side: Side, other: Side | None) -> Side:
+    if other is None:
+        document = annotated(side.document)
+    else:
+        overlay = derive(other.document, other.schema, rfds=side.schema.rfds is None)
+        document = annotate(side.document, parse_extension(text_of(overlay).encode(), other.document.name))
+    return side if document is side.document else Side(document, load(document)[0])
 
 
 def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
@@ -67,12 +68,6 @@ def _released(old: Document, new: Document) -> Side | None:
     except SchemaError:
         return None
     return Side(document, schema)
-
-
-def completed(schema: Schema, ours: Schema, *, rfds: bool = False) -> Schema:
-    """A schema with the gates and the handshake of another, as far as they fit; `rfds`: with its RFDs too."""
-    schema, _ = borrow(schema, ours)
-    return with_gates(schema, ours, rfds=rfds)
 
 
 def read_side(path: Path) -> Document:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ..document.annotations import is_bare
 from ..document.project import stable
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError
@@ -19,7 +20,6 @@ from ..load.schema import load
 from ..model.types import Schema
 from ..model.wireform import WireForms
 from .extension_rules import extension_findings
-from .inputs import completed, is_bare
 from .rules import LINTS
 from .schemas import Example, Loaded, Raw
 
@@ -33,7 +33,7 @@ def lint(
 ) -> list[Finding]:
     """What is wrong with a schema by itself, each rule by itself; where it did not load, with the errors instead.
 
-    `base`: an earlier one, for the lints of what is new.
+    `document`: with what it leaves unsaid filled in. `base`: an earlier schema, for the lints of what is new.
     """
     if isinstance(schema, SchemaError) and schema.fault is NO_DEFINITIONS:
         return refused(schema)
@@ -41,10 +41,7 @@ def lint(
     found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
     if isinstance(schema, SchemaError):
         return [*found, *refused(schema)]
-    annotated = not is_bare(document)
-    if not annotated:
-        schema = _with_ours(schema)
-    loaded = Loaded(raw, schema, WireForms(schema), annotated, base)
+    loaded = Loaded(raw, schema, WireForms(schema), not is_bare(document), base)
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
@@ -80,15 +77,6 @@ def refused(error: SchemaError) -> list[Finding]:
         )
         for one in (error, *error.others)
     ]
-
-
-def _with_ours(schema: Schema) -> Schema:
-    """A published file takes the handshake from our own schema, so that its capabilities are known as such."""
-    from ..document.read import read  # noqa: PLC0415
-    from ..resources import resource  # noqa: PLC0415
-
-    ours, _ = load(read(resource("schema.json")))
-    return completed(schema, ours)
 
 
 def _extended(document: Document, schema: Schema) -> Iterator[Finding]:

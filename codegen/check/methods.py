@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..model.borrow import says_nothing
+from ..document.annotations import is_bare
 from ..model.types import Method, Reference, Schema, Type, references
 from ..model.wireform import WireForms
 from .context import common
@@ -127,5 +127,5 @@ def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side,
                 **common(pair),
             )
     parts = [pair for pair in walked if isinstance(pair, GatePair) and not same(pair.old, pair.new)] if known else []
-    stated_before = bool(parts) and not says_nothing(old.document.value)
+    stated_before = bool(parts) and not is_bare(old.document)
     yield from (pair for pair in parts if pair.old is not None or stated_before)

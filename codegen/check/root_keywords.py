@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..document.annotations import is_bare
 from ..document.jsonvalue import is_json_object
 from ..document.read import join
 from ..errors import quoted
 from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
-from ..model.borrow import says_nothing
 from ..model.types import Schema
 from .pairs import RootPair
 from .side import Side
@@ -28,7 +28,7 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
         if before == after or not is_json_object(before):
             continue
         if not is_json_object(after):
-            if not says_nothing(new.document.value):
+            if not is_bare(new.document):
                 yield _pair(keyword, "", (), lost=True)
             continue
         paths = list(_differing(before, after))

@@ -13,16 +13,22 @@ from .. import faults
 from ..errors import SchemaError, quoted
 from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join, parse
+from .tree import Node, Path
 
 _VERSION = re.compile(r"1\.0\.\d+")
 _ROOT = frozenset({"overlay", "info", "extends", "actions"})
 _INFO = frozenset({"title", "version"})
+FITS = "x-fits"
+REQUIRES = "x-requires"
 _ACTION = frozenset({"target", "description", "update", "remove"})
 
 # RFC 9535 wants brackets around names that hold `$` or `-`. Outside a string neither can follow a dot in any other meaning.
 _SHORTHAND = re.compile(
     r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\.(\$?[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?![A-Za-z0-9_(-])"""
 )
+
+_NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
+_ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,8 @@ class Action:
     target: str
     update: Any
     remove: bool
+    requires: tuple[str, ...] = ()
+    """Pointers to what has to be there, where the action only fills in what a file leaves unsaid."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class Extension:
     title: str
     version: str
     actions: tuple[Action, ...]
+    fits: tuple[str, ...] = ()
+    """Pointers to what a file has that the actions are meant for."""
 
 
 def parse_extension(data: bytes, name: str) -> Extension:
@@ -69,20 +79,42 @@ def parse_extension(data: bytes, name: str) -> Extension:
         title=_text(document, info, "/info", "title"),
         version=_text(document, info, "/info", "version"),
         actions=tuple(_action(document, join("/actions", index)) for index in range(len(actions))),
+        fits=_pointers(document, root, "", FITS),
     )
 
 
-def select(extension: Extension, action: Action, value: Any) -> list[tuple[str | int, ...]]:
-    """The places in a JSON value that an action's target selects, without repetitions; raises SchemaError."""
-    import jsonpath_rfc9535  # noqa: PLC0415  # only an extension needs it
+def select(extension: Extension, action: Action, tree: Node) -> list[Path]:
+    """The places in a document that an action's target selects, without repetitions; raises SchemaError."""
+    start, rest = _named(action.target, tree)
+    if start is None:
+        return []
+    if not rest:
+        return [start]
+    import jsonpath_rfc9535  # noqa: PLC0415  # only what selects by more than names needs it
 
     try:
-        query = jsonpath_rfc9535.compile(_SHORTHAND.sub(_bracketed, action.target))
-        found = [node.location for node in query.find(value)]
+        query = jsonpath_rfc9535.compile(_SHORTHAND.sub(_bracketed, rest))
+        found = [(*start, *node.location) for node in query.find(tree.at(start).value)]
     except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
         problem = f"the target {quoted(action.target)} is no JSONPath (RFC 9535): {str(error).splitlines()[0]}"
         raise extension.document.error(join(action.pointer, "target"), problem, faults.TARGET) from None
     return list(dict.fromkeys(found))
+
+
+def _named(target: str, tree: Node) -> tuple[Path | None, str]:
+    """How far plain names lead: the place, None where there is none, and what else to look for from there."""
+    if not target.startswith("$") or _ROOT_AGAIN.search(target, 1):
+        return (), target
+    path: list[str | int] = []
+    at, node = 1, tree
+    while (found := _NAME.match(target, at)) is not None:
+        name = found[1] or found[2] or found[3]
+        below = node.child(name) if node.is_object else None
+        if below is None:
+            return None, ""
+        path.append(name)
+        at, node = found.end(), below
+    return tuple(path), f"${target[at:]}" if at < len(target) else ""
 
 
 def _bracketed(found: re.Match[str]) -> str:
@@ -100,7 +132,8 @@ def _action(document: Document, pointer: str) -> Action:
         raise document.error(pointer, "the action does nothing: it has neither `update` nor `remove`", faults.OVERLAY)
     if "description" in node:
         _text(document, node, pointer, "description")
-    return Action(pointer, target, None if remove else node["update"], remove)
+    update = None if remove else node["update"]
+    return Action(pointer, target, update, remove, _pointers(document, node, pointer, REQUIRES))
 
 
 def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str, Any]:
@@ -115,6 +148,15 @@ def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str
         if key not in known and not key.startswith("x-"):
             raise _unknown(document, join(pointer, key), key)
     return node
+
+
+def _pointers(document: Document, node: dict[str, Any], pointer: str, key: str) -> tuple[str, ...]:
+    """The JSON pointers in a list."""
+    found = node.get(key, [])
+    if not is_json_array(found) or not all(isinstance(one, str) and one.startswith("/") for one in found):
+        problem = f"`{key}` must be a list of JSON pointers"
+        raise document.error(join(pointer, key), problem, faults.OVERLAY, instead='write ["/$defs/Name", ...]')
+    return tuple(found)
 
 
 def _unknown(document: Document, pointer: str, key: str) -> SchemaError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Type, inner, members
@@ -28,20 +28,29 @@ def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, En
     """Side, path and encoding of a gate as written for a receiver; None where it points at nothing."""
     side, _, path = gate.rpartition(":")
     side = side or receiver
-    type_ = advertised(schema, side)
-    for step in path.split("."):
-        if type_ is None:
-            return None
-        field = _field(schema, type_, step)
-        type_ = field.type if field is not None else None
-    if type_ is None:
+    capabilities = advertised(schema, side)
+    found = steps(schema, capabilities, path.split(".")) if capabilities is not None else None
+    if found is None:
         return None
+    type_ = found[-1].type
     plain = schema.resolve(type_.inner if isinstance(type_, Nullable) else schema.resolve(type_))
     if isinstance(plain, Boolean):
         return side, path, "boolean"
     if isinstance(plain, (Object, Map)):
         return side, path, "object"
     return None
+
+
+def steps(schema: Schema, type_: Type, names: Sequence[str]) -> list[Field] | None:
+    """The properties on a way through objects, by name; None where it leads nowhere."""
+    found: list[Field] = []
+    for name in names:
+        field = _field(schema, type_, name)
+        if field is None:
+            return None
+        found.append(field)
+        type_ = field.type
+    return found
 
 
 def fields(schema: Schema, type_: Type) -> Iterator[Field]:

@@ -9,18 +9,15 @@ from typing import Any
 
 import jsonschema_rs
 
+from ..document.annotations import annotated
 from ..document.jsonvalue import is_json_object
 from ..document.project import ERROR
-from ..document.read import Document, read
+from ..document.read import Document
 from ..document.walk import schemas
-from ..load.schema import load
-from ..model.borrow import borrow, says_nothing
 from ..model.capabilities import resolve_gate
 from ..model.types import Method, Schema
-from ..pipeline import read_extended
-from ..resources import resource
+from ..pipeline import load_extended, read_extended
 from .alike import Alike
-from .borrowed import with_gates
 from .judge import Fault, Judge
 from .lenient import lenient
 from .walk import Walker
@@ -33,15 +30,11 @@ _LINE = frozenset({"t", "dir", "msg", "raw"})
 class Protocol:
     """A schema, loaded; `lenient` judges values as a tolerant peer does."""
 
-    def __init__(
-        self, document: Document, schema: Schema, *, gates: Mapping[str, Any] | None = None, tolerant: bool = False
-    ) -> None:
+    def __init__(self, document: Document, schema: Schema, *, tolerant: bool = False) -> None:
         self.schema, self.tolerant = schema, tolerant
         self._original: Mapping[str, Any] = {
             name: node for name, node in document.value["$defs"].items() if name in schema.definitions
         }
-        if gates is not None:
-            self._original = with_gates(self._original, gates)
         self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self.judge = Judge(self.definitions, self._original)
@@ -54,14 +47,8 @@ class Protocol:
     @classmethod
     def read(cls, path: FilePath, extend: Sequence[FilePath] = (), *, tolerant: bool = False) -> Protocol:
         """The protocol of a schema file, with extensions; raises CodegenError."""
-        document = read_extended(path, extend)
-        schema, _ = load(document)
-        base: Document = getattr(document, "base", document)
-        if not says_nothing(base.value):
-            return cls(document, schema, tolerant=tolerant)
-        own = read(resource("schema.json"))
-        schema, _ = borrow(schema, load(own)[0])
-        return cls(document, schema, gates=own.value["$defs"], tolerant=tolerant)
+        document = annotated(read_extended(path, extend))
+        return cls(document, load_extended(document), tolerant=tolerant)
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -145,7 +145,7 @@ def test_an_unchanged_run_is_up_to_date_and_a_changed_extension_is_not(home: Pat
     assert codes == [0, 1]
 
 
-def test_a_published_schema_takes_the_extension_and_still_gets_its_gates_from_ours(
+def test_a_published_schema_takes_the_extension_and_still_gets_its_gates_filled_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     published = ROOT.parent / "shared" / "upstream" / "current" / "schema.json"
@@ -153,7 +153,7 @@ def test_a_published_schema_takes_the_extension_and_still_gets_its_gates_from_ou
         pytest.skip("the published schemas are not here")
     out = tmp_path / "published"
     assert main(["--schema", str(published), "--extend", str(EXTENSION), "--out", str(out)]) == 0
-    assert "taken from the schema of this tool: the handshake" in capsys.readouterr().err
+    assert "filled in from annotations/v1.json: the handshake" in capsys.readouterr().err
     table = (out / "methods.py").read_text()
     assert "PROTOCOL_VERSION: int | None = 1" in table
     assert '"_meta.sandboxagent.terminate": "boolean"' in table

@@ -150,7 +150,8 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
     templates = {f"codegen/data/templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
     rules = [path for part in ("rules", "validate/rules") for path in (ROOT / "tests" / part).rglob("*")]
     examples = {f"codegen/data/{p.relative_to(ROOT).as_posix()}" for p in rules if p.is_file()}
-    assert names == sources | templates | examples | {"codegen/data/schema.json"}
+    annotations = {f"codegen/annotations/{p.name}" for p in (ROOT / "codegen" / "annotations").iterdir()}
+    assert names == sources | templates | examples | annotations | {"codegen/data/schema.json"}
 
 
 @pytest.mark.environment

@@ -159,7 +159,6 @@ class Cancel(Struct, frozen=True, kw_only=True):
     method: str
     property: str
     error_code: int
-    message: str = "Request cancelled"
 
 
 class Protocol(Struct, frozen=True, kw_only=True):

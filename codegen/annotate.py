@@ -1,0 +1,215 @@
+"""`annotate`: the annotation document that a schema with our keywords makes, for files that lack them.
+
+Every action names what it relies on (`x-requires`), so that it is left out where a file lacks that: the steps of a gate, the
+properties of the handshake, the requests of a table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .document.annotations import Annotated, annotated, is_bare, summary
+from .document.jsonvalue import is_json_array, is_json_object
+from .document.overlay import FITS, REQUIRES
+from .document.read import Document, pointer_parts, read
+from .document.walk import schemas
+from .errors import InputError
+from .load.schema import load
+from .model.capabilities import steps
+from .model.types import Reference, Schema
+
+GATE = "x-capability"
+RFD = "x-rfd"
+PEERS = ("agent", "client")
+Json = dict[str, Any]
+
+
+def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> str:
+    """A schema file with what it leaves unsaid filled in, as text; `overlay`: what is filled in, as an extension document.
+
+    The overlay of a file that has our keywords holds those. Raises InputError or SchemaError.
+    """
+    document = annotated(read(path))
+    if isinstance(document, Annotated):
+        note(f"{path}: filled in from {document.annotations.document.name}: {summary(document)}")
+        if not overlay:
+            return json.dumps(document.value, indent=2, ensure_ascii=False) + "\n"
+        whole: Json = document.annotations.document.value
+        kept = {action.pointer for action in document.applied}
+        actions = [a for index, a in enumerate(whole["actions"]) if f"/actions/{index}" in kept]
+        return text_of({**whole, "actions": actions})
+    if is_bare(document):
+        raise InputError(str(path), "has none of the keywords, and no annotation document fits it (see docs/schema.md)")
+    if overlay:
+        return text_of(derive(document, load(document)[0]))
+    note(f"{path}: it has the keywords itself, so nothing is filled in")
+    return document.text.decode()
+
+
+def derive(document: Document, schema: Schema, *, rfds: bool = False) -> Json:
+    """The annotation document of a schema that has our keywords; `rfds`: with the RFDs, which are facts of one file alone."""
+    return _Deriver(document, schema).overlay(rfds=rfds)
+
+
+def text_of(overlay: Json) -> str:
+    """An overlay as text, an action on a line."""
+    *head, _ = overlay
+    lines = [f" {json.dumps(key)}: {json.dumps(overlay[key], ensure_ascii=False)}," for key in head]
+    actions = ",\n".join(f"  {json.dumps(action, ensure_ascii=False)}" for action in overlay["actions"])
+    return "\n".join(["{", *lines, ' "actions": [', actions, " ]", "}"]) + "\n"
+
+
+class _Deriver:
+    def __init__(self, document: Document, schema: Schema) -> None:
+        self.schema, self.root = schema, document.value
+        self.methods: dict[str, list[str]] = {}
+        for method in schema.methods:
+            self.methods.setdefault(method.path, []).append(method.pointer)
+
+    def overlay(self, *, rfds: bool) -> Json:
+        actions = [*self._handshake(), *self._root_keywords(), *self._gates()]
+        if rfds:
+            actions += self._rfds()
+        handshake = self.schema.handshake
+        fits = self._carriers() if handshake is not None else []
+        version = str(handshake.version_number) if handshake is not None else "0"
+        return {
+            "overlay": "1.0.0",
+            "info": {"title": f"{self.schema.title or 'A schema'}: annotations", "version": version},
+            **({FITS: fits} if fits else {}),
+            "actions": actions or [{"target": "$", "update": {}}],
+        }
+
+    # --- the root ------------------------------------------------------------------------------------------------------
+
+    def _ends(self, side: str) -> list[str]:
+        """The definitions in which a side introduces itself."""
+        handshake = self.schema.handshake
+        opening = [m for m in self.schema.methods if handshake is not None and m.path == handshake.method]
+        return [end for m in opening for end in [m.result if m.side == side else m.params] if end]
+
+    def _carriers(self) -> list[str]:
+        handshake = self.schema.handshake
+        assert handshake is not None
+        named = [(end, name) for side, name in handshake.capabilities.items() for end in self._ends(side)]
+        return [pointer for end, name in named for pointer in self._property(end, name)]
+
+    def _property(self, definition: str, name: str) -> list[str]:
+        found = steps(self.schema, Reference(definition), (name,)) or ()
+        return [field.pointer for field in found]
+
+    def _handshake(self) -> Iterator[Json]:
+        """The handshake without the names of programs, which came later and are actions of their own."""
+        handshake = self.schema.handshake
+        if handshake is None:
+            return
+        ends = [end for side in PEERS for end in self._ends(side)]
+        versions = [pointer for end in ends for pointer in self._property(end, handshake.version)]
+        value = {**self.root["x-handshake"], "info": {}}
+        yield _action("$", {"x-handshake": value}, [*self._carriers(), *versions])
+        for side, name in handshake.info.items():
+            pointers = [pointer for end in self._ends(side) for pointer in self._property(end, name)]
+            yield _action("$['x-handshake']['info']", {side: name}, pointers)
+
+    def _root_keywords(self) -> Iterator[Json]:
+        cancel, ordering = self.schema.cancel, self.schema.ordering
+        if cancel is not None:
+            methods = [m for m in self.schema.methods if m.path == cancel.method]
+            pointers = [p for m in methods for p in self._property(m.params, cancel.property)]
+            yield _action("$", {"x-cancel": self.root["x-cancel"]}, pointers)
+        if ordering is None:
+            return
+        # Notifications are what is kept in order.
+        methods = sorted(self.schema.methods, key=lambda m: (m.rfd is not None, m.kind == "request", m.params))
+        first = [pointer for m in methods for pointer in self._property(m.params, ordering)][:1]
+        yield _action("$", {"x-ordering": self.root["x-ordering"]}, first)
+        table = self.root.get("x-sessions")
+        if is_json_object(table):
+            yield _action("$", {"x-sessions": {key: [] for key in table}}, first)
+            for key, paths in table.items():
+                for path in paths if is_json_array(paths) else ():
+                    yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])
+
+    # --- parts ---------------------------------------------------------------------------------------------------------
+
+    def _gates(self) -> Iterator[Json]:
+        sides = {m.pointer: PEERS if m.side == "both" else (m.side,) for m in self.schema.methods}
+        for pointer, node in self._nodes():
+            gate = node.get(GATE)
+            if gate is False:
+                yield _action(self._target(pointer), {GATE: False}, [])
+            elif isinstance(gate, str):
+                requires = self._steps(gate, sides.get(pointer, PEERS))
+                if requires:
+                    yield _action(self._target(pointer), {GATE: gate}, requires)
+
+    def _steps(self, gate: str, receivers: tuple[str, ...]) -> list[str]:
+        """What a gate relies on; nothing where it leads nowhere."""
+        handshake = self.schema.handshake
+        side, _, path = gate.rpartition(":")
+        for one in (side,) if side else receivers:
+            carried = handshake.capabilities.get(one) if handshake is not None else None
+            for end in self._ends(one) if carried is not None else ():
+                found = steps(self.schema, Reference(end), (carried or "", *path.split(".")))
+                if found is not None:
+                    return [field.pointer for field in found[1:]]
+        return []
+
+    def _rfds(self) -> Iterator[Json]:
+        if "x-rfds" in self.root:
+            yield _action("$", {"x-rfds": self.root["x-rfds"]}, [])
+        for pointer, node in self._nodes():
+            if isinstance(node.get(RFD), str):
+                yield _action(self._target(pointer), {RFD: node[RFD]}, [])
+
+    def _nodes(self) -> Iterator[tuple[str, Json]]:
+        yield from schemas(self.root["$defs"], "/$defs", "schemas")
+
+    def _target(self, pointer: str) -> str:
+        """The JSONPath of a part; variants and values are named by what tells them apart, since their order changes."""
+        target, node = "$", self.root
+        for part in pointer_parts(pointer):
+            if is_json_array(node):
+                node = node[int(part)]
+                target += _label(node) or f"[{part}]"
+            else:
+                node = node[part]
+                target += "['anyOf', 'oneOf']" if is_json_array(node) and part in UNIONS else f"[{_text(part)}]"
+        return target
+
+
+UNIONS = ("anyOf", "oneOf")
+
+
+def _action(target: str, update: Any, requires: list[str]) -> Json:
+    return {"target": target, **({REQUIRES: list(dict.fromkeys(requires))} if requires else {}), "update": update}
+
+
+def _label(variant: Any) -> str:
+    """The filter that selects a variant or value; empty where nothing tells it apart."""
+    if not is_json_object(variant):
+        return ""
+    if "const" in variant:
+        return f"[?@.const == {_text(variant['const'])}]"
+    properties = variant.get("properties")
+    constants = [
+        f"@.properties[{_text(name)}].const == {_text(node['const'])}"
+        for name, node in (properties.items() if is_json_object(properties) else ())
+        if is_json_object(node) and "const" in node
+    ]
+    if constants:
+        return f"[?{' && '.join(constants)}]"
+    reference = variant.get("$ref")
+    if isinstance(reference, str):
+        return f"[?@['$ref'] == {_text(reference)} || @.allOf[0]['$ref'] == {_text(reference)}]"
+    return f"[?@.title == {_text(variant['title'])}]" if isinstance(variant.get("title"), str) else ""
+
+
+def _text(value: Any) -> str:
+    """A constant as JSONPath writes it."""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    return "'" + json.dumps(value)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"

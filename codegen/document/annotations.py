@@ -1,0 +1,132 @@
+"""What a published file leaves unsaid (gates, the handshake, cancellation, order, sessions), filled in from annotation documents.
+
+An annotation document is an overlay that stands in `codegen/annotations/`, one for each version of the protocol. Two fields of its own
+make it safe to apply to a file that nobody here wrote:
+
+    x-fits       pointers; the document is meant for a file in which all of them lead somewhere
+    x-requires   pointers; the action is left out where one of them leads nowhere
+
+An action is left out as well where its target selects nothing, and what a file says itself is never overwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from ..resources import annotation_files
+from .extend import Extended
+from .jsonvalue import is_json_object
+from .keywords import OURS, ROOT_EXTENSIONS
+from .overlay import Action, Extension, parse_extension, select
+from .read import Document, join, pointer_parts, read_bytes
+from .tree import Node
+from .walk import schemas
+
+_WORDS = {
+    "x-handshake": "the handshake",
+    "x-cancel": "cancellation",
+    "x-ordering": "ordering",
+    "x-sessions": "sessions",
+}
+
+
+@dataclass(frozen=True)
+class Annotated(Extended):
+    """A document in which an annotation document has filled in what was unsaid; `given` is the document without that."""
+
+    given: Document
+    annotations: Extension
+    applied: tuple[Action, ...]
+
+
+@cache
+def annotation_documents() -> tuple[Extension, ...]:
+    """The annotation documents that come with the tool, in the order in which they are tried."""
+    return tuple(parse_extension(read_bytes(path), f"annotations/{path.name}") for path in annotation_files())
+
+
+def is_bare(document: Document) -> bool:
+    """Whether a file has none of our own keywords, as published files have none. Extensions do not count."""
+    value = document.base.value if isinstance(document, Extended) else document.value
+    if not is_json_object(value) or ROOT_EXTENSIONS & value.keys():
+        return False
+    return all(OURS.isdisjoint(node) for _, node in schemas(value, kind="root"))
+
+
+def given(document: Document) -> Document:
+    """A document without what was filled in."""
+    return document.given if isinstance(document, Annotated) else document
+
+
+def fitting(document: Document) -> Extension | None:
+    """The annotation document that is meant for a file; None where none is."""
+    tree = document.tree if isinstance(document, Extended) else Node(document, "", document.value)
+    return next((found for found in annotation_documents() if _leads(tree, found.fits)), None)
+
+
+def annotated(document: Document) -> Document:
+    """A document with what it leaves unsaid filled in; as it is where it has our keywords, or where no annotation document fits."""
+    if isinstance(document, Annotated) or not is_bare(document):
+        return document
+    found = fitting(document)
+    return document if found is None else annotate(document, found)
+
+
+def annotate(document: Document, annotations: Extension) -> Annotated:
+    """A document with an annotation document applied, each action as far as everything that it names is there."""
+    plain = given(document)
+    if isinstance(plain, Extended):
+        base, extensions, removed, tree = plain.base, plain.extensions, plain.removed, plain.tree.copied()
+    else:
+        base, extensions, removed, tree = plain, (), (), Node(plain, "", plain.value)
+    applied = tuple(action for action in annotations.actions if _apply(annotations, action, tree))
+    return Annotated(
+        name=plain.name,
+        text=plain.text,
+        value=tree.value,
+        base=base,
+        extensions=extensions,
+        removed=removed,
+        tree=tree,
+        given=plain,
+        annotations=annotations,
+        applied=applied,
+    )
+
+
+def summary(document: Annotated) -> str:
+    """What was filled in, in words."""
+    updates = [action.update for action in document.applied if is_json_object(action.update)]
+    said = [words for keyword, words in _WORDS.items() if any(keyword in update for update in updates)]
+    gates = sum(isinstance(update.get("x-capability"), str) for update in updates)
+    return ", ".join([*said, f"{gates} gate{'' if gates == 1 else 's'}"])
+
+
+def _apply(annotations: Extension, action: Action, tree: Node) -> bool:
+    """Fill in what an action says; whether it found a place for it."""
+    places = select(annotations, action, tree) if _leads(tree, action.requires) else []
+    for path in places:
+        _fill(tree.at(path), Node(annotations.document, join(action.pointer, "update"), action.update))
+    return bool(places)
+
+
+def _fill(target: Node, update: Node) -> None:
+    """Add what is not there. What a file says itself counts."""
+    if target.is_array:
+        target.items().append(update)
+    for name, new in update.members().items() if target.is_object else ():
+        old = target.members().setdefault(name, new)
+        if old is not new:
+            _fill(old, new)
+
+
+def _leads(tree: Node, pointers: Iterable[str]) -> bool:
+    for pointer in pointers:
+        node: Node | None = tree
+        for part in pointer_parts(pointer):
+            node = node.child(part) if node is not None else None
+        if node is None:
+            return False
+    return True

@@ -1,0 +1,138 @@
+"""What one action of an extension does to a document.
+
+objects merge, arrays append       as Overlay 1.0 has it
+a target that matches nothing      is an error
+what is there stays as it is       an update adds; only descriptions and other annotations, and the stages of RFDs, may change
+what two extensions both bring     must be the same
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from .. import faults
+from ..errors import SchemaError, printable, quoted
+from .keywords import ANNOTATIONS
+from .overlay import Action, Extension, select
+from .read import MAX_DEPTH, Document, join
+from .tree import Node, Path
+from .walk import kind_of
+
+MAX_SELECTED = 10_000
+RFDS = "x-rfds"
+
+# What says that a schema is meant whole, not as an addition to one that is there.
+_WHOLE = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "x-method"})
+_MAY_CHANGE = ANNOTATIONS - {"$id", "$schema", "discriminator"}
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Something of the base that an action removed: its pointer in the base, and the action."""
+
+    pointer: str
+    extension: Extension
+    action: Action
+
+
+class Merge:
+    """One action of an extension, applied to a tree."""
+
+    def __init__(self, base: Document, extension: Extension, action: Action, tree: Node) -> None:
+        self.base, self.extension, self.action, self.tree = base, extension, action, tree
+
+    def apply(self) -> list[Removal]:
+        selected = select(self.extension, self.action, self.tree)
+        if not selected:
+            raise self._error("target", f"the target {quoted(self.action.target)} matches nothing in {self._what()}")
+        if len(selected) > MAX_SELECTED:
+            raise self._error(
+                "target", f"the target {quoted(self.action.target)} matches more than {MAX_SELECTED} places"
+            )
+        for path in selected:
+            if len(path) > MAX_DEPTH:
+                raise self._error("target", f"nested more than {MAX_DEPTH} levels deep")
+            node = self.tree.at(path)
+            if not node.is_object and not node.is_array:
+                raise self._error("target", f"the target selects {quoted(node.value)}; select the object that holds it")
+        if self.action.remove:
+            return [removal for path in sorted(selected, reverse=True) for removal in self._remove(path)]
+        for path in selected:
+            self._update(path)
+        return []
+
+    def _what(self) -> str:
+        return printable(self.base.name) + (
+            " as extended so far" if self.extension.actions[0] is not self.action else ""
+        )
+
+    def _remove(self, path: Path) -> list[Removal]:
+        if not path:
+            raise self._error("target", "the whole schema cannot be removed")
+        node = self.tree.at(path)
+        self.tree.at(path[:-1]).drop(path[-1])
+        return [Removal(node.pointer, self.extension, self.action)] if node.document is self.base else []
+
+    def _update(self, path: Path) -> None:
+        target = self.tree.at(path)
+        # Made anew for every place, because a later action may change one of them.
+        update = Node(self.extension.document, join(self.action.pointer, "update"), self.action.update)
+        if target.is_object and update.is_object:
+            self._merge(target, update, path)
+        elif target.is_object:
+            raise self._error("update", "the target is an object, so `update` must be one too")
+        elif update.is_array:
+            raise self._error("update", "`update` is one entry to append to the array; write an action for each")
+        else:
+            target.items().append(update)
+
+    def _merge(self, target: Node, update: Node, path: Path) -> None:
+        kind = kind_of(path)
+        for name, new in update.members().items():
+            old = target.members().get(name)
+            if old is None:
+                target.members()[name] = new
+            elif _same(old, new):
+                continue
+            elif old.is_object and new.is_object:
+                if kind == "schemas":
+                    self._check_addition(old, new, (*path, name))
+                self._merge(old, new, (*path, name))
+            elif old.is_array and new.is_array:
+                old.items().extend(new.items())
+            elif self._may_change(old, new, kind, path, name):
+                target.members()[name] = new
+            else:
+                raise new.document.error(new.pointer, self._conflict(old, new, name), faults.CONFLICT, key=True)
+
+    def _check_addition(self, old: Node, new: Node, path: Path) -> None:
+        """A definition or property that is there already can be added to, not defined once more."""
+        foreign = old.document is not self.base and old.document is not self.extension.document
+        if foreign or _WHOLE & new.members().keys():
+            what = "definition" if len(path) == 2 else "property"
+            target = "$" + "".join(f"[{step!r}]" for step in path)
+            problem = f"the {what} {quoted(path[-1])} is there already ({old.place}), and not the same"
+            problem = f"{problem}; to add to it, target {printable(target)}"
+            raise new.document.error(new.pointer, problem, faults.CONFLICT, key=True)
+
+    def _may_change(self, old: Node, new: Node, kind: str, path: Path, name: str) -> bool:
+        """Whether a value may be replaced: texts for people, and what the table says of an RFD."""
+        if old.document is not self.base and old.document is not self.extension.document:
+            return False
+        both_plain = not (old.is_object or old.is_array or new.is_object or new.is_array)
+        table = bool(path) and path[0] == RFDS
+        return both_plain and (table or (kind in ("root", "schema") and name in _MAY_CHANGE))
+
+    def _conflict(self, old: Node, new: Node, name: str) -> str:
+        return (
+            f"`{printable(name)}` is {quoted(old.value)} already ({old.place}), not {quoted(new.value)}; an extension adds "
+            "and does not overwrite: remove what holds it first, then add that anew"
+        )
+
+    def _error(self, key: str, problem: str) -> SchemaError:
+        return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET)
+
+
+def _same(old: Node, new: Node) -> bool:
+    return json.dumps(old.value, sort_keys=True) == json.dumps(new.value, sort_keys=True)

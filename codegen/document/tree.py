@@ -1,0 +1,99 @@
+"""A JSON value in which every part still knows the document that it came from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import printable
+from .jsonvalue import is_json_array, is_json_object
+from .read import Document, join
+
+Path = tuple[str | int, ...]
+
+
+class Node:
+    """A JSON value with the place it came from. Opened one level at a time, so that what nobody touches costs nothing."""
+
+    __slots__ = ("_items", "_value", "document", "pointer")
+
+    def __init__(self, document: Document, pointer: str, value: Any) -> None:
+        self.document = document
+        self.pointer = pointer
+        self._value = value
+        self._items: dict[str, Node] | list[Node] | None = None
+
+    @property
+    def value(self) -> Any:
+        """The value as plain JSON."""
+        if isinstance(self._items, dict):
+            return {name: child.value for name, child in self._items.items()}
+        return [child.value for child in self._items] if self._items is not None else self._value
+
+    def members(self) -> dict[str, Node]:
+        """The members of an object, by name; of anything else none."""
+        if self._items is None and is_json_object(self._value):
+            self._items = {name: self._child(name, value) for name, value in self._value.items()}
+        return self._items if isinstance(self._items, dict) else {}
+
+    def items(self) -> list[Node]:
+        """The items of an array; of anything else none."""
+        if self._items is None and is_json_array(self._value):
+            self._items = [self._child(index, value) for index, value in enumerate(self._value)]
+        return self._items if isinstance(self._items, list) else []
+
+    def child(self, step: str | int) -> Node | None:
+        """The part one step below; None where there is none."""
+        if is_json_object(self._value):
+            return self.members().get(str(step))
+        items = self.items()
+        index = int(step) if isinstance(step, int) or step.isdecimal() else len(items)
+        return items[index] if index < len(items) else None
+
+    def drop(self, step: str | int) -> None:
+        """Take a part out."""
+        if is_json_object(self._value):
+            del self.members()[str(step)]
+        else:
+            del self.items()[int(step)]
+
+    @property
+    def touched(self) -> bool:
+        """Whether the parts below have been looked at one by one: where not, all of them come from where this does."""
+        return self._items is not None
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the value is an object."""
+        return is_json_object(self._value)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the value is an array."""
+        return is_json_array(self._value)
+
+    @property
+    def place(self) -> str:
+        """Where the value stands, for a message."""
+        line, column = self.document.locate(self.pointer, key=True)
+        return f"{printable(self.document.name)}:{line}:{column}"
+
+    def _child(self, step: str | int, value: Any) -> Node:
+        return Node(self.document, join(self.pointer, step), value)
+
+    def copied(self) -> Node:
+        """A copy that can be changed without a trace in this one."""
+        copy = Node(self.document, self.pointer, self._value)
+        if isinstance(self._items, dict):
+            copy._items = {name: child.copied() for name, child in self._items.items()}
+        elif self._items is not None:
+            copy._items = [child.copied() for child in self._items]
+        return copy
+
+    def at(self, path: Path) -> Node:
+        """The part at the end of a path that leads somewhere."""
+        node = self
+        for part in path:
+            below = node.child(part)
+            assert below is not None
+            node = below
+        return node

@@ -1,0 +1,133 @@
+"""A package made from the published schema of version 2: what its annotations fill in works between an agent and a client."""
+
+from __future__ import annotations
+
+import asyncio
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.upstream import HERE as UPSTREAM
+
+from .peers import streams
+
+if TYPE_CHECKING:
+    from tests.conftest import Package
+
+
+@pytest.fixture(scope="module")
+def acp(package: Package) -> ModuleType:
+    return package(UPSTREAM / "current-v2" / "schema.json", bare=False)
+
+
+class Pair:
+    """An agent of version 2 that opens sessions, and a client that keeps what it is told."""
+
+    def __init__(self, acp: ModuleType, **more: Any) -> None:
+        self.acp, self.prompted, self.given_up = acp, asyncio.Event(), False
+        self.seen: list[tuple[str, str]] = []
+        pair = self
+
+        async def prompt(agent: Any, params: Any) -> Any:
+            pair.prompted.set()
+            text = params.prompt[0].text
+            if text == "wait":
+                try:
+                    await asyncio.sleep(60)
+                finally:
+                    pair.given_up = True
+            for number in range(5):
+                content = acp.TextContent(text=str(number))
+                update = acp.AgentMessageChunk(message_id="m", content=content)
+                await agent.client.update_session(session_id=params.session_id, update=update)
+            return acp.PromptResponse(message_id="m")
+
+        handlers = {
+            "new_session": lambda _, params: acp.NewSessionResponse(session_id="s"),
+            "list_sessions": lambda _, params: acp.ListSessionsResponse(sessions=[]),
+            "resume_session": lambda _, params: acp.ResumeSessionResponse(),
+            "close_session": lambda _, params: acp.CloseSessionResponse(),
+            "cancel_session": lambda _, params: None,
+            "prompt": prompt,
+        }
+        self.agent = type("SomeAgent", (acp.Agent,), {**handlers, **more})()
+
+        async def update_session(_: Any, params: Any) -> None:
+            text = params.update.content.text
+            await asyncio.sleep(0.002 if text == "0" else 0)
+            pair.seen.append((params.session_id, text))
+
+        self.client = type("SomeClient", (acp.Client,), {"update_session": update_session})()
+
+    async def __aenter__(self) -> Any:
+        ours, theirs = await streams()
+        self.ends = (
+            self.acp.AgentSideConnection(self.agent, *theirs),
+            self.acp.ClientSideConnection(self.client, *ours),
+        )
+        for end in self.ends:
+            await end.__aenter__()
+        return self.ends[1]
+
+    async def __aexit__(self, *_: object) -> None:
+        for end in reversed(self.ends):
+            await end.__aexit__(None, None, None)
+
+
+def said(acp: ModuleType, text: str) -> list[Any]:
+    return [acp.TextContent(text=text)]
+
+
+async def test_the_two_agree_on_version_2_and_on_capabilities(acp: ModuleType) -> None:
+    async with Pair(acp) as connection:
+        answer = await connection.initialize()
+        assert (answer.protocol_version, acp.PROTOCOL_VERSION) == (2, 2)
+        assert acp.to_dict(answer.capabilities) == {"session": {}}
+        assert connection.protocol_version == 2
+
+
+async def test_a_call_that_the_agent_did_not_offer_is_refused_before_it_is_sent(acp: ModuleType) -> None:
+    async with Pair(acp) as connection:
+        await connection.initialize()
+        assert (await connection.new_session(cwd="/srv")).session_id == "s"
+        with pytest.raises(acp.CapabilityError, match=r"session\.delete"):
+            await connection.delete_session(session_id="s")
+
+
+async def test_an_agent_that_overrides_a_gated_method_advertises_it(acp: ModuleType) -> None:
+    pair = Pair(acp, delete_session=lambda _, params: acp.DeleteSessionResponse())
+    async with pair as connection:
+        assert acp.to_dict((await connection.initialize()).capabilities) == {"session": {"delete": {}}}
+        await connection.delete_session(session_id="s")
+
+
+def test_an_agent_serves_the_methods_of_a_gate_together(acp: ModuleType) -> None:
+    with pytest.raises(TypeError, match="session"):
+        acp.AgentSideConnection(type("Half", (acp.Agent,), {"prompt": lambda _, params: None})(), None, None)
+
+
+async def test_updates_of_a_session_arrive_in_order_and_before_the_answer(acp: ModuleType) -> None:
+    pair = Pair(acp)
+    async with pair as connection:
+        await connection.initialize()
+        await asyncio.gather(*(connection.prompt(session_id=name, prompt=said(acp, "go")) for name in "ab"))
+        numbers = [str(number) for number in range(5)]
+        assert {name: [text for other, text in pair.seen if other == name] for name in "ab"} == {
+            "a": numbers,
+            "b": numbers,
+        }
+
+
+async def test_giving_up_a_call_cancels_it_at_the_agent(acp: ModuleType) -> None:
+    pair = Pair(acp)
+    async with pair as connection:
+        await connection.initialize()
+        turn = asyncio.create_task(connection.prompt(session_id="a", prompt=said(acp, "wait")))
+        await pair.prompted.wait()
+        turn.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await turn
+        # What is asked next finds the agent free of it.
+        await connection.prompt(session_id="a", prompt=said(acp, "go"))
+        assert pair.given_up
