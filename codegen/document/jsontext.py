@@ -49,26 +49,17 @@ class Parsed(Struct):
     """A number with a fraction or an exponent is a whole one."""
     huge: bool = False
     halves: bool = False
-    unknown_keys: bool = False
-    """An object has a key that nothing in the schema declares."""
     names: Sequence[Any] = ()
     """The values of the wanted property, wherever it stands."""
 
 
 class Parser:
-    """Parses texts.
+    """Parses texts. `wanted`: a property whose values are collected."""
 
-    `known`: the keys of the schema. `free`: properties whose values hold any keys. `wanted`: a property whose values are
-    collected.
-    """
-
-    def __init__(
-        self, known: frozenset[str] = frozenset(), free: frozenset[str] = frozenset(), wanted: str | None = None
-    ) -> None:
-        self._covers, self._free, self._wanted = known.issuperset, free, wanted
+    def __init__(self, wanted: str | None = None) -> None:
+        self._wanted = wanted
         self._duplicates: list[str] = []
         self._names: list[Any] = []
-        self._strange: list[Any] = []
         self._integral = self._huge = False
         decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant)
         self._decode = decoder.decode
@@ -90,9 +81,9 @@ class Parser:
                 value, halves = repaired(value)
             except RecursionError:
                 raise NotJson(TOO_DEEP, _too_deep(data)) from None
-        if not (halves or self._duplicates or self._integral or self._huge or self._strange):
+        if not (halves or self._duplicates or self._integral or self._huge):
             return Parsed(value, names=self._names)
-        return Parsed(value, self._duplicates, self._integral, self._huge, halves, bool(self._strange), self._names)
+        return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._names)
 
     def _quickly(self, data: bytes) -> Any:
         """The object that a line without white space around it is; None for anything else, which `_value` looks at."""
@@ -106,7 +97,7 @@ class Parser:
         return value if end == len(text) else None
 
     def _clear(self) -> None:
-        self._duplicates, self._names, self._strange = [], [], []
+        self._duplicates, self._names = [], []
         self._integral = self._huge = False
 
     def _value(self, data: bytes) -> Any:
@@ -131,26 +122,9 @@ class Parser:
         value = dict(pairs)
         if len(value) != len(pairs):
             self._twice(pairs)
-        if self._strange and not self._free.isdisjoint(value):
-            self._forgive(value)
-        if not self._covers(value):
-            self._strange.append(value)
         if self._wanted in value:
             self._names.append(value[self._wanted])
         return value
-
-    def _forgive(self, value: dict[str, Any]) -> None:
-        """Objects with unknown keys, which came first, are nothing strange inside a property that may hold anything."""
-        waiting: list[Any] = [value[name] for name in self._free & value.keys()]
-        inside: set[int] = set()
-        while waiting:
-            child = waiting.pop()
-            if is_json_object(child):
-                inside.add(id(child))
-                waiting += child.values()
-            elif is_json_array(child):
-                waiting += child
-        self._strange = [other for other in self._strange if id(other) not in inside]
 
     def _twice(self, pairs: list[tuple[str, Any]]) -> None:
         seen: set[str] = set()

@@ -72,7 +72,7 @@ class Conversation:
             self.label = label
             return []
         kind = kind_of(value)
-        notes = envelope_notes(value, kind, unknown_keys=parsed.unknown_keys)
+        notes = envelope_notes(value, kind)
         if kind is None:
             self.label = "(no message)"
             return notes
@@ -94,7 +94,7 @@ class Conversation:
         if row is not None:
             if params is None:
                 params = {}  # left out, or null, which the envelope admits
-            if not self._protocol.valid(row.params, params) or parsed.unknown_keys or parsed.integral:
+            if not self._protocol.clean(row.params, params) or parsed.integral:
                 rule = "params-invalid"
                 notes += value_notes(self._protocol, row.params, params, parsed, path=("params",), rule=rule)
         if self._recorded:
@@ -194,12 +194,12 @@ class Conversation:
             row = asked.row
             self.label = f"{asked.method if row is not None else '(extensions)'} (answer)"
         if failed:
-            if not self._protocol.valid("Error", value["error"]) or parsed.unknown_keys:
+            if not self._protocol.clean("Error", value["error"]):
                 rule = "error-invalid"
                 yield from value_notes(self._protocol, "Error", value["error"], parsed, path=("error",), rule=rule)
         elif row is not None and row.result is not None and "result" in value:
             result = value["result"]
-            if not self._protocol.valid(row.result, result) or parsed.unknown_keys or parsed.integral:
+            if not self._protocol.clean(row.result, result) or parsed.integral:
                 rule = "result-invalid"
                 yield from value_notes(self._protocol, row.result, result, parsed, path=("result",), rule=rule)
         if asked is not None and row is None:

@@ -39,7 +39,7 @@ def kind_of(value: Any) -> Envelope | None:
     return None
 
 
-def envelope_notes(value: Any, kind: Envelope | None, *, unknown_keys: bool) -> list[Note]:
+def envelope_notes(value: Any, kind: Envelope | None) -> list[Note]:
     """What is wrong around params, result and error."""
     if kind is None:
         return [_no_message(value)]
@@ -59,7 +59,7 @@ def envelope_notes(value: Any, kind: Envelope | None, *, unknown_keys: bool) -> 
             notes.append(_wrong(("error",), "an error object", "null"))
     elif not (value.get("params") is None or is_json_object(value["params"]) or is_json_array(value["params"])):
         notes.append(_wrong(("params",), "an object", _kind(value["params"])))
-    if unknown_keys or len(value) > 4:
+    if not _MEMBERS[kind].issuperset(value):
         notes += _undeclared(value, kind)
     return notes
 

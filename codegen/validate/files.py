@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from ..document.jsontext import NotJson, Parsed, Parser
 from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import MAX_BYTES
 from ..errors import InputError
 from .documents import read_document
 from .envelopes import kind_of
@@ -82,12 +83,16 @@ class _Source:
         return self._start
 
     def read(self) -> bytes:
-        """All that is left."""
+        """All that is left, MAX_BYTES at most."""
         try:
             start, self._start = self._start, b""
-            return start + self._file.read()
+            data = start + self._file.read(MAX_BYTES + 1)
         except OSError as error:
             raise _unreadable(self._name, error) from None
+        if len(data) > MAX_BYTES:
+            problem = f"is larger than {MAX_BYTES // 2**20} MiB; a transcript, one message a line, may be of any length"
+            raise InputError(self._name, problem)
+        return data
 
     def readline(self, size: int, /) -> bytes:
         """The next line, or so many bytes of it."""

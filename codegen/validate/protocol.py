@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any
 
 import jsonschema_rs
 
 from ..document.annotations import annotated
-from ..document.jsonvalue import is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
-from ..document.walk import schemas
 from ..model.capabilities import resolve_gate
 from ..model.types import Method, Schema
 from ..pipeline import load_extended, read_extended
 from .alike import Alike
+from .closed import Closed
 from .judge import Fault, Judge
 from .lenient import lenient
 from .walk import Walker
 
 PEERS = ("agent", "client")
 ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
-_LINE = frozenset({"t", "dir", "msg", "raw"})
 
 
 class Protocol:
@@ -37,6 +34,8 @@ class Protocol:
         }
         self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._closed = Closed({**self._original, **_own(self._original)})
+        self._fast_closed: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self.judge = Judge(self.definitions, self._original)
         self._alike = Alike(self.definitions, self.judge.faults)
         self.walker = Walker(self._original)
@@ -49,17 +48,6 @@ class Protocol:
         """The protocol of a schema file, with extensions; raises CodegenError."""
         document = annotated(read_extended(path, extend))
         return cls(document, load_extended(document), tolerant=tolerant)
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """Every property that something in the schema, an envelope or a transcript declares."""
-        return frozenset(_properties(self._original)) | ENVELOPE | _LINE | {"code", "message", "data"}
-
-    @cached_property
-    def free(self) -> frozenset[str]:
-        """The properties that may hold any keys wherever they are declared."""
-        names = frozenset(_properties(self._original)) - ENVELOPE - _LINE
-        return names - frozenset(name for name, node in _declared(self._original) if not _is_free(node))
 
     @property
     def session(self) -> str | None:
@@ -77,6 +65,17 @@ class Protocol:
         except (ValueError, UnicodeError):  # what it has no room for, the judge may have
             return self.judge.accepts(name, value)
 
+    def clean(self, name: str, value: Any) -> bool:
+        """Whether a value is certainly valid, strictly, and has declared keys alone; as fast, and False tells nothing."""
+        validator = self._fast_closed.get(name)
+        if validator is None:
+            document = self._closed.document(name)
+            validator = self._fast_closed[name] = jsonschema_rs.Draft202012Validator(document)
+        try:
+            return validator.is_valid(value)
+        except (ValueError, UnicodeError):
+            return False
+
     def faults(self, name: str, value: Any) -> list[Fault]:
         """What is wrong with a value of a definition."""
         return self._alike.faults(name, value)
@@ -92,23 +91,3 @@ def _own(definitions: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     properties = {"code": {"type": "integer"}, "message": {"type": "string"}, "data": True}
     return {ERROR: {"type": "object", "properties": properties, "required": ["code", "message"]}}
-
-
-def _properties(node: Any) -> Iterator[str]:
-    yield from (name for name, _ in _declared(node))
-
-
-def _declared(node: Any) -> Iterator[tuple[str, Any]]:
-    """Every property that is declared somewhere in a map of schemas, with its type."""
-    for _, schema in schemas(node, kind="schemas"):
-        properties = schema.get("properties")
-        if is_json_object(properties):
-            yield from properties.items()
-
-
-def _is_free(node: Any) -> bool:
-    """Whether a type says nothing of the keys of its objects; such a type may be any JSON, or an object with any keys."""
-    return node is True or (is_json_object(node) and not _SHAPING & node.keys())
-
-
-_SHAPING = frozenset({"$ref", "allOf", "anyOf", "oneOf", "properties", "items", "prefixItems", "const", "enum"})

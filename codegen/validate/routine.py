@@ -21,7 +21,7 @@ from .sessions import Sessions
 class Plan(Struct, frozen=True):
     """How to judge a notification in a direction; one that `suspect` finds something in wants a closer look."""
 
-    valid: Callable[[str, Any], bool]
+    clean: Callable[[str, Any], bool]
     params: str
     suspect: Callable[[bytes], object] | None
 
@@ -37,7 +37,7 @@ class Routine:
     def label(self, value: Any, parsed: Parsed, data: bytes, direction: str | None) -> str | None:
         """The method of a message that there is nothing to say about; None where that is not certain."""
         names = parsed.names
-        if direction is None or len(names) != 1 or parsed.unknown_keys or parsed.integral or not is_json_object(value):
+        if direction is None or len(names) != 1 or parsed.integral or not is_json_object(value):
             return None
         if len(value) != 3 or "id" in value or value.get("jsonrpc") != "2.0":
             return None
@@ -52,7 +52,7 @@ class Routine:
             return None
         if plan.suspect is not None and plan.suspect(data):
             return None
-        return method if plan.valid(plan.params, params) else None
+        return method if plan.clean(plan.params, params) else None
 
     def _plan(self) -> None:
         self._plans.clear()
@@ -67,4 +67,4 @@ class Routine:
                     sender = PEERS[1 - PEERS.index(row.side)]
                     # One search is three times as fast as ten.
                     search = re.compile(b"|".join(map(re.escape, suspects))).search if suspects else None
-                    self._plans[method, f"{sender}-to-{row.side}"] = Plan(self._protocol.valid, row.params, search)
+                    self._plans[method, f"{sender}-to-{row.side}"] = Plan(self._protocol.clean, row.params, search)

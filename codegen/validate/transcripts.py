@@ -58,9 +58,7 @@ class Reader:
         self.protocol, self.summary, self.emit = protocol, summary, emit
         self.conversation = Conversation(protocol, recorded=recorded, foreign=foreign)
         self._seconds: float = 0
-        # In a record only keys that nothing declares make a message worth a second look; elsewhere there is time for all.
-        known, free = (protocol.keys, protocol.free) if recorded else (frozenset[str](), frozenset[str]())
-        self.parser = Parser(known, free, protocol.session)
+        self.parser = Parser(protocol.session)
 
     @cached_property
     def guess(self) -> Guess:

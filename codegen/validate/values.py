@@ -16,14 +16,17 @@ from .protocol import Protocol
 def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> Iterator[Note]:
     """What is wrong, or questionable, with a value of a definition; `path` is where in the message it stands."""
     explained: set[Path] = set()
+    if protocol.clean(name, value):
+        if parsed.integral:
+            yield from _fractions(protocol, name, value, path)
+        return
     if not protocol.valid(name, value):
         for fault in protocol.faults(name, value):
             explained.add((*path, *fault.path, fault.near))
             yield of_fault(rule, fault, path)
     if parsed.integral:
         yield from _fractions(protocol, name, value, path)
-    if parsed.unknown_keys:
-        yield from undeclared(protocol, name, value, path, explained)
+    yield from undeclared(protocol, name, value, path, explained)
 
 
 def undeclared(protocol: Protocol, name: str, value: Any, path: Path, explained: set[Path]) -> Iterator[Note]:

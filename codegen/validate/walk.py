@@ -32,6 +32,23 @@ Placed = tuple[Any, str]
 """A schema node and its pointer."""
 
 
+class _Keys(Struct):
+    """The keys of an object: those that are declared, what any other may hold, and whether others are free to stand there."""
+
+    declared: dict[str, list[Placed]]
+    others: list[Placed]
+    free: bool = False
+
+
+def _once(places: list[Placed]) -> list[Placed]:
+    """Each node once: variants that share a type would have it walked again at every level."""
+    return (
+        places
+        if len(places) < 2
+        else list({id(node): (node, pointer) for node, pointer in reversed(places)}.values())[::-1]
+    )
+
+
 class Walker:
     """Walks values of one schema's definitions."""
 
@@ -50,7 +67,7 @@ class Walker:
             yield from self._object(nodes, value, path)
         elif is_json_array(value):
             for index, item in enumerate(value):
-                children = [child for node in nodes for child in self._items(node, index)]
+                children = _once([child for node in nodes for child in self._items(node, index)])
                 yield from self._node(children, item, (*path, index))
         else:
             for node in nodes:
@@ -76,46 +93,43 @@ class Walker:
                     yield from self._items((variant, join(pointer, keyword, number)), index)
 
     def _object(self, nodes: list[Placed], value: Mapping[str, Any], path: Path) -> Iterator[Use]:
-        declared: dict[str, list[Placed]] = {}
-        free = [False]
+        keys = _Keys({}, [])
         for node in nodes:
-            for gate, pointer in self._collect(node, value, declared, free):
+            for gate, pointer in self._collect(node, value, keys):
                 yield Use("gated", path, pointer, gate)
-        names = frozenset(declared) if declared and not free[0] else None
+        names = frozenset(keys.declared) if keys.declared and not keys.free else None
         for key, child in value.items():
-            places = declared.get(key)
-            if places is None:
-                if names is not None:
-                    yield Use("undeclared", (*path, key), nodes[0][1], "", names)
-                continue
+            places = keys.declared.get(key, keys.others)
+            if key not in keys.declared and names is not None:
+                yield Use("undeclared", (*path, key), nodes[0][1], "", names)
             for schema, pointer in places:
                 if _is_gated(schema) and child is not None:
                     yield Use("gated", (*path, key), pointer, schema[GATE])
-            yield from self._node(places, child, (*path, key))
+            yield from self._node(_once(places), child, (*path, key))
 
-    def _collect(
-        self, node: Placed, value: Mapping[str, Any], declared: dict[str, list[Placed]], free: list[bool]
-    ) -> Iterator[tuple[str, str]]:
-        """Gathers the declared properties of an object; yields the gates of the variants that it is."""
+    def _collect(self, node: Placed, value: Mapping[str, Any], keys: _Keys) -> Iterator[tuple[str, str]]:
+        """Gathers what an object's keys may be; yields the gates of the variants that it is."""
         for part, pointer in self._parts(node):
             for name, child in part.get("properties", {}).items():
-                declared.setdefault(name, []).append((child, join(pointer, "properties", name)))
-            if part.get("additionalProperties", False) is not False or part.get("unevaluatedProperties"):
-                free[0] = True
+                keys.declared.setdefault(name, []).append((child, join(pointer, "properties", name)))
+            others = part.get("additionalProperties", False)
+            if others is not False or part.get("unevaluatedProperties"):
+                keys.free = True
+            if is_json_object(others):
+                keys.others.append((others, join(pointer, "additionalProperties")))
             for keyword in UNIONS:
                 if keyword not in part:
                     continue
                 chosen = self._chosen(part[keyword], value)
-                if not chosen:
-                    free[0] = True
+                keys.free = keys.free or not chosen
                 for index, tagged in chosen:
                     variant = part[keyword][index]
                     place = join(pointer, keyword, index)
                     if variant is True or variant == {} or (is_json_object(variant) and "not" in variant):
-                        free[0] = True
+                        keys.free = True
                     if tagged and _is_gated(variant):
                         yield variant[GATE], place
-                    yield from self._collect((variant, place), value, declared, free)
+                    yield from self._collect((variant, place), value, keys)
 
     def _chosen(self, variants: list[Any], value: Mapping[str, Any]) -> list[tuple[int, bool]]:
         """The variants that an object can be, and whether its tag says so."""
