@@ -6,8 +6,10 @@ it is:
 
     agent.py       the handlers: one object for each connection
     host.py        what the process holds: open sessions, turns under way, who watches what
+    session.py     one open session
+    news.py        what clients are told without having asked
     turns.py       one prompt, from admission to the answer that ends it; cancelled at any moment
-    undertakings.py  what is brought to its end, even if whoever waits for it is cancelled
+    undertakings.py   what is brought to its end, even if whoever waits for it is cancelled
     stage.py       what a model can do to its client while it answers
     journal.py     a stage that writes down what it shows
     model.py       the offline model
@@ -19,6 +21,10 @@ it is:
     workspace.py   what is checked of the paths, servers and content that a client sends
     titles.py      titles and times
     store.py       sessions in SQLite: every operation one transaction
+    rows.py        a session as it is stored
+    salvage.py     what can still be read of a file that is damaged
+    places.py      when two paths name one directory
+    leases.py      which agent has a session open; errands.py: what the others wish of it
     database.py    the file: tables, migrations, pragmas
     thread.py      the thread in which the store runs, so that the event loop never waits for a disk
     cursors.py     opaque, tamper-evident cursors

@@ -13,7 +13,8 @@ from functools import partial
 
 from .agent import Options, SessionAgent
 from .brain import Brain, Script
-from .database import MEMORY, StoreError
+from .database import MEMORY, StoreError, complaint
+from .errands import Errands
 from .host import Host
 from .isolate import Isolated
 from .serve import hold_streams, serve_socket, serve_stdio
@@ -90,8 +91,8 @@ async def run(given: argparse.Namespace) -> None:
             return  # somebody at a terminal wants this and no more
         secret = await store(Store.secret, "cursors")
         new_agent = partial(SessionAgent, host, secret, Options(given.page_size, given.keys, not given.purge))
-        rounds = asyncio.create_task(upkeep.run())
-        ending.callback(rounds.cancel)
+        for rounds in (upkeep.run(), Errands(host).run()):
+            ending.callback(asyncio.create_task(rounds).cancel)
         if given.listen is None:
             await serve_stdio(new_agent())
         else:
@@ -119,8 +120,11 @@ def main() -> int:
         return 0
     except KeyboardInterrupt:
         return 130
-    except (StoreError, OSError, sqlite3.Error) as error:
+    except (StoreError, OSError) as error:
         print(f"session_agent: {error}", file=sys.stderr)
+        return 2
+    except sqlite3.Error as error:
+        print(f"session_agent: {complaint(error)}", file=sys.stderr)
         return 2
     return 0
 

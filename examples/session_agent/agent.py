@@ -7,26 +7,33 @@ What a handler sends of a session, it sends before its answer. What it overrides
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec
 
-from msgspec import UnsetType
+import msgspec
 
 from .. import acp
 from . import __version__, identity
 from . import settings as options
 from .brain import Ending
 from .cursors import Cursors
+from .errands import end_elsewhere
 from .errors import answered
-from .host import Host, Key, Session
+from .host import Host
 from .journal import settle
+from .news import announce, announce_commands
+from .places import place_of
+from .session import Key, Session
 from .settings import Settings
 from .store import SessionRow, Store, UnknownSession
 from .titles import iso
 from .workspace import check_content, check_cwd, check_directories, check_new_cwd, check_prompt, check_servers
 
 __all__ = ["Options", "SessionAgent"]
+
+logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 
@@ -143,7 +150,7 @@ class SessionAgent(acp.Agent):
             key = self._key(row.session_id)
             async with self._host.gate(key):
                 session = await self._hold(key, row, fresh=True)
-                await self._host.announce(self, session, row)
+                await announce(self, session, row)
         except BaseException:
             await self._host.undertakings.begin(self._unmake(making))
             raise
@@ -183,7 +190,7 @@ class SessionAgent(acp.Agent):
                 async with self._host.gate(key):
                     row = await self._store(Store.find, *key)
                     session = await self._hold(key, row)
-                await self._host.announce_commands(self, session)
+                await announce_commands(self, session)
             except BaseException:
                 if not held:
                     await self._host.undertakings.begin(self._host.release(self, key))
@@ -204,25 +211,28 @@ class SessionAgent(acp.Agent):
         """Show the client everything that was said, as it was shown then."""
         place = (0, 0)
         while entries := await self._store(Store.history, *key, place):
-            for _, payload in entries:
-                await self.client.session_update(session_id=key[1], update=acp.decode(acp.SessionUpdate, payload))
+            for entry, payload in entries:
+                try:
+                    update = acp.decode(acp.SessionUpdate, payload)
+                except msgspec.DecodeError as error:
+                    logger.warning("session %s: entry %s is left out of its replay: %s", key[1], entry, error)
+                    continue
+                await self.client.session_update(session_id=key[1], update=update)
             place = entries[-1][0]
 
     # Sessions, as they are found
 
     async def list_sessions(self, params: acp.ListSessionsRequest) -> acp.ListSessionsResponse:
-        cwd = None if isinstance(params.cwd, UnsetType) else params.cwd
         now = self._host.clock()
         with answered():
-            if cwd is not None:
-                check_cwd(cwd)
+            cwd = place_of(check_cwd(params.cwd)) if isinstance(params.cwd, str) else None
             after = None
             if isinstance(params.cursor, str):
                 after = self._cursors.read(params.cursor, self._identity, cwd, now)
-            rows, more = await self._store(Store.page, self._identity, cwd, after, self._options.page_size)
+            rows, last = await self._store(Store.page, self._identity, cwd, after, self._options.page_size)
         return acp.ListSessionsResponse(
             sessions=[_info(row) for row in rows],
-            next_cursor=self._cursors.write(rows[-1].position, self._identity, cwd, now) if more else acp.UNSET,
+            next_cursor=acp.UNSET if last is None else self._cursors.write(last, self._identity, cwd, now),
         )
 
     # Sessions, as they go
@@ -231,7 +241,8 @@ class SessionAgent(acp.Agent):
         key = self._key(params.session_id)
 
         async def close() -> None:
-            if not await self._host.close(key, by=self):
+            here = await self._host.close(key, by=self)
+            if not await end_elsewhere(self._host, key, "close") and not here:
                 # Closed before: what was asked for is so. Of a session that never was, that cannot be said.
                 await self._store(Store.find, *key)
 
@@ -258,7 +269,10 @@ class SessionAgent(acp.Agent):
 
         async def terminate() -> Ending:
             ended = await self._store(Store.ended, *key)
-            return await self._host.terminate(key) or Ending.read(ended)
+            ending = await self._host.terminate(key)
+            if await end_elsewhere(self._host, key, "terminate") and ending is None:
+                ended = await self._store(Store.ended, *key)
+            return ending or Ending.read(ended)
 
         with answered(params.session_id):
             ending = await self._host.alone(self, key, terminate)

@@ -26,8 +26,11 @@ class Ending(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, kept: str | None) -> Ending:
-        """What was kept; a session that was never ended for good has been completed."""
-        return COMPLETED if kept is None else msgspec.json.decode(kept, type=cls)
+        """What was kept; a session of which nothing is, or nothing that can be read, has been completed."""
+        try:
+            return COMPLETED if kept is None else msgspec.json.decode(kept, type=cls)
+        except msgspec.DecodeError:
+            return COMPLETED
 
     def kept(self) -> str:
         """What the store keeps of it."""

@@ -2,6 +2,7 @@
 
     sessions   one row each; the indexes are what makes the last page of a list cost what the first costs
     turns      a prompt and what became of it; without a stop reason it is under way, or its agent died
+    leases     which agents have a session open (`leases.py`)
     entries    what the client was shown in a turn, one `session/update` payload a row, in order
     secrets    the key that signs cursors
 
@@ -16,7 +17,9 @@ import sqlite3
 import time
 from typing import Final
 
-__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "is_busy", "open_database"]
+from .places import place_of
+
+__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "complaint", "is_busy", "is_damaged", "open_database"]
 
 MEMORY: Final = ":memory:"
 
@@ -65,6 +68,19 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, turn, number)
         ) WITHOUT ROWID""",
     ),
+    (
+        """CREATE TABLE leases (
+            session_id TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            identity TEXT NOT NULL,
+            wish TEXT,
+            PRIMARY KEY (session_id, owner)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX leases_by_owner ON leases (owner)",
+        # `cwd` is what a list is filtered by; as the client wrote it where that is something else.
+        "ALTER TABLE sessions ADD COLUMN given TEXT",
+        "UPDATE sessions SET given = cwd, cwd = place_of(cwd) WHERE cwd <> place_of(cwd)",
+    ),
 )
 """Statements that lead from one version to the next. Append to it; what has been released never changes."""
 
@@ -90,9 +106,36 @@ def open_database(path: str) -> sqlite3.Connection:
     return connection
 
 
-def is_busy(error: sqlite3.OperationalError) -> bool:
-    """Whether another agent holds a lock, for whatever reason; the reason is in the upper bits."""
-    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+_COMPLAINTS: Final = {
+    sqlite3.SQLITE_BUSY: "other programs keep the session store locked: try again later",
+    sqlite3.SQLITE_CANTOPEN: "the session store cannot be opened: see to it that it and its directory are still there",
+    sqlite3.SQLITE_CORRUPT: "the session store is damaged: restore it, or save what is left with `sqlite3 FILE .recover`",
+    sqlite3.SQLITE_FULL: "the session store cannot grow, since the disk is full: make room and try again",
+    sqlite3.SQLITE_IOERR: "the session store cannot be read or written: see to its disk and try again",
+    sqlite3.SQLITE_NOTADB: "the session store is damaged: restore it from a copy",
+    sqlite3.SQLITE_READONLY: "the session store cannot be written: see to its permissions and try again",
+}
+
+
+def complaint(error: Exception) -> str:
+    """What is wrong with the store, and what to do about it, in a line."""
+    known = _COMPLAINTS.get(_kind(error))
+    return f"{known} ({error})" if known else f"the session store: {error}"
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another agent holds a lock, for whatever reason."""
+    return _kind(error) == sqlite3.SQLITE_BUSY
+
+
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether a part of the file is not what it should be."""
+    return _kind(error) == sqlite3.SQLITE_CORRUPT
+
+
+def _kind(error: Exception) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF  # the rest says more exactly why
 
 
 def _patiently(connection: sqlite3.Connection, path: str) -> None:
@@ -109,8 +152,11 @@ def _patiently(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    ours = _number(connection, "application_id") == APPLICATION_ID
-    if not ours and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")  # one bad byte must not hide all rows
+    connection.create_function("place_of", 1, place_of, deterministic=True)
+    # In this order: another agent may be about to create the file.
+    used = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if used and _number(connection, "application_id") != APPLICATION_ID:
         raise StoreError(f"{path}: a database of another program")
     connection.execute("PRAGMA journal_mode = WAL")
     # A commit survives the death of the process. `Store.finish_turn` sees to the death of the machine.
@@ -135,7 +181,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 

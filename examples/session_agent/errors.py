@@ -5,7 +5,10 @@
     Refused           -32602   params that fit the schema and cannot be honoured (data: reason)
     BadCursor         -32602   a cursor that was not given out for this list (data: reason)
     Busy              -32600   a prompt while another one of the session is under way (data: sessionId, reason)
+    OpenElsewhere     -32600   another agent that shares the store has it open, and does not end it (data: sessionId, reason)
     Died              -32603   the session's process is gone (data: sessionId, reason)
+    sqlite3.Error     -32603   the store cannot be read or written: the disk is full, the file is damaged (data: reason)
+    Unreadable        -32603   what is stored of the session cannot be read (data: sessionId, reason)
 
 Another identity's session is answered exactly like one that never was.
 """
@@ -13,14 +16,20 @@ Another identity's session is answered exactly like one that never was.
 from __future__ import annotations
 
 import contextlib
+import logging
+import sqlite3
 from collections.abc import Generator
 from typing import Any
 
 from .. import acp
 from .cursors import BadCursor
+from .database import complaint
+from .rows import Unreadable
 from .store import Busy, UnknownSession
 
-__all__ = ["Died", "NotOpen", "Refused", "answered"]
+__all__ = ["Died", "NotOpen", "OpenElsewhere", "Refused", "answered"]
+
+logger = logging.getLogger(__name__)
 
 
 class NotOpen(Exception):
@@ -29,6 +38,10 @@ class NotOpen(Exception):
 
 class Refused(Exception):
     """Params that cannot be honoured; the message is the reason."""
+
+
+class OpenElsewhere(Exception):
+    """Another agent has the session open, and did not end it when it was asked to."""
 
 
 class Died(Exception):
@@ -51,5 +64,13 @@ def answered(session_id: str | None = None) -> Generator[None, None, None]:
         raise acp.RequestError.invalid_params({"reason": str(error)}) from None
     except Busy:
         raise acp.RequestError.invalid_request({**about, "reason": "a prompt is under way in this session"}) from None
+    except OpenElsewhere:
+        raise acp.RequestError.invalid_request(
+            {**about, "reason": "open in another agent, which does not end it: close it there"}
+        ) from None
+    except (Unreadable, sqlite3.Error) as error:
+        reason = complaint(error)
+        logger.warning("%s", reason)
+        raise acp.RequestError.internal_error({**about, "reason": reason}) from None
     except Died as error:
         raise acp.RequestError.internal_error({**about, "reason": str(error)}) from None

@@ -19,16 +19,18 @@ import contextlib
 import logging
 import sqlite3
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from .. import acp
+from . import leases
 from . import settings as options
 from .brain import COMPLETED, Brain, Ending
 from .errors import Died, NotOpen
 from .journal import JournalStage, settle
-from .model import COMMANDS
+from .news import NEWS_WITHIN, announce, announce_title, tell_ending
 from .owners import new_owner
+from .session import Key, Session, Watcher
 from .settings import Settings
 from .stage import Task
 from .store import Busy, SessionRow, Store, UnknownSession
@@ -38,39 +40,11 @@ from .turns import Turn, TurnCancelled
 from .undertakings import Undertakings, to_the_end
 from .workspace import text_of
 
-__all__ = ["Host", "Key", "Session", "Watcher"]
+__all__ = ["Host"]
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-Key = tuple[str, str]
-"""Identity and session id."""
-
-_NEWS_WITHIN = 1.0
-"""Seconds for which a watcher that does not read holds up the others."""
-
-
-class Watcher(Protocol):
-    """Someone who has a session open: the agent object of a connection."""
-
-    client: acp.AgentSideConnection
-
-
-class Session:
-    """An open session and what it holds."""
-
-    def __init__(self, key: Key, cwd: str, settings: Settings, brain: Brain, fresh: bool) -> None:
-        self.key = key
-        self.cwd = cwd
-        self.settings = settings
-        self.brain = brain
-        self.fresh = fresh
-        """Announce its commands once more: before the answer that told its id, the client may have missed them."""
-        self.watchers: set[Watcher] = set()
-        self.ending = False
-        """It is being terminated, or its process has died: its last prompt is answered once the watchers were told."""
-        self.told = asyncio.Event()
 
 
 class Host:
@@ -90,13 +64,15 @@ class Host:
         self.undertakings = Undertakings()
         self._brain_for = brain_for
         self._pace = pace
-        self._owner = new_owner()
+        self.owner = new_owner()
+        """Our name in the store."""
         self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
         self._queues: weakref.WeakValueDictionary[tuple[Watcher, Key], asyncio.Lock] = weakref.WeakValueDictionary()
         self._mourners: set[asyncio.Task[None]] = set()
         self._ending: set[Session] = set()
         """Not open any more, not ended yet."""
-        self._over = False
+        self.over = False
+        """Whether all of it is being ended."""
 
     def gate(self, key: Key) -> asyncio.Lock:
         """The lock of a session; it is gone when nobody holds or awaits it."""
@@ -122,8 +98,10 @@ class Host:
 
     async def find_open(self, watcher: Watcher, key: Key) -> Session:
         """The same; UnknownSession for one that is not even stored, or not any more."""
-        await self.store(Store.find, *key)
-        return self.opened(watcher, key)
+        row = await self.store(Store.find, *key)
+        session = self.opened(watcher, key)
+        session.settings = options.read(row.settings)  # another agent may have changed them
+        return session
 
     def not_speaking(self, watcher: Watcher, key: Key) -> None:
         """Busy while a turn is being shown to this client: what is replayed to it must not mix with what is new."""
@@ -137,11 +115,16 @@ class Host:
         """Hold a stored session for a client. Call it with the gate locked."""
         session = self.sessions.get(key)
         if session is None:
-            brain = await self._brain_for(row.session_id, row.cwd)
-            session = Session(key, row.cwd, options.read(row.settings), brain, fresh)
-            if self._over:
+            try:
+                await self.store(leases.hold, *key, self.owner)
+                brain = await self._brain_for(row.session_id, row.cwd)
+            except BaseException:
+                await self.undertakings.begin(self.let_go(key))
+                raise
+            if self.over:
                 await self.undertakings.begin(brain.terminate(0.0))
                 raise NotOpen
+            session = Session(key, row.cwd, options.read(row.settings), brain, fresh)
             self.sessions[key] = session
             self._attend(session)
         session.cwd = row.cwd
@@ -158,13 +141,13 @@ class Host:
             if turn is not None:
                 await turn.over.wait()
             return False
-        with self._leaving(session):
+        async with self._leaving(session):
             if turn is not None:
                 await turn.over.wait()
             ending = await session.brain.close()
             if ending != COMPLETED:
                 await self._keep(session, ending)
-            await self._tell(session.watchers - ({by} if by else set()), session, ending)
+            await tell_ending(session.watchers - ({by} if by else set()), session, ending)
         return True
 
     async def terminate(self, key: Key) -> Ending | None:
@@ -174,7 +157,7 @@ class Host:
             return None
         session.ending = True
         turn = self.turns.get(key)
-        with self._leaving(session, told=False):
+        async with self._leaving(session, told=False):
             if turn is not None:
                 turn.cancel()
             ending = await session.brain.terminate()
@@ -183,8 +166,8 @@ class Host:
             await turn.over.wait()
         return ending
 
-    @contextlib.contextmanager
-    def _leaving(self, session: Session, told: bool = True) -> Generator[None, None, None]:
+    @contextlib.asynccontextmanager
+    async def _leaving(self, session: Session, told: bool = True) -> AsyncGenerator[None, None]:
         """A session is being ended; `told`: the watchers are not told before the answer of its last prompt."""
         self._ending.add(session)
         if told:
@@ -194,6 +177,14 @@ class Host:
         finally:
             session.told.set()
             self._ending.discard(session)
+            await self.let_go(session.key)
+
+    async def let_go(self, key: Key) -> None:
+        """Note that a session is not open here any more."""
+        try:
+            await self.store(leases.release, key[1], self.owner)
+        except sqlite3.Error as error:
+            logger.warning("%s: that it is not open any more is not noted: %s", key[1], error)
 
     async def release(self, watcher: Watcher, key: Key) -> None:
         """A client is done with a session: close it if nobody else watches it."""
@@ -219,7 +210,7 @@ class Host:
 
     async def shut_down(self, grace: float = 0.0) -> None:
         """End everything: processes have this many seconds, whatever they do."""
-        self._over = True
+        self.over = True
         self.store.hurry()
         sessions, self.sessions = {*self.sessions.values(), *self._ending}, {}
         for session in sessions:
@@ -229,6 +220,8 @@ class Host:
         await asyncio.gather(*(session.brain.terminate(grace) for session in sessions))
         await asyncio.gather(*(turn.over.wait() for turn in self.turns.values()), *self._mourners)
         await self.undertakings.wait()
+        with contextlib.suppress(sqlite3.Error):
+            await self.store(leases.release_all, self.owner)
 
     # Prompts
 
@@ -268,8 +261,10 @@ class Host:
         key, text = session.key, text_of(content)
         message = [acp.encode(acp.UserMessageChunk(content=block)) for block in content]
         row, number = await self.store(
-            Store.begin_turn, *key, first_line(text), message, self._owner, self.clock(), settle
+            Store.begin_turn, *key, first_line(text), message, self.owner, self.clock(), settle
         )
+        # Another agent that has the session open may have changed them.
+        session.cwd, session.settings = row.cwd, options.read(row.settings)
         task = Task(
             text=text,
             turn=number,
@@ -288,7 +283,8 @@ class Host:
             await self._forget(key)
         except BaseException as failure:
             session.ending |= isinstance(failure, Died)
-            await self._wind_up(turn, session, stage, number, "failed")
+            with contextlib.suppress(sqlite3.Error):  # which is most likely the failure
+                await self._wind_up(turn, session, stage, number, "failed")
             raise
         await self._wind_up(turn, session, stage, number, reason)
         return reason
@@ -296,7 +292,7 @@ class Host:
     async def _forget(self, key: Key) -> None:
         """Free a session that another agent has deleted."""
         if (session := self.sessions.pop(key, None)) is not None:
-            with self._leaving(session):
+            async with self._leaving(session):
                 await session.brain.close()
 
     async def _admitted(self, watcher: Watcher, key: Key) -> Session:
@@ -308,9 +304,9 @@ class Host:
     ) -> acp.StopReason:
         if session.fresh:
             session.fresh = False
-            await self.announce(watcher, session, row)
+            await announce(watcher, session, row)
         elif task.turn == 1:
-            await self._announce_title(watcher, session, row)
+            await announce_title(watcher, session, row)
         return await session.brain.reply(stage, task)
 
     async def _wind_up(self, turn: Turn, session: Session, stage: JournalStage, number: int, reason: str) -> None:
@@ -320,7 +316,7 @@ class Host:
         with contextlib.suppress(UnknownSession):
             await stage.settle()
         with contextlib.suppress(ConnectionError, TimeoutError):
-            async with asyncio.timeout(_NEWS_WITHIN):
+            async with asyncio.timeout(NEWS_WITHIN):
                 await stage.show_settled()
                 info = acp.SessionInfoUpdate(updated_at=iso(now))
                 await stage.client.session_update(session_id=session.key[1], update=info)
@@ -334,22 +330,7 @@ class Host:
         if turn.cancelled and kept != "cancelled":
             await self.store(Store.finish_turn, *key, number, "cancelled", now)
 
-    # News
-
-    async def announce_commands(self, watcher: Watcher, session: Session) -> None:
-        """Tell a client the session's commands; before the answer to whatever opened it."""
-        update = acp.AvailableCommandsUpdate(available_commands=COMMANDS)
-        await watcher.client.session_update(session_id=session.key[1], update=update)
-
-    async def announce(self, watcher: Watcher, session: Session, row: SessionRow) -> None:
-        """The same of a new session, and its title, if it has one: a fork is born with it."""
-        await self.announce_commands(watcher, session)
-        if row.title is not None:
-            await self._announce_title(watcher, session, row)
-
-    async def _announce_title(self, watcher: Watcher, session: Session, row: SessionRow) -> None:
-        info = acp.SessionInfoUpdate(title=row.title or acp.UNSET, updated_at=iso(row.updated_at))
-        await watcher.client.session_update(session_id=session.key[1], update=info)
+    # Ends
 
     def _attend(self, session: Session) -> None:
         """See to it that the watchers hear of a process that dies by itself."""
@@ -358,9 +339,11 @@ class Host:
             if (ending := await session.brain.died()) is None:
                 return
             try:
-                if self.sessions.get(session.key) is session:
-                    del self.sessions[session.key]
-                    await self._note(session, ending)
+                async with self.gate(session.key):
+                    if self.sessions.get(session.key) is session:
+                        del self.sessions[session.key]
+                        async with self._leaving(session, told=False):
+                            await self._note(session, ending)
             finally:
                 session.told.set()
 
@@ -370,7 +353,7 @@ class Host:
 
     async def _note(self, session: Session, ending: Ending) -> None:
         await self._keep(session, ending)
-        await self._tell(session.watchers, session, ending)
+        await tell_ending(session.watchers, session, ending)
 
     async def _keep(self, session: Session, ending: Ending) -> None:
         try:
@@ -379,13 +362,6 @@ class Host:
             pass
         except sqlite3.Error as error:
             logger.warning("%s: how it ended is not kept: %s", session.key[1], error)
-
-    async def _tell(self, watchers: set[Watcher], session: Session, ending: Ending) -> None:
-        news = [asyncio.create_task(ending.tell(watcher.client, session.key[1])) for watcher in watchers]
-        if news:
-            _, slow = await asyncio.wait(news, timeout=_NEWS_WITHIN)
-            for task in slow:
-                task.cancel()
 
 
 def _has_terminal(capabilities: acp.ClientCapabilities | None) -> bool:

@@ -26,7 +26,10 @@ def settle(payloads: Sequence[bytes]) -> Iterable[bytes]:
     """Payloads that bring a turn to an end: a tool call that is still open in it has failed."""
     still_open: dict[str, None] = {}
     for payload in payloads:
-        seen = msgspec.json.decode(payload, type=_Seen)
+        try:
+            seen = msgspec.json.decode(payload, type=_Seen)
+        except msgspec.DecodeError:
+            continue  # whatever it is, it is not ours
         if seen.tool_call_id is not None and seen.status in ("completed", "failed"):
             still_open.pop(seen.tool_call_id, None)
         elif seen.tool_call_id is not None:

@@ -13,6 +13,8 @@ import re
 from collections.abc import AsyncIterator
 from typing import Final
 
+import msgspec
+
 from .. import acp
 from .stage import PermissionCancelled, Stage, Task
 
@@ -141,8 +143,8 @@ async def _check(stage: Stage, task: Task) -> None:
     await stage.update(acp.ToolCall(tool_call_id=call, title="echo checked", kind="execute", status="in_progress"))
     try:
         result = await stage.run(call, "echo", ["checked"], task.cwd)
-    except acp.RequestError as error:
-        failed = acp.TextContent(text=f"The terminal failed: {error.message}")
+    except (acp.RequestError, msgspec.ValidationError) as error:
+        failed = acp.TextContent(text=f"The terminal failed: {getattr(error, 'message', error)}")
         await stage.update(
             acp.SessionUpdateToolCallUpdate(tool_call_id=call, status="failed", content=[acp.Content(content=failed)])
         )

@@ -22,10 +22,10 @@ def new_owner() -> str:
 def is_alive(owner: str) -> bool:
     """Whether the process of that owner still runs."""
     process = owner.partition("#")[0]
-    pid = int(process.partition("@")[0])
     try:
+        pid = int(process.partition("@")[0])
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, ValueError, OverflowError):  # no such process, or not even its name
         return False
     except PermissionError:
         pass

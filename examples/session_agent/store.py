@@ -16,12 +16,17 @@ from __future__ import annotations
 
 import json
 import secrets
+import sqlite3
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from .database import MEMORY, open_database
+from .database import MEMORY, is_damaged, open_database
 from .owners import is_alive
+from .places import place_of
+from .rows import COLUMNS, SessionRow, readable, session_row
+from .salvage import salvaged
 from .titles import fork_title
 
 __all__ = ["Busy", "Position", "SessionRow", "Store", "UnknownSession"]
@@ -46,28 +51,6 @@ class Position:
     id: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """A session as it is stored; `settings` is the agent's own JSON, `ended` why and by whom it was ended for good."""
-
-    id: int
-    identity: str
-    session_id: str
-    cwd: str
-    directories: tuple[str, ...]
-    settings: str
-    title: str | None
-    updated_at: int
-    ended: str | None
-
-    @property
-    def position(self) -> Position:
-        return Position(self.updated_at, self.id)
-
-
-_COLUMNS = "id, identity, session_id, cwd, directories, settings, title, updated_at, ended"
-
-
 class Store:
     """The sessions in one file, or in memory."""
 
@@ -79,7 +62,7 @@ class Store:
 
     def secret(self, name: str) -> bytes:
         """A random key of the file's own, made on first use and kept: 32 bytes."""
-        with self._transaction():
+        with self.transaction():
             self._db.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, secrets.token_bytes(32)))
             value: bytes = self._db.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()[0]
             return value
@@ -88,38 +71,55 @@ class Store:
 
     def create(self, identity: str, cwd: str, directories: Sequence[str], settings: str, now: int) -> SessionRow:
         """A new session, without title and turns."""
-        with self._transaction():
+        with self.transaction():
             return self._insert(identity, cwd, directories, settings, None, None, now)
 
     def find(self, identity: str, session_id: str) -> SessionRow:
         """One session."""
         return self._row(identity, session_id)
 
-    def page(self, identity: str, cwd: str | None, after: Position | None, size: int) -> tuple[list[SessionRow], bool]:
-        """Up to `size` sessions behind a position, newest first, and whether there are more. One range of an index."""
-        conditions = ["identity = ?", "deleted_at IS NULL"]
+    def page(
+        self, identity: str, cwd: str | None, after: Position | None, size: int
+    ) -> tuple[list[SessionRow], Position | None]:
+        """Up to `size` sessions behind a position, newest first, and the position behind them if there are more.
+
+        One range of an index. A session that cannot be read is left out.
+        """
+        # A time that is no number has no place in the order.
+        conditions = ["identity = ?", "deleted_at IS NULL", "typeof(updated_at) = 'integer'"]
         arguments: list[str | int] = [identity]
         if cwd is not None:
             conditions.append("cwd = ?")
-            arguments.append(cwd)
+            arguments.append(place_of(cwd))
         if after is not None:
             conditions.append("(updated_at, id) < (?, ?)")
             arguments += [after.updated_at, after.id]
-        rows = self._db.execute(
-            f"SELECT {_COLUMNS} FROM sessions WHERE {' AND '.join(conditions)} "
-            "ORDER BY updated_at DESC, id DESC LIMIT ?",
-            (*arguments, size + 1),
-        ).fetchall()
-        return [_session(row) for row in rows[:size]], len(rows) > size
+        found = self._listed(" AND ".join(conditions), arguments, size + 1)
+        last = Position(*found[size - 1][:2]) if len(found) > size else None
+        return [row for _, _, *values in found[:size] if (row := readable(values)) is not None], last
+
+    def _listed(self, where: str, arguments: Sequence[object], limit: int) -> list[Any]:
+        """Time, id and columns of sessions, newest first."""
+        columns = f"updated_at, id, {COLUMNS}"
+        try:
+            return self.rows(
+                f"SELECT {columns} FROM sessions WHERE {where} ORDER BY updated_at DESC, id DESC LIMIT ?",
+                (*arguments, limit),
+            )
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            found = salvaged(self._db, columns, where, arguments)
+            return sorted(found, key=lambda row: row[:2], reverse=True)[:limit]
 
     def open(self, identity: str, session_id: str, cwd: str, directories: Sequence[str], settle: Settle) -> SessionRow:
         """Take a session up again, in this directory; what a dead agent left of a turn is closed."""
-        with self._transaction():
+        with self.transaction():
             row = self._row(identity, session_id)
             self._settle_dead(row.id, settle)
             self._db.execute(
-                "UPDATE sessions SET cwd = ?, directories = ?, ended = NULL WHERE id = ?",
-                (cwd, json.dumps(directories), row.id),
+                "UPDATE sessions SET cwd = ?, given = ?, directories = ?, ended = NULL WHERE id = ?",
+                (*_places(cwd), json.dumps(directories), row.id),
             )
             return self._row(identity, session_id)
 
@@ -127,7 +127,7 @@ class Store:
         self, identity: str, session_id: str, cwd: str, directories: Sequence[str], now: int, settle: Settle
     ) -> SessionRow:
         """A copy with the history up to now; a turn that is under way ends in the copy where it stands."""
-        with self._transaction():
+        with self.transaction():
             source = self._row(identity, session_id)
             root = self._db.execute("SELECT coalesce(root, id) FROM sessions WHERE id = ?", (source.id,)).fetchone()[0]
             earlier = self._db.execute("SELECT count(*) FROM sessions WHERE root = ?", (root,)).fetchone()[0]
@@ -147,19 +147,19 @@ class Store:
 
     def configure(self, identity: str, session_id: str, settings: str) -> None:
         """Keep the settings of a session."""
-        with self._transaction():
+        with self.transaction():
             row = self._row(identity, session_id)
             self._db.execute("UPDATE sessions SET settings = ? WHERE id = ?", (settings, row.id))
 
     def end(self, identity: str, session_id: str, ended: str) -> None:
         """Note why and by whom a session was ended for good."""
-        with self._transaction():
+        with self.transaction():
             row = self._row(identity, session_id)
             self._db.execute("UPDATE sessions SET ended = ? WHERE id = ?", (ended, row.id))
 
     def delete(self, identity: str, session_id: str, now: int) -> None:
         """Take a session out of every list. One that is not there, or not any more, is no error."""
-        with self._transaction():
+        with self.transaction():
             self._db.execute(
                 "UPDATE sessions SET deleted_at = ? WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
                 (now, session_id, identity),
@@ -177,7 +177,7 @@ class Store:
 
     def remove(self, identity: str, session_id: str) -> None:
         """Take a session back that was made a moment ago: it was never there."""
-        with self._transaction():
+        with self.transaction():
             self._db.execute("DELETE FROM sessions WHERE session_id = ? AND identity = ?", (session_id, identity))
 
     # Turns
@@ -196,7 +196,7 @@ class Store:
 
         The first message gives the session its title. Busy while another turn is under way.
         """
-        with self._transaction():
+        with self.transaction():
             row = self._row(identity, session_id)
             running = self._under_way(row.id)
             if running is not None and running.owner != owner and is_alive(running.owner):
@@ -215,14 +215,14 @@ class Store:
 
     def append(self, identity: str, session_id: str, turn: int, payloads: Iterable[bytes]) -> None:
         """Add to a turn what the client is about to be shown. UnknownSession once the session is deleted."""
-        with self._transaction():
+        with self.transaction():
             self._append(self._row(identity, session_id).id, turn, payloads)
 
     def finish_turn(self, identity: str, session_id: str, turn: int, stop_reason: str, now: int) -> None:
         """Commit a turn; to the disk, not just to the system. That of a session deleted meanwhile goes with it."""
         self._db.execute("PRAGMA synchronous = FULL")
         try:
-            with self._transaction():
+            with self.transaction():
                 row = self._row(identity, session_id)
                 self._db.execute(
                     "UPDATE turns SET stop_reason = ? WHERE session = ? AND number = ?", (stop_reason, row.id, turn)
@@ -249,45 +249,53 @@ class Store:
 
     # Cleaning up, in steps: a million sessions must not lock the other agents out
 
-    def expire(self, before: int, now: int, spare: Iterable[str] = (), limit: int = 500) -> int:
-        """Delete (softly) sessions that nobody touched since `before`, but those to spare; how many it were."""
-        with self._transaction():
-            return self._db.execute(
+    def expire(self, before: int, now: int, limit: int = 500) -> int:
+        """Delete (softly) sessions that nobody touched since `before` and nobody has open; how many it were."""
+        with self.transaction() as database:
+            return database.execute(
                 "UPDATE sessions SET deleted_at = ? WHERE id IN (SELECT id FROM sessions WHERE deleted_at IS NULL "
-                "AND updated_at < ? AND session_id NOT IN (SELECT value FROM json_each(?)) LIMIT ?)",
-                (now, before, json.dumps(list(spare)), limit),
+                "AND updated_at < ? AND NOT EXISTS "
+                "(SELECT 1 FROM leases WHERE leases.session_id = sessions.session_id) LIMIT ?)",
+                (now, before, limit),
             ).rowcount
 
     def purge(self, before: int, limit: int = 500) -> int:
         """Remove for good what was deleted before then, history and all; how many sessions it were."""
-        with self._transaction():
+        with self.transaction():
             return self._db.execute(
                 "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE deleted_at IS NOT NULL "
                 "AND deleted_at < ? LIMIT ?)",
                 (before, limit),
             ).rowcount
 
-    # Inside a transaction
+    # For whoever keeps something else in the file
+
+    def rows(self, query: str, arguments: Sequence[object]) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        return self._db.execute(query, arguments).fetchall()
 
     @contextmanager
-    def _transaction(self) -> Generator[None, None, None]:
+    def transaction(self) -> Generator[sqlite3.Connection, None, None]:
+        """All that is done inside has happened in the end, or nothing has."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            yield
+            yield self._db
             self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
 
+    # Inside a transaction
+
     def _row(self, identity: str, session_id: str) -> SessionRow:
         found = self._db.execute(
-            f"SELECT {_COLUMNS} FROM sessions WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
+            f"SELECT {COLUMNS} FROM sessions WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",
             (session_id, identity),
         ).fetchone()
         if found is None:
             raise UnknownSession(session_id)
-        return _session(found)
+        return session_row(found)
 
     def _insert(
         self,
@@ -301,9 +309,9 @@ class Store:
     ) -> SessionRow:
         session_id = f"sess_{secrets.token_hex(16)}"
         self._db.execute(
-            "INSERT INTO sessions (session_id, identity, cwd, directories, settings, title, root, updated_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (session_id, identity, cwd, json.dumps(directories), settings, title, root, now),
+            "INSERT INTO sessions (session_id, identity, cwd, given, directories, settings, title, root, updated_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (session_id, identity, *_places(cwd), json.dumps(directories), settings, title, root, now),
         )
         return self._row(identity, session_id)
 
@@ -346,8 +354,7 @@ class _Running:
     owner: str
 
 
-def _session(row: tuple[int, str, str, str, str, str, str | None, int, str | None]) -> SessionRow:
-    number, identity, session_id, cwd, directories, settings, title, updated_at, ended = row
-    return SessionRow(
-        number, identity, session_id, cwd, tuple(json.loads(directories)), settings, title, updated_at, ended
-    )
+def _places(cwd: str) -> tuple[str, str | None]:
+    """A directory as it is found, and as it was given if that is something else."""
+    place = place_of(cwd)
+    return place, None if place == cwd else cwd

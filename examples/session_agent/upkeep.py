@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 from dataclasses import dataclass
 from typing import Final
 
 from .host import Host
+from .leases import forget_dead
 from .store import Store
 from .titles import days
 
 __all__ = ["Upkeep"]
+
+logger = logging.getLogger(__name__)
 
 EVERY: Final = 3600.0
 """Seconds between two rounds."""
@@ -29,8 +34,8 @@ class Upkeep:
         store, now = self.host.store, self.host.clock()
         deleted = removed = 0
         if self.keep_days is not None:
-            spare = [session_id for _, session_id in self.host.sessions]
-            while count := await store(Store.expire, now - days(self.keep_days), now, spare):
+            await store(forget_dead)
+            while count := await store(Store.expire, now - days(self.keep_days), now):
                 deleted += count
         while count := await store(Store.purge, now - days(self.retain_days) + 1):
             removed += count
@@ -40,4 +45,7 @@ class Upkeep:
         """A round now and then, until cancelled."""
         while True:
             await asyncio.sleep(EVERY)
-            await self.round()
+            try:
+                await self.round()
+            except sqlite3.Error as error:
+                logger.warning("nothing was cleaned up: %s", error)

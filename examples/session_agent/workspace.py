@@ -9,6 +9,7 @@ from msgspec import UnsetType
 
 from .. import acp
 from .errors import Refused
+from .places import place_of
 
 __all__ = [
     "check_content",
@@ -30,7 +31,7 @@ def check_cwd(cwd: str) -> str:
 
 def check_new_cwd(cwd: str, before: str) -> str:
     """The directory to go on in: the one the conversation was held in, or another one that exists."""
-    if check_cwd(cwd) != before and not os.path.isdir(cwd):
+    if place_of(check_cwd(cwd)) != place_of(before) and not os.path.isdir(cwd):
         raise Refused("cwd is not the session's own, and no directory")
     return cwd
 

@@ -38,9 +38,21 @@ async def test_an_empty_result_is_an_empty_array_without_a_cursor() -> None:
 async def test_sessions_are_filtered_by_exactly_their_working_directory() -> None:
     async with agent() as wire:
         here = await wire.new("/srv/app")
-        for other in ("/srv/app/", "/srv/app/sub", "/srv", "/SRV/APP", "/srv/app2"):
+        for other in ("/srv/app/sub", "/srv", "/SRV/APP", "/srv/app2"):
             await wire.new(other)
         assert await wire.listed(cwd="/srv/app") == [here]
+
+
+async def test_a_directory_is_the_same_however_it_is_spelled() -> None:
+    spellings = ("/srv", "/srv/", "//srv", "/srv/.", "/srv/a/..", "/./srv//")
+    async with agent(page_size=4) as wire:
+        sessions = {await wire.new(spelling) for spelling in spellings}
+        await wire.new("/srv/a")
+        for spelling in spellings:
+            assert set(await wire.listed(cwd=spelling)) == sessions
+        assert {entry["cwd"] for entry in await wire.entries(cwd="/srv")} == set(spellings), "as the client wrote it"
+        cursor = (await wire.call("session/list", cwd="/srv"))["nextCursor"]
+        assert len((await wire.call("session/list", cwd="/srv/", cursor=cursor))["sessions"]) == 2
 
 
 async def test_an_entry_has_the_id_the_directory_the_title_and_the_time_of_a_session() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 from examples import acp
 from examples.session_agent.agent import Options, SessionAgent
 from examples.session_agent.brain import Brain, Script
+from examples.session_agent.errands import Errands
 from examples.session_agent.host import Host
 from examples.session_agent.store import Store
 from examples.session_agent.thread import StoreThread
@@ -240,9 +241,12 @@ async def house(
     """A host that clients can connect to."""
     async with StoreThread(path) as store:
         host = Host(store, brain_for, clock or SetClock(), pace)
+        errands = asyncio.create_task(Errands(host, every=0.01).run()) if path != ":memory:" else None
         try:
             yield House(host, await store(Store.secret, "cursors"), Options(**options))
         finally:
+            if errands is not None:
+                errands.cancel()
             await host.shut_down()
 
 

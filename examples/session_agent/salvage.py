@@ -1,0 +1,75 @@
+"""What can still be read of a file that is damaged: one bad row or page does not hide the sessions beside it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from .database import complaint, is_damaged
+
+__all__ = ["salvaged"]
+
+logger = logging.getLogger(__name__)
+
+_LAST_ID: Final = 1 << 62
+
+
+def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: Sequence[object]) -> list[Any]:
+    """Sessions that fit, without the help of an index, in the order of their ids.
+
+    What cannot be read of the table is skipped. If nothing at all can be read, the error of the database is raised.
+    """
+    rows = f"SELECT id, {columns} FROM sessions NOT INDEXED WHERE id > ? AND {where} ORDER BY id"  # noqa: S608
+    found: list[Any] = []
+    failure: sqlite3.DatabaseError | None = None
+
+    def next_row(place: int) -> tuple[Any, ...] | None:
+        """The first row behind a place; Python's cursors read ahead, and lose a row to what is wrong with the next."""
+        row: tuple[Any, ...] | None = database.execute(f"{rows} LIMIT 1", (place, *arguments)).fetchone()
+        return row
+
+    def is_good(place: int) -> bool:
+        try:
+            next_row(place)
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            return False
+        return True
+
+    last: int | None = 0
+    while last is not None:
+        try:
+            for number, *values in database.execute(rows, (last, *arguments)):
+                found.append(values)
+                last = number
+            break
+        except sqlite3.DatabaseError as error:
+            if not is_damaged(error):
+                raise
+            failure = error
+        if not is_good(last):
+            last = _behind(last, is_good)
+        elif row := next_row(last):
+            last, *values = row
+            found.append(values)
+    if failure is not None:
+        if not found:
+            raise failure
+        logger.warning("%s; %d sessions of a list could be read", complaint(failure), len(found))
+    return found
+
+
+def _behind(bad: int, is_good: Callable[[int], bool]) -> int | None:
+    """The first place behind a bad one that is good, found by steps that grow, then by halves; None if there is none."""
+    step = 1
+    while not is_good(good := bad + step):
+        bad, step = good, step * 2
+        if bad > _LAST_ID:
+            return None
+    while good - bad > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if is_good(middle) else (good, middle)
+    return good
