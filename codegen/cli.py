@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import CodegenError, InputError, printable, quoted
+from . import console
+from .console import note, put, say
+from .errors import CodegenError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,46 +30,41 @@ def main(argv: list[str] | None = None) -> int:
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "generate")
     options = _parser().parse_args(arguments)
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        # A schema is UTF-8 wherever it goes, and a diff shows the bytes of a file that is none.
-        reconfigure(encoding="utf-8", errors="surrogateescape")
+    console.begin()
     try:
         code: int = options.run(options)
-        print(end="", flush=True)
+        console.flush()
     except CodegenError as error:
-        print(error, file=sys.stderr)
+        note(str(error))
         return 2
     except OSError as error:
-        if error.filename is None and sys.stdout is not None:
-            # Nothing more can be written there, not even what is left in the buffer when Python ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.filename is None:
+            console.give_up_output()
         if not isinstance(error, BrokenPipeError):  # then the reader has left, and there is nobody to tell
-            print(InputError(error.filename or "standard output", f"failed: {error.strerror}"), file=sys.stderr)
+            note(str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}")))
         return 2
     except KeyboardInterrupt:
-        print("interrupted; nothing was changed", file=sys.stderr)
+        note("interrupted; nothing was changed")
         return 2
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == __package__ or os.environ.get("CODEGEN_DEBUG"):
             raise
-        print(
-            f"error: this Python has no module {quoted(error.name)}, which this tool needs; "
-            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen",
-            file=sys.stderr,
+        note(
+            f'error: this Python has no module "{error.name}", which this tool needs; '
+            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
         )
         return 2
     except Exception as error:  # a traceback helps no user
         if os.environ.get("CODEGEN_DEBUG"):
             raise
-        problem = f"{type(error).__name__}: {printable(str(error))}"
-        print(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)", file=sys.stderr)
+        problem = f"{type(error).__name__}: {str(error)[:500]}"
+        note(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)")
         return 2
     return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = console.Parser(
         prog="acp-codegen",
         description="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
         epilog="Without a command: generate. `acp-codegen COMMAND --help` tells what each takes.",
@@ -75,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"acp-codegen {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    source = argparse.ArgumentParser(add_help=False)
+    source = console.Parser(add_help=False)
     source.add_argument(
         "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
     )
@@ -136,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_checks(commands: Any) -> None:
     """The commands that judge a schema."""
-    report = argparse.ArgumentParser(add_help=False)
+    report = console.Parser(add_help=False)
     report.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")
     report.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
     report.add_argument(
@@ -226,25 +223,6 @@ def _version() -> str:
         return "(not installed)"
 
 
-def _note(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
-def _on_terminal() -> bool:
-    # There is no standard error where the caller has closed it.
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _progress(text: str) -> None:
-    if _on_terminal():
-        print(f"\r\x1b[K{text} ...", end="", file=sys.stderr, flush=True)
-
-
-def _clear_progress() -> None:
-    if _on_terminal():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
 def _generate(options: argparse.Namespace) -> int:
     from .pipeline import default_schema, generate  # noqa: PLC0415
 
@@ -257,8 +235,8 @@ def _generate(options: argparse.Namespace) -> int:
             extend=options.extend or (),
             stable=options.stable,
             bare=options.bare,
-            note=_note,
-            progress=_progress,
+            note=note,
+            progress=console.progress,
         )
 
     if options.check or options.diff:
@@ -271,14 +249,14 @@ def _look(out: Path, plan: Plan, *, with_text: bool = False) -> int:
     from .emit.transaction import settled  # noqa: PLC0415
     from .emit.write import diff  # noqa: PLC0415
 
-    shown = printable(str(out))
-    with settled(out, _note) as is_whole:
+    shown = str(out)
+    with settled(out, note) as is_whole:
         if not is_whole:
-            print(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
+            say(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
             return 1
         found = _planned(plan)
     if with_text:
-        print(*diff(found), sep="", end="")
+        put("".join(diff(found)))
         return 1 if found else 0
     return _stale(shown, found) if found else _up_to_date(shown)
 
@@ -287,8 +265,8 @@ def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]]
     """Write what has to change; nothing where the plan is refused."""
     from .emit.transaction import apply, locked  # noqa: PLC0415
 
-    shown = printable(str(out))
-    with locked(out, _note) as folder:
+    shown = str(out)
+    with locked(out, note) as folder:
         found = _planned(plan)
         if is_refused(found):
             return 1
@@ -300,25 +278,25 @@ def _planned(plan: Plan) -> list[Change]:
     try:
         return plan()
     finally:
-        _clear_progress()
+        console.clear_progress()
 
 
 def _up_to_date(shown: str) -> int:
-    print(f"{shown} is up to date")
+    say(f"{shown} is up to date")
     return 0
 
 
 def _stale(shown: str, found: list[Change]) -> int:
     for change in found:
-        print(f"{shown}/{change.path}: {change.state}")
-    print(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+        say(f"{shown}/{change.path}: {change.state}")
+    say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
     return 1
 
 
 def _written(shown: str, found: list[Change]) -> int:
     removed = sum(change.text is None for change in found)
     written = len(found) - removed
-    print(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
+    say(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
     return 0
 
 
@@ -334,12 +312,12 @@ def _vendor(options: argparse.Namespace) -> int:
             schema=options.schema,
             extend=[] if options.no_extend else options.extend,
             stable=options.stable or (False if options.no_stable else None),
-            note=_note,
-            progress=_progress,
+            note=note,
+            progress=console.progress,
         )
 
     def is_refused(found: list[Change]) -> bool:
-        return not options.force and _edited(printable(str(options.dest)), found)
+        return not options.force and _edited(str(options.dest), found)
 
     return _look(options.dest, planned) if options.check else _bring_up_to_date(options.dest, planned, is_refused)
 
@@ -351,10 +329,10 @@ def _edited(shown: str, found: list[Change]) -> bool:
 
     by_hand = edited(found)
     for change in by_hand:
-        print(f"{shown}/{change.path}: {change.state}; this would be lost:")
-        print(*diff([change]), sep="", end="")
+        say(f"{shown}/{change.path}: {change.state}; this would be lost:")
+        put("".join(diff([change])))
     if by_hand:
-        print("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
+        say("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
     return bool(by_hand)
 
 
@@ -370,14 +348,14 @@ def _schema(options: argparse.Namespace) -> int:
     if options.stable:
         document = stable(document)
         schema = load_extended(document)
-    print(publish(document, schema, annotated=options.annotated), end="")
+    put(publish(document, schema, annotated=options.annotated), "json")
     return 0
 
 
 def _annotate(options: argparse.Namespace) -> int:
     from .annotate import annotate_file  # noqa: PLC0415
 
-    print(annotate_file(options.file, overlay=options.overlay, note=_note), end="")
+    put(annotate_file(options.file, overlay=options.overlay, note=note), "json")
     return 0
 
 
@@ -394,16 +372,20 @@ def _check(options: argparse.Namespace) -> int:
 
     path = options.schema or default_schema()
     if options.schema is None and path.is_absolute():
-        _note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
+        note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
     findings, sources = check(
         path,
         extend=options.extend or (),
         against=options.against,
         config=options.config,
         unstable=options.unstable,
-        note=_note,
+        note=note,
     )
     return _report(options, findings, sources)
+
+
+def _sink(format_: str, *, colour: bool) -> str:
+    return "coloured" if format_ == "text" and colour else format_
 
 
 def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: Mapping[str, bytes]) -> int:
@@ -411,16 +393,15 @@ def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: M
 
     if not findings and options.format != "sarif":
         if options.format == "text":
-            print("no findings")
+            say("no findings")
         return 0
     from .check.rules import RULES  # noqa: PLC0415
     from .findings.report import render  # noqa: PLC0415
 
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    source = sources.get if terminal else None
-    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    source = sources.get if console.is_terminal() else None
+    colour = console.has_colour()
     text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=colour)
-    print(text, end="")
+    put(text, _sink(options.format, colour=colour))
     return 1 if failed(findings, options.fail_on) else 0
 
 
@@ -431,18 +412,18 @@ def _validate(options: argparse.Namespace) -> int:
     from .validate.command import validate  # noqa: PLC0415
     from .validate.rules import CATALOGUE  # noqa: PLC0415
 
-    colour = sys.stdout is not None and sys.stdout.isatty()
+    colour = console.has_colour()
     collected: list[Finding] = []
 
     def emit(finding: Finding) -> None:
         # What is found is shown at once: a transcript may be longer than any list of its faults should be.
-        _clear_progress()
+        console.clear_progress()
         if options.format == "text":
-            print(in_text(finding, colour=colour), end="")
+            put(in_text(finding, colour=colour), _sink("text", colour=colour))
         elif options.format == "sarif":
             collected.append(finding)
         else:
-            print(render([finding], options.format, rules=CATALOGUE), end="")
+            put(render([finding], options.format, rules=CATALOGUE), options.format)
 
     try:
         summary = validate(
@@ -451,14 +432,15 @@ def _validate(options: argparse.Namespace) -> int:
             extend=options.extend or (),
             lenient=options.lenient,
             emit=emit,
-            progress=_progress,
+            progress=console.progress,
             brief=options.format in ("text", "github"),
         )
     finally:
-        _clear_progress()
+        console.clear_progress()
     if options.format == "sarif":
-        print(render(collected, "sarif", rules=CATALOGUE, version=_version()), end="")
-    print(summary.text(), end="", file=sys.stdout if options.format == "text" else sys.stderr)
+        put(render(collected, "sarif", rules=CATALOGUE, version=_version()), "sarif")
+    show = put if options.format == "text" else console.note_lines
+    show(summary.text())
     return 1 if summary.failed(Level[options.fail_on]) else 0
 
 
@@ -467,19 +449,19 @@ def _rfd(options: argparse.Namespace) -> int:
     from .pipeline import default_schema  # noqa: PLC0415
 
     path = options.schema or default_schema()
-    print(overview(path) if options.name is None else describe(path, options.name), end="")
+    put(overview(path) if options.name is None else describe(path, options.name))
     return 0
 
 
 def _rules(_options: argparse.Namespace) -> int:
     from .check.explain import listing  # noqa: PLC0415
 
-    print(listing(), end="")
+    put(listing())
     return 0
 
 
 def _explain(options: argparse.Namespace) -> int:
     from .check.explain import explanation  # noqa: PLC0415
 
-    print(explanation(options.rule), end="")
+    put(explanation(options.rule))
     return 0

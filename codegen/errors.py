@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .escape import line as printable
+from .escape import quoted
+
+__all__ = ["CodegenError", "Fault", "InputError", "SchemaError", "printable", "quoted"]
+
 
 class Fault(NamedTuple):
     """A kind of fault in a document. `instead` is the way out where the error itself knows no better one."""
@@ -21,6 +26,9 @@ class Fault(NamedTuple):
 
 class CodegenError(Exception):
     """Ends the run with exit code 2; its text is the one line the user sees."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(printable(text, 2000))
 
 
 class InputError(CodegenError):
@@ -42,16 +50,3 @@ class SchemaError(CodegenError):
         closer = f" ({printable(instead)})" if instead else ""
         where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
         super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{closer}{where}")
-
-
-def printable(text: str, limit: int = 200) -> str:
-    """Text from a document or path, safe to show on a terminal: one line, no control or bidirectional characters."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
-    return shown if len(shown) <= limit else f"{shown[:limit]}..."
-
-
-def quoted(value: object) -> str:
-    """A JSON value as it may appear inside an error message."""
-    import json  # noqa: PLC0415  # only on the way to an error
-
-    return printable(json.dumps(value, ensure_ascii=False, default=str), 60)

@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7. Do not edit.
 # Regenerate with: python -m codegen
 """The stubs for whoever writes an agent: what it implements, and its calls to the client."""
 

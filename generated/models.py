@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7. Do not edit.
 # Regenerate with: python -m codegen
 """Every type of Agent Client Protocol.
 
@@ -3812,7 +3812,7 @@ ElicitationId: TypeAlias = str
 """Opaque id that tells one elicitation from all others."""
 
 
-ElicitationContentValue: TypeAlias = str | int | int | float | bool | list[str]
+ElicitationContentValue: TypeAlias = str | int | float | bool | list[str]
 """One answer in an elicitation form; its JSON type follows the field that was asked for."""
 
 

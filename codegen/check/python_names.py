@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
-from ..load.schema import ROLES
 from ..model.combine import is_object
-from ..model.names import NameError_, snake
+from ..model.method_names import method_name
+from ..model.names import NameError_
 from ..model.types import Method, Reference, Schema
 from ..model.variants import Flattener, ShapeError, final_names
 from .pairs import MethodPair, NamePair
@@ -71,14 +71,8 @@ def _classes(schema: Schema) -> dict[tuple[str, str], tuple[str, str, str, str]]
 
 
 def called(schema: Schema, method: Method) -> str | None:
-    """The name of a method's stub."""
-    stem = method.params
-    for role in ROLES:
-        stem = stem.removesuffix(role)
+    """The name of a method's stub; None where it has none in Python."""
     try:
-        name = snake(stem)
-        if any(name == other.path.split("/")[0] and other.path != method.path for other in schema.methods):
-            name = snake(method.path)
+        return method_name(schema, method)
     except NameError_:
         return None
-    return name

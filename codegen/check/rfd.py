@@ -37,7 +37,7 @@ def overview(path: Path) -> str:
         size = ", ".join(
             f"{len(found)} {kind if len(found) != 1 else _one(kind)}" for kind, found in parts.items() if found
         )
-        rows.append((name, rfd.stage, rfd.title, size or "nothing"))
+        rows.append((printable(name), rfd.stage, printable(rfd.title), size or "nothing"))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     lines = [
         f"{name:<{widths[0]}}  {stage:<{widths[1]}}  {title:<{widths[2]}}  {size}".rstrip()
@@ -64,7 +64,7 @@ def describe(path: Path, name: str) -> str:
             lines += [f"  {text}" for text in found]
     lines += ["", *_examples(path, schema, name)]
     lines += _promotion(document, rfd)
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return "\n".join(printable(text, 400) for text in lines).rstrip("\n") + "\n"
 
 
 def _read(path: Path) -> tuple[Document, Schema]:

@@ -49,6 +49,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-docs-ignore": frozenset({"definition", "variant"}),
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
+    "x-name": frozenset({"value"}),
     DEFAULT_ON_ERROR: frozenset({"property"}),
     DEFAULT_ON_NULL: frozenset({"property"}),
     SKIP_INVALID: frozenset({"property"}),
@@ -101,7 +102,7 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
 
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
 
-OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-rfd"}
+OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd"}
 """What this project adds to what is published."""
 
 STAGES: Final = ("draft", "preview", "completed")

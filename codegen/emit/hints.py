@@ -60,8 +60,14 @@ def hint(type_: Type, *, bounds: bool = False) -> str:
         case Reference(name):
             return name
         case Union(variants):
-            texts = list(dict.fromkeys(hint(variant.type, bounds=bounds) for variant in variants))
+            found = [_members(variant.type, bounds=bounds) for variant in variants]
+            texts = list(dict.fromkeys(text for texts in found for text in texts))
             return "Any" if "Any" in texts else " | ".join(texts)
+
+
+def _members(type_: Type, *, bounds: bool) -> list[str]:
+    """What a type adds to the union around it."""
+    return ["int", "float"] if bounds and isinstance(type_, Number) else [hint(type_, bounds=bounds)]
 
 
 def parameter_hint(type_: Type, *, text: Callable[[Type], bool]) -> str:

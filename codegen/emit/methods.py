@@ -8,6 +8,7 @@ from typing import Any
 
 from ..model.capabilities import Encoding
 from ..model.types import Schema
+from .errors import message_of
 from .public import PEERS
 from .shapes import Shapes
 from .table import RUNTIME_SIDE, Row
@@ -34,9 +35,14 @@ def methods_context(
         "cancel": None
         if cancel is None
         else f"Cancel(method={literal(cancel.method)}, property={literal(cancel.property)}, "
-        f"error_code={cancel.error_code})",
+        f"error_code={cancel.error_code}{_message(schema, cancel.error_code)})",
         "ordering": literal(schema.ordering) if schema.ordering is not None else None,
     }
+
+
+def _message(schema: Schema, code: int) -> str:
+    message = message_of(schema, code)
+    return "" if message is None else f", message={literal(message)}"
 
 
 def _row(row: Row) -> str:

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..model.types import Schema
 from ..resources import resource, runtime_modules
+from .errors import errors_context
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
@@ -59,6 +60,7 @@ def render(
 
     with Formatter(helped=len(schema.definitions) >= MANY) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes)))
+        formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", _exports(shapes, tuple(sides(table)))))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))

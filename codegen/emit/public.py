@@ -16,7 +16,8 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime.codec": ("decode", "encode", "from_dict", "to_dict"),
     "_runtime.channel": ("FrameHook",),
     "_runtime.connection": ("Connection", "Options"),
-    "_runtime.errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"),
+    "_runtime.errors": ("CapabilityError", "ConnectionClosed", "QueueOverflow", "VersionError"),
+    "errors": ("RequestError",),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
     "_runtime.peer": ("Peer",),
     "_runtime.process": ("SpawnOptions",),
@@ -31,7 +32,7 @@ RUNTIME: Final = "_runtime"
 PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 
 # Modules of the package that every schema makes.
-MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "methods", "models"})
+MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models"})
 
 
 def side_classes(side: str) -> tuple[str, str]:

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from .. import faults
 from ..document.keywords import STAGES
-from ..load.schema import ROLES
 from ..model.capabilities import Encoding, gates_of, resolve_gate
-from ..model.names import RESERVED_METHODS, NameError_, snake
+from ..model.method_names import method_name
+from ..model.names import RESERVED_METHODS, NameError_
 from ..model.types import Method, Reference, Schema
 from ..model.variants import ShapeError
 from .public import MODULES, PEERS, PUBLIC, side_classes
@@ -79,21 +79,12 @@ def parameters(row: Row, shapes: Shapes) -> Record | None:
 
 
 def _python_names(schema: Schema) -> dict[tuple[str, str, str], str]:
-    requests = {method.path for method in schema.methods if method.kind == "request"}
-    first = {method.path: method.path.split("/")[0] for method in schema.methods}
     found: dict[tuple[str, str, str], str] = {}
     for method in schema.methods:
         try:
-            stem = method.params
-            for role in ROLES:
-                stem = stem.removesuffix(role)
-            name = snake(stem)
-            if any(name == segment and path != method.path for path, segment in first.items()):
-                name = snake(method.path)
+            name = method_name(schema, method)
         except NameError_ as error:
             raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
-        if method.kind == "notification" and method.path in requests:
-            name += "_notification"
         if name in RESERVED_METHODS:
             raise ShapeError(
                 method.pointer,

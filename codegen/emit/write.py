@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -38,12 +39,16 @@ def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
 def diff(found: list[Change]) -> Iterator[str]:
     """The changes as a unified diff."""
     for change in found:
-        before = (change.current or "").splitlines(keepends=True)
-        after = (change.text or "").splitlines(keepends=True)
+        before = _lines(change.current)
+        after = _lines(change.text)
         old = f"a/{change.path}" if change.current is not None else "/dev/null"
         new = f"b/{change.path}" if change.text is not None else "/dev/null"
         for line in difflib.unified_diff(before, after, old, new):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str | None) -> list[str]:
+    return list(io.StringIO(text or "", newline="\n"))
 
 
 def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, str]) -> Change | None:

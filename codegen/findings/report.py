@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from ..errors import printable
+from ..escape import as_json as json_of
+from ..escape import command_data, command_property
+from ..escape import line as printable
 from .finding import Finding, Level, Place
 from .rule import Rule
 
@@ -34,11 +35,11 @@ def render(
     """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text."""
     match format_:
         case "json":
-            return "".join(json.dumps(as_json(finding), ensure_ascii=False) + "\n" for finding in findings)
+            return "".join(json_of(as_json(finding)) + "\n" for finding in findings)
         case "github":
             return "".join(_command(finding) + "\n" for finding in findings)
         case "sarif":
-            return json.dumps(_sarif(findings, rules, version), indent=2, ensure_ascii=False) + "\n"
+            return json_of(_sarif(findings, rules, version), indent=2) + "\n"
         case _:
             return _text(findings, source, colour=colour)
 
@@ -64,11 +65,11 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool) -> 
     elif finding.level > Level.info and finding.pointer:
         lines.append(f"    at: {_some((finding.pointer, *finding.also))}")
     if finding.breaks:
-        lines.append(f"    breaks: {'; '.join(finding.breaks)}")
+        lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
     if finding.level > Level.info and finding.instead:
-        lines.append(f"    instead: {finding.instead}")
+        lines.append(f"    instead: {printable(finding.instead, 400)}")
     return "\n".join(lines) + "\n"
 
 
@@ -144,21 +145,13 @@ def _command(finding: Finding) -> str:
         "col": str(finding.place.column),
         "title": f"{finding.id}",
     }
-    shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    shown = ",".join(f"{key}={command_property(value)}" for key, value in properties.items())
     details = [finding.message]
     if finding.breaks:
         details.append(f"Breaks: {'; '.join(finding.breaks)}.")
     if finding.level > Level.info and finding.instead:
         details.append(f"Instead: {finding.instead}.")
-    return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{_data(chr(10).join(details))}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{command_data(chr(10).join(details))}"
 
 
 def _sarif(findings: Sequence[Finding], rules: Mapping[str, Rule], version: str) -> dict[str, Any]:
@@ -217,7 +210,7 @@ def _sarif_result(finding: Finding, index: int) -> dict[str, Any]:
 
 
 def _physical(place: Place) -> dict[str, Any]:
-    uri = quote(place.file.replace("\\", "/"), safe="/~!$&'()*+,;=@-._")
+    uri = quote(place.file.replace("\\", "/"), safe="/~!$&'()*+,;=@-._", errors="surrogateescape")
     return {
         "artifactLocation": {"uri": uri},
         "region": {"startLine": place.line, "startColumn": place.column},

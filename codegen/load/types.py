@@ -254,6 +254,7 @@ class TypeReader(NodeReader):
                     constant=constant,
                     pointer=pointer if keyword == "const" else at,
                     title=node.get("title") if keyword == "const" else None,
+                    name=self.text(node, pointer, "x-name") if keyword == "const" else None,
                     description=node.get("description") if keyword == "const" else None,
                 )
             )
@@ -330,6 +331,7 @@ class TypeReader(NodeReader):
                                 constant=value.constant,
                                 pointer=value.pointer,
                                 title=value.title or variant.title,
+                                name=value.name,
                                 description=value.description or variant.description,
                                 rfd=variant.rfd,
                                 capability=variant.capability,

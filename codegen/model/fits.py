@@ -29,7 +29,7 @@ def fits(forms: WireForms, type_: Type, value: Any, shown: set[str] | None = Non
         case Map(values):
             return is_json_object(value) and _all(fits(forms, values, v, shown) for v in value.values())
         case Union(variants) if not forms.is_object(type_):
-            return _any(forms, [(v.pointer, v.type) for v in variants], value, shown)
+            return _any(forms, [(v.pointer, v.type) for v in variants], value, shown, exclusive=type_.exclusive)
         case _:
             if forms.is_object(type_):
                 return is_json_object(value) and _object(forms, forms.form(type_), value, shown)
@@ -47,36 +47,40 @@ def _between(count: int, least: int | None, most: int | None) -> bool:
     return (least or 0) <= count and (most is None or count <= most)
 
 
-def _any(forms: WireForms, choices: list[tuple[str, Type]], value: Any, shown: set[str] | None) -> bool:
-    found = False
+def _any(
+    forms: WireForms, choices: list[tuple[str, Type]], value: Any, shown: set[str] | None, *, exclusive: bool
+) -> bool:
+    count = 0
     for pointer, type_ in choices:
         inside: set[str] = set()
         if fits(forms, type_, value, inside):
-            found = True
+            count += 1
             if shown is not None:
                 shown |= inside | {pointer}
-    return found
+    return count == 1 if exclusive else count > 0
 
 
 def _object(forms: WireForms, form: ObjectForm, value: dict[str, Any], shown: set[str] | None) -> bool:
     known = set(form.fields)
     for union in form.unions:
         members = [(m.variant.pointer, m) for m in forms.members(union)]
-        found = False
+        count = 0
         for pointer, member in members:
             inside: set[str] = set()
             if _member(forms, member, value, inside):
-                found = True
+                count += 1
                 known |= set(member.form.fields)
                 if shown is not None:
                     shown |= inside | {pointer}
-        if not found:
+        if count != 1 if union.exclusive else count == 0:
             return False
     if any(
         same(value[e.property], e.constant) for e in form.excludes if e.property in value and _scalar(value[e.property])
     ):
         return False
     if form.closed and not value.keys() <= known:
+        return False
+    if form.extra is not None and not _all(fits(forms, form.extra, value[n], shown) for n in value.keys() - known):
         return False
     return _all(_field(forms, field, value, shown) for field in form.fields.values())
 

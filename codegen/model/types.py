@@ -95,11 +95,12 @@ class String(Struct, frozen=True, tag=True):
 
 
 class Value(Struct, frozen=True, kw_only=True):
-    """One constant of an enumeration."""
+    """One constant of an enumeration. `name`: what it is called in Python, where its title does not say."""
 
     constant: Scalar
     pointer: str
     title: str | None = None
+    name: str | None = None
     description: str | None = None
     rfd: str | None = None
     capability: str | None = None

@@ -13,20 +13,25 @@ What a frame may get wrong is no exception but a value, ``jsonrpc.Fault``: the c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
-__all__ = ["MESSAGES", "CapabilityError", "ConnectionClosed", "QueueOverflow", "RequestError", "VersionError"]
+__all__ = [
+    "MESSAGES",
+    "CapabilityError",
+    "ConnectionClosed",
+    "QueueOverflow",
+    "RequestError",
+    "VersionError",
+    "completes",
+]
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
-CANCELLED = -32800
-AUTH_REQUIRED = -32000
-RESOURCE_NOT_FOUND = -32002
 
 MESSAGES: Mapping[int, str] = MappingProxyType(
     {
@@ -35,20 +40,19 @@ MESSAGES: Mapping[int, str] = MappingProxyType(
         METHOD_NOT_FOUND: "Method not found",
         INVALID_PARAMS: "Invalid params",
         INTERNAL_ERROR: "Internal error",
-        CANCELLED: "Request cancelled",
-        AUTH_REQUIRED: "Authentication required",
-        RESOURCE_NOT_FOUND: "Resource not found",
     }
 )
-"""The message that goes with each standard code where nothing better is known."""
+"""The message that goes with each code of JSON-RPC where nothing better is known."""
+
+E = TypeVar("E", bound="RequestError")
 
 
 class RequestError(Exception):
     """A request that was answered with an error.
 
     A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None
-    where the error carries none. The class methods build the standard errors, the constants are their codes:
-    ``case RequestError(code=RequestError.AUTH_REQUIRED)``.
+    where the error carries none. The class methods build the errors of JSON-RPC, the constants are their codes; the
+    emitted `errors.py` adds those of the protocol.
     """
 
     PARSE_ERROR: Final = PARSE_ERROR
@@ -56,9 +60,8 @@ class RequestError(Exception):
     METHOD_NOT_FOUND: Final = METHOD_NOT_FOUND
     INVALID_PARAMS: Final = INVALID_PARAMS
     INTERNAL_ERROR: Final = INTERNAL_ERROR
-    CANCELLED: Final = CANCELLED
-    AUTH_REQUIRED: Final = AUTH_REQUIRED
-    RESOURCE_NOT_FOUND: Final = RESOURCE_NOT_FOUND
+    MESSAGES: ClassVar[Mapping[int, str]] = MESSAGES
+    """The message that goes with each code that the schema lists."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, message, data)
@@ -71,9 +74,11 @@ class RequestError(Exception):
         return f"{self.message} ({self.code}){detail}"
 
     @classmethod
-    def of(cls, code: int, data: Any = None) -> Self:
-        """The error with a standard code and its message."""
-        return cls(code, MESSAGES[code], data)
+    def of(cls, code: int, /, data: Any = None, **members: Any) -> Self:
+        """The error with a code, and the message that the schema has for it. ``data`` may be given by its members."""
+        if members and data is not None:
+            raise TypeError("give `data` whole or by its members, not both")
+        return cls(code, cls.MESSAGES.get(code, "Error"), members or data)
 
     @classmethod
     def parse_error(cls, data: Any = None) -> Self:
@@ -106,20 +111,17 @@ class RequestError(Exception):
         """-32603: the handler failed. Never put a traceback into ``data``."""
         return cls.of(INTERNAL_ERROR, data)
 
-    @classmethod
-    def cancelled(cls, code: int = CANCELLED) -> Self:
-        """-32800: the caller gave the request up, or its handler was cancelled."""
-        return cls(code, MESSAGES[CANCELLED])
 
-    @classmethod
-    def auth_required(cls, data: Any = None) -> Self:
-        """-32000: the user must log in first."""
-        return cls.of(AUTH_REQUIRED, data)
+def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
+    """Make the body of a class part of its base and put the base in its place: what the runtime raises has all of it, too."""
 
-    @classmethod
-    def resource_not_found(cls, uri: str | None = None, *, data: Any = None) -> Self:
-        """-32002: a file, or whatever else was asked for, does not exist. ``data`` names it: by its URI, or as given."""
-        return cls.of(RESOURCE_NOT_FOUND, data if uri is None else {"uri": uri})
+    def complete(addition: type[E]) -> type[E]:
+        for name, value in vars(addition).items():
+            if not name.startswith("__"):
+                setattr(base, name, value)
+        return cast("type[E]", base)
+
+    return complete
 
 
 class CapabilityError(Exception):

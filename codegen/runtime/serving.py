@@ -13,7 +13,7 @@ from types import CoroutineType
 from ._base import Cancel
 from .channel import Channel
 from .codec import encode
-from .errors import CANCELLED, INTERNAL_ERROR, MESSAGES, METHOD_NOT_FOUND, ConnectionClosed, RequestError
+from .errors import INTERNAL_ERROR, MESSAGES, METHOD_NOT_FOUND, ConnectionClosed, RequestError
 from .jsonrpc import Fault, Id, Notification, Request, peek, write_error, write_result
 from .order import Lane, Order, current_turn
 from .service import Service, waits
@@ -69,8 +69,7 @@ class Serving:
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            code = CANCELLED if self._cancel is None else self._cancel.error_code
-            frame = self._failed(request.id, RequestError.cancelled(code))
+            frame = self._failed(request.id, self._cancelled())
         except Exception as error:
             self._report(request.method, error)
             frame = self._failed(request.id, RequestError.internal_error())
@@ -79,6 +78,12 @@ class Serving:
             if self._requests.get(request.id, (None,))[0] is request:
                 del self._requests[request.id]
         self._answer(frame)
+
+    def _cancelled(self) -> RequestError:
+        """What a request is answered whose handler was cancelled."""
+        if self._cancel is None:
+            return RequestError.internal_error({"reason": "the request was cancelled"})
+        return RequestError(self._cancel.error_code, self._cancel.message)
 
     def _answer(self, frame: bytes) -> None:
         try:

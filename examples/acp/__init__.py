@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
 """Agent Client Protocol: typed models, stubs for agents and clients, and the method table.
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         CapabilityError as CapabilityError,
         ConnectionClosed as ConnectionClosed,
         QueueOverflow as QueueOverflow,
-        RequestError as RequestError,
         VersionError as VersionError,
     )
     from ._runtime.peer import (
@@ -57,6 +56,9 @@ if TYPE_CHECKING:
         Client as Client,
         ClientSideConnection as ClientSideConnection,
         spawn_agent as spawn_agent,
+    )
+    from .errors import (
+        RequestError as RequestError,
     )
     from .methods import (
         AGENT_METHODS as AGENT_METHODS,
@@ -350,12 +352,13 @@ _MODULES = {
     "_runtime.channel": "FrameHook",
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
-    "_runtime.errors": "CapabilityError ConnectionClosed QueueOverflow RequestError VersionError",
+    "_runtime.errors": "CapabilityError ConnectionClosed QueueOverflow VersionError",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.transcript": "Transcript",
     "agent": "Agent AgentSideConnection run_agent",
     "client": "Client ClientSideConnection spawn_agent",
+    "errors": "RequestError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
     "proxy": "Proxy ProxyConnection",
 }

@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
 """The method table of Agent Client Protocol, as data: which side implements a method, its params, result, gate and stage."""
 
@@ -562,7 +562,7 @@ PROTOCOL = Protocol(
         capabilities={"agent": "agentCapabilities", "client": "clientCapabilities"},
         info={"agent": "agentInfo", "client": "clientInfo"},
     ),
-    cancel=Cancel(method="$/cancel_request", property="requestId", error_code=-32800),
+    cancel=Cancel(method="$/cancel_request", property="requestId", error_code=-32800, message="Request cancelled"),
     ordering="sessionId",
 )
 """The table with all else that a connection must know."""

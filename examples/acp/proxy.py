@@ -1,4 +1,4 @@
-# Generated from Agent Client Protocol, version 1, sha256 4e48a7ebbc6b793e, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
 """The stubs of the side `proxy`: what it implements, and the calls to it."""
 

@@ -36,7 +36,7 @@ def read(path: Path, line: int | None, limit: int | None) -> str:
     """The text of a file, from a line (counted from 1) and up to a number of lines."""
     try:
         if not path.is_file():  # nor wait for a pipe or a device
-            raise acp.RequestError.resource_not_found(path.as_uri())
+            raise acp.RequestError.resource_not_found(uri=path.as_uri())
         if path.stat().st_size > LARGEST:
             raise acp.RequestError.invalid_params({"path": "$.path", "reason": f"larger than {LARGEST} bytes"})
         with path.open(encoding="utf-8", errors="replace", newline="") as file:

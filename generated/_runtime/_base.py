@@ -159,6 +159,7 @@ class Cancel(Struct, frozen=True, kw_only=True):
     method: str
     property: str
     error_code: int
+    message: str = "Request cancelled"
 
 
 class Protocol(Struct, frozen=True, kw_only=True):

@@ -93,7 +93,7 @@ def test_the_action_annotates_a_stale_package(checkout: Path, tmp_path: Path) ->
     step = STEPS["Check that the generated package is up to date"]
     ran = run(checkout, step["run"], GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"), **inputs(step))
     assert ran.returncode == 1
-    assert "::error file=schema.json::generated is not what schema.json makes" in ran.stdout
+    assert "\n::error title=generated package::The generated package is not what the schema makes; run" in ran.stdout
 
 
 def test_scripts_of_the_action_take_inputs_through_the_environment_only() -> None:

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from .demo import HANDSHAKE, Node, carried, compared, message, opening
+from codegen.check.engine import diff
+from codegen.check.lint import lint
+from codegen.check.side import Side
+from codegen.document.read import parse
+from codegen.findings.explained import explained
+from codegen.load.schema import load
+
+from .demo import HANDSHAKE, Node, carried, compared, document, message, opening
 
 COLOR = {"$ref": "#/$defs/Color"}
 LENIENT = {**COLOR, "x-deserialize-default-on-error": True}
@@ -294,3 +301,114 @@ def test_another_gate_of_a_part_is_as_bad_as_what_its_receivers_do_with_it(
     before: Node, after: Node, level: str
 ) -> None:
     assert regated(before, after) == ("capability-gate-changed", level)
+
+
+def test_a_new_request_on_the_path_of_a_notification_renames_its_stub() -> None:
+    ping = message("PingNotification", "agent", "wall/ping")
+    request = {
+        **message("PingAgentRequest", "agent", "wall/ping"),
+        **message("PingAgentResponse", "agent", "wall/ping"),
+    }
+    found = compared(ping, {**ping, **request})
+    (finding,) = (f for f in found if f.id == "python-name-changed")
+    assert finding.message == "wall/ping was `ping` in Python and is `ping_notification` now"
+
+
+def gated_opening(gate: Node) -> str:
+    """The level of a new value in the request that opens the connection, gated by a capability of the agent."""
+    new = {"oneOf": [{"const": "red"}, {"const": "green"}, {"const": "blue", **gate}]}
+    blue: Node = {"blue": {"type": "object"}}
+    old, after = ({**opening(agent, None, color=COLOR), "Color": color} for agent, color in (({}, TWO), (blue, new)))
+    found = compared(old, after, **{"x-handshake": HANDSHAKE})
+    (finding,) = (f for f in found if f.id in ("enum-value-added", "handshake-changed"))
+    return f"{finding.id} {finding.level.name}"
+
+
+def test_no_gate_helps_in_the_request_that_opens_a_connection_because_nothing_is_advertised_yet() -> None:
+    assert gated_opening({"x-capability": "blue"}) == "handshake-changed error"
+    assert gated_opening({}) == "enum-value-added error"
+
+
+def drafted(stage: str, part: str) -> str:
+    """The level of a stable value gated by a capability that released peers know as part of an RFD."""
+    held: Node = {"blue": {"type": "object", "properties": {"deep": {"type": "object"}}}}
+    held["blue" if part == "blue" else "other"] = {**held["blue"], **({"x-rfd": "blue"} if part == "blue" else {})}
+    held.pop("other", None)
+    if part == "deep":
+        held["blue"]["properties"]["deep"]["x-rfd"] = "blue"
+    base = {**opening(held), **carried("agent request", COLOR)}
+    new = {"oneOf": [{"const": "red"}, {"const": "green"}, {"const": "blue", "x-capability": "blue.deep"}]}
+    table = {"x-handshake": HANDSHAKE, "x-rfds": {"blue": {"title": "Blue", "stage": stage}}}
+    found = compared({**base, "Color": TWO}, {**base, "Color": new}, **table)
+    (finding,) = (f for f in found if f.id == "enum-value-added")
+    return finding.level.name
+
+
+DRAFTED = {
+    "a capability in progress is advertised by no released peer": ("draft", "blue", "info"),
+    "nor is one below something in progress": ("preview", "deep", "info"),
+    "a stable capability is advertised, and its peers do not know the value": ("completed", "blue", "error"),
+}
+
+
+@pytest.mark.parametrize(("stage", "part", "expected"), DRAFTED.values(), ids=DRAFTED)
+def test_a_gate_protects_released_peers_as_long_as_they_do_not_advertise_it(
+    stage: str, part: str, expected: str
+) -> None:
+    assert drafted(stage, part) == expected
+
+
+NULLS = {
+    "null becomes nullable, and released receivers already read it as the default": (
+        {"type": "string", "default": "", "x-deserialize-default-on-null": True},
+        {"type": ["string", "null"], "default": ""},
+        "property-became-nullable",
+        "info",
+    ),
+    "null becomes nullable, and only new receivers would have read it as the default": (
+        {"type": "string", "default": ""},
+        {"type": ["string", "null"], "default": "", "x-deserialize-default-on-null": True},
+        "property-became-nullable",
+        "error",
+    ),
+    "null is refused, but new receivers read it as the default": (
+        {"type": ["string", "null"], "default": ""},
+        {"type": "string", "default": "", "x-deserialize-default-on-null": True},
+        "property-became-not-nullable",
+        "info",
+    ),
+    "null is refused, and only released receivers read it as the default": (
+        {"type": ["string", "null"], "default": "", "x-deserialize-default-on-null": True},
+        {"type": "string", "default": ""},
+        "property-became-not-nullable",
+        "error",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "rule", "expected"), NULLS.values(), ids=NULLS)
+def test_leniency_for_null_is_that_of_the_receiver(before: Node, after: Node, rule: str, expected: str) -> None:
+    base, new = carried("agent request", before), carried("agent request", after)
+    parsed = [parse(document(definitions), "it.json") for definitions in (base, new)]
+    sides = [Side(each, load(each)[0]) for each in parsed]
+    (finding,) = (f for f in diff(*sides) if f.id == rule)
+    assert finding.level.name == expected
+
+
+def test_a_gate_inside_the_items_of_an_array_protects_and_a_misspelt_one_is_found() -> None:
+    def items(*variants: Node) -> Node:
+        return carried("agent request", {"type": "array", "items": {"oneOf": list(variants)}})
+
+    def variant(tag: str, **more: Any) -> Node:
+        return {"type": "object", "properties": {"kind": {"const": tag}}, "required": ["kind"], **more}
+
+    old = {**opening(), **items(variant("a"), variant("b"))}
+    new = opening({"blue": {"type": "object"}})
+    for gate, expected in (("blue", "info"), ("bleu", "error")):
+        after = {**new, **items(variant("a"), variant("b"), variant("c", **{"x-capability": gate}))}
+        found = compared(old, after, **{"x-handshake": HANDSHAKE})
+        assert [f.level.name for f in found if f.id == "union-variant-added"] == [expected]
+        read = parse(document(after, **{"x-handshake": HANDSHAKE}), "it.json")
+        places = [f.pointer for f in explained(lint(read, load(read)[0])) if f.id == "capability-unknown"]
+        pointer = "/$defs/PaintRequest/properties/color/items/oneOf/2/x-capability"
+        assert places == ([] if gate == "blue" else [pointer])

@@ -121,18 +121,28 @@ def test_diff_is_a_unified_diff_that_patch_understands(home: Path, run_cli: RunC
     run_cli()
     models = home / "generated" / "models.py"
     right = models.read_bytes()
-    models.write_bytes(right.replace(b"class A(", b"class Z(") + b"tail without newline \xff")
+    models.write_bytes(right.replace(b"class A(", b"class Z(") + b"tail without newline")
     ran = run_cli("--diff")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("--- a/models.py\n+++ b/models.py\n@@ ")
     subprocess.run(
         ["patch", "-p1"],
         cwd=home / "generated",
-        input=ran.out.encode("utf-8", "surrogateescape"),
+        input=ran.out.encode(),
         check=True,
         capture_output=True,
     )
     assert models.read_bytes() == right
+
+
+def test_diff_shows_bytes_and_characters_that_have_no_shape_by_name(home: Path, run_cli: RunCli) -> None:
+    run_cli()
+    with (home / "generated" / "models.py").open("ab") as file:
+        file.write(b"MINE = 1\r\n\xff\x1b[2J\xe2\x80\xae\n::error::mine\n")
+    lines = run_cli("--diff").out.splitlines()
+    assert [line for line in lines if line.startswith("-")][1:] == [
+        *("-MINE = 1\\r", "-\\xff\\x1b[2J\\u202e", "-::error::mine")
+    ]
 
 
 def test_diff_of_nothing_is_empty(home: Path, run_cli: RunCli) -> None:

@@ -442,11 +442,11 @@ def test_a_code_can_be_matched_by_its_name() -> None:
     ("error", "data"),
     [
         (RequestError.resource_not_found(), None),
-        (RequestError.resource_not_found("file:///a"), {"uri": "file:///a"}),
+        (RequestError.resource_not_found(uri="file:///a"), {"uri": "file:///a"}),
         (RequestError.resource_not_found(data={"sessionId": "s"}), {"sessionId": "s"}),
     ],
 )
-def test_what_was_not_found_is_named_as_it_is_asked_for(error: RequestError, data: Any) -> None:
+def test_data_of_an_error_is_given_whole_or_by_its_members(error: RequestError, data: Any) -> None:
     assert (error.code, error.data) == (-32002, data)
 
 

@@ -132,7 +132,7 @@ def test_a_record_shows_what_was_set_and_nothing_else() -> None:
 
 def test_a_fault_in_a_second_reading_names_the_readers_in_its_traceback() -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
-        acp.from_dict(acp.SessionNotification, {"sessionId": "s", "update": {"sessionUpdate": "plan", "entries": 5}})
+        acp.from_dict(acp.SessionNotification, {"sessionId": 5, "update": {"sessionUpdate": "plan", "entries": []}})
     names = [frame.name for frame in traceback.extract_tb(caught.value.__context__.__traceback__)]
     assert "read_record" in names
     assert "read" not in names

@@ -126,7 +126,7 @@ class ScenarioAgent(Agent):
             await self.say(session, str(error.code))
 
     async def do_fail(self, session: str) -> None:
-        raise RequestError.resource_not_found(scenario.MISSING)
+        raise RequestError.resource_not_found(uri=scenario.MISSING)
 
     async def do_wait(self, session: str) -> None:
         await self.cancelled[session].wait()
@@ -156,7 +156,7 @@ class ScenarioClient(Client):
 
     def read_text_file(self, params: ReadTextFileRequest) -> ReadTextFileResponse:
         if params.path not in scenario.FILES:
-            raise RequestError.resource_not_found(params.path)
+            raise RequestError.resource_not_found(uri=params.path)
         return ReadTextFileResponse(content=scenario.FILES[params.path])
 
     def write_text_file(self, params: WriteTextFileRequest) -> None:

@@ -17,8 +17,7 @@ from codegen.errors import SchemaError
 from codegen.findings.explained import TABLE, Row, explained
 from codegen.findings.finding import Finding
 from codegen.model.types import Schema
-
-from .demo import HANDSHAKE, Node, carried, document, message, opening
+from tests.check.demo import HANDSHAKE, Node, carried, document, message, opening
 
 
 def changed(old: Node, new: Node, **root: Any) -> list[Finding]:

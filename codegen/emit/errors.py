@@ -1,0 +1,84 @@
+"""The error codes that a schema lists, as constants and helpers of the package's `RequestError`.
+
+JSON-RPC's own codes tell the list: the enumerations of integers that have all of them are the protocol's error codes. So an
+extension adds a code of its own by adding a constant there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from .. import faults
+from ..model.names import NameError_, snake
+from ..model.types import Enumeration, Schema, Value
+from ..model.variants import ShapeError
+from ..runtime.errors import MESSAGES, RequestError
+from .text import docstring, literal
+
+_TAKEN: Final = frozenset(dir(RequestError))
+
+
+class ErrorCode(Struct, frozen=True):
+    """A code of the protocol's own: its name in Python (None without a title), its message, and what it means."""
+
+    code: int
+    name: str | None
+    message: str
+    description: str
+
+
+def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
+    """The codes that the schema lists beside those of JSON-RPC, in its order; raises ShapeError."""
+    found: dict[int, ErrorCode] = {}
+    names: dict[str, int] = {}
+    for value in _values(schema):
+        code = value.constant
+        if not isinstance(code, int) or code in found or code in MESSAGES:
+            continue
+        name = _name(value)
+        if name is not None and (name in _TAKEN or name.upper() in _TAKEN or names.setdefault(name, code) != code):
+            problem = f"the error code {code} would be `{name}` in Python, which `RequestError` has already"
+            raise ShapeError(value.pointer, problem, faults.COLLISION)
+        text = value.description or ""
+        found[code] = ErrorCode(code, name, value.title or text.partition(".")[0] or "Error", text)
+    return tuple(found.values())
+
+
+def message_of(schema: Schema, code: int) -> str | None:
+    """The message that goes with a code, where the schema gives it one."""
+    return next((each.message for each in error_codes(schema) if each.code == code), None)
+
+
+def errors_context(schema: Schema) -> dict[str, Any]:
+    """What the template of `errors.py` needs."""
+    codes = error_codes(schema)
+    return {
+        "messages": literal({**MESSAGES, **{each.code: each.message for each in codes}}),
+        "codes": [
+            {
+                "code": each.code,
+                "name": each.name,
+                "constant": each.name.upper(),
+                "text": docstring(f"{each.code}: {each.description or each.message}", 8),
+            }
+            for each in codes
+            if each.name is not None
+        ],
+    }
+
+
+def _values(schema: Schema) -> list[Value]:
+    lists = [d.type.values for d in schema.definitions.values() if isinstance(d.type, Enumeration)]
+    return [value for values in lists if MESSAGES.keys() <= {each.constant for each in values} for value in values]
+
+
+def _name(value: Value) -> str | None:
+    text = value.name or value.title
+    if text is None:
+        return None
+    try:
+        return snake(text)
+    except NameError_ as error:
+        raise ShapeError(value.pointer, f"the name of the error code {value.constant} {error}", error.fault) from None

@@ -1,0 +1,88 @@
+"""Text that anybody may have written, made harmless for the place where it is shown: one function for each place.
+
+`line` is for a part of a line, where the line is put together. The functions in `SINKS` are for whole outputs, on their way out,
+see `console`: they let no control or bidirectional character through, and no workflow command that we did not mean.
+
+A CI server reads commands from the log: GitHub where a line begins with `::`, and in an older form, like Azure Pipelines and
+TeamCity, wherever `##[`, `##vso[` or `##teamcity[` stands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_OLD_COMMAND = re.compile(r"(##\w*)\[")
+_COMMAND = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+_OURS = re.compile(r"(\x1b\[(?:0|1;3\d)m)")
+"""The colours of a report."""
+
+
+def line(text: str, limit: int = 200) -> str:
+    """A part of a line: no line end, no control or bidirectional character; what is longer than the limit is cut."""
+    shown = _visible(text, "")
+    return shown if len(shown) <= limit else f"{shown[:limit]}..."
+
+
+def quoted(value: object) -> str:
+    """A JSON value as it may appear inside a line."""
+    return line(json.dumps(value, ensure_ascii=False, default=str), 60)
+
+
+def terminal(text: str) -> str:
+    """Lines for people, who may read them in the log of a CI server."""
+    return _COMMAND.sub(r"\1\\x3a", _OLD_COMMAND.sub(r"\1\\x5b", _visible(text, "\n")))
+
+
+def coloured(text: str) -> str:
+    """Like `terminal`, with the colours of a report kept."""
+    return "".join(part if _OURS.fullmatch(part) else terminal(part) for part in _OURS.split(text))
+
+
+def json_text(text: str) -> str:
+    """A JSON text, of the same value: what may not be shown can only be in a string, and is escaped there."""
+    shown = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+    return _OLD_COMMAND.sub(r"\1\\u005b", shown)
+
+
+def commands(text: str) -> str:
+    """Lines of workflow commands, of which `command_data` and `command_property` made the parts."""
+    return _OLD_COMMAND.sub(r"\1%5B", _visible(text, "\n"))
+
+
+def command_data(text: str) -> str:
+    """The text of a workflow command; line ends stay what they are."""
+    return _visible(text, "\n").replace("%", "%25").replace("\n", "%0A")
+
+
+def command_property(text: str) -> str:
+    """The value of a property of a workflow command."""
+    return command_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+SINKS: Mapping[str, Callable[[str], str]] = {
+    "text": terminal,
+    "coloured": coloured,
+    "json": json_text,
+    "sarif": json_text,
+    "github": commands,
+}
+
+
+def as_json(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON for a reader of any kind, people among them."""
+    return json_text(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def _visible(text: str, kept: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in kept else _named(c) for c in text)
+
+
+def _named(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte that is not UTF-8, as Python reads it
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")

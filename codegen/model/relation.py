@@ -1,0 +1,360 @@
+"""How two types are related: what either writes and the other refuses, with a JSON value that shows it.
+
+A type *writes* the values that it describes by declared properties, a map any key besides; it *takes* what fits it. So an optional
+property that one object declares and the other, an open one, does not is no difference: nobody writes it there but who knows it.
+
+The search is coinductive: two types that hold themselves are related as far as nothing speaks against it, and what speaks against it
+is a value, the smallest that was found. Every value is tried on both types (`fits`) before it is given out, so a witness is always
+one; that there is none is as certain as the values tried are telling: the edges of every range, the constants of both sides,
+every property present and absent, and, where several variants could take an object, two properties at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from itertools import islice, product
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .fits import fits
+from .samples import scalars
+from .types import Anything, Array, Exclusion, Field, Map, Null, Nullable, Schema, Type, Union
+from .wireform import ObjectForm, WireForms
+
+__all__ = ["Kind", "Relation", "Relations", "Witness", "relation"]
+
+_MOST_LEAVES, _MOST_PAIRS = 64, 400
+_ANY_KIND: tuple[Any, ...] = (None, True, 0, 0.5, "", [], {})
+
+
+class Kind(Enum):
+    """What the new type is, seen from the old one."""
+
+    EQUAL = "equal"
+    NARROWER = "narrower"
+    WIDER = "wider"
+    OVERLAPPING = "overlapping"
+    DISJOINT = "disjoint"
+
+
+class Witness(Struct, frozen=True):
+    """A JSON value that one type writes and the other refuses; null is a value, too."""
+
+    value: Any
+
+
+class Relation(Struct, frozen=True, kw_only=True):
+    """How a new type is related to an old one. `lost`: what only the old one writes; `gained`: what only the new one does."""
+
+    kind: Kind
+    lost: Witness | None = None
+    gained: Witness | None = None
+
+
+def relation(old: Schema, old_type: Type, new: Schema, new_type: Type) -> Relation:
+    """How a type of one schema is related to a type of another."""
+    return Relations(WireForms(old), WireForms(new)).between(old_type, new_type)
+
+
+class Relations:
+    """The relations of the types of two schemas; what was found out stays known."""
+
+    def __init__(self, old: WireForms, new: WireForms) -> None:
+        self._lost, self._gained = _Escapes(old, new), _Escapes(new, old)
+
+    def between(self, old: Type, new: Type) -> Relation:
+        """How a new type is related to an old one."""
+        lost, gained = self._lost.first(old, new), self._gained.first(new, old)
+        if lost is None or gained is None:
+            kind = Kind.EQUAL if lost is gained else Kind.NARROWER if gained is None else Kind.WIDER
+        else:
+            kind = Kind.DISJOINT if self._lost.common(old, new) is None else Kind.OVERLAPPING
+        return Relation(kind=kind, lost=lost, gained=gained)
+
+
+class _Leaf(Struct, frozen=True):
+    """An object without choices: its properties, what it keeps out, and what it does with undeclared ones."""
+
+    fields: dict[str, Field]
+    excludes: tuple[Exclusion, ...]
+    extra: Type | None
+    closed: bool
+
+
+_Key = tuple[int, int]
+
+
+class _Escapes:
+    """Values that types of one schema write and types of another refuse."""
+
+    def __init__(self, forms: WireForms, other: WireForms) -> None:
+        self.forms, self.other = forms, other
+        self._known: dict[_Key, Witness | None] = {}
+        self._tentative: list[_Key] = []
+        self._busy: set[_Key] = set()
+        self._smallest: dict[int, Witness] = {}
+        self._kept: list[Type] = []
+
+    # --- refused by the other side --------------------------------------------------------------------------------------
+
+    def first(self, type_: Type, other: Type) -> Witness | None:
+        """The first value that a type writes and the other refuses; None: the other takes all of them."""
+        type_, other = self.forms.plain(type_), self.other.plain(other)
+        key = (id(type_), id(other))
+        if key in self._known:
+            return self._known[key]
+        if key in self._busy:
+            return None  # as long as nothing else speaks against it
+        self._kept += [type_, other]
+        self._busy.add(key)
+        assumed = len(self._tentative)
+        tried = (value for value in self._values(type_, other) if fits(self.forms, type_, value))
+        found = next((Witness(value) for value in tried if not fits(self.other, other, value)), None)
+        self._busy.discard(key)
+        self._known[key] = found
+        if found is not None:
+            # What was taken for granted while this was not known may rest on it.
+            for doubtful in self._tentative[assumed:]:
+                del self._known[doubtful]
+            del self._tentative[assumed:]
+        else:
+            self._tentative.append(key)
+        if not self._busy:
+            self._tentative.clear()
+        return found
+
+    def _values(self, type_: Type, other: Type) -> Iterator[Any]:
+        """Values of a type that another may refuse, the simplest first; some may not be values of the type."""
+        match type_:
+            case Null():
+                yield None
+            case Nullable(inner):
+                yield None
+                yield from self._values(self.forms.plain(inner), other)
+            case Anything():
+                yield from _ANY_KIND
+                yield from scalars(type_, self._scalars(other))
+                yield from self._arrays(Array(type_), other)
+                yield from self._objects(Map(type_), other)
+            case Array():
+                yield from self._arrays(type_, other)
+            case Map():
+                yield from self._objects(type_, other)
+            case _ if self.forms.is_object(type_):
+                yield from self._objects(type_, other)
+            case Union(variants):
+                for variant in variants:
+                    yield from self._values(self.forms.plain(variant.type), other)
+            case _:
+                yield from scalars(type_, self._scalars(other))
+
+    def _scalars(self, other: Type) -> list[Type]:
+        return [each.type for each in self.other.alternatives(other) if not self.other.is_object(each.type)]
+
+    def _arrays(self, type_: Array, other: Type) -> Iterator[Any]:
+        smallest = [self.smallest(each) for each in (*type_.prefix, type_.items)]
+        facing = [each.type for each in self.other.alternatives(other) if isinstance(each.type, Array)]
+        edges = {
+            n + step for a in facing for n in (a.min_items or 0, a.max_items or 0, len(a.prefix)) for step in (-1, 0, 1)
+        }
+        for count in sorted({type_.min_items or 0, *(n for n in edges if 0 <= n <= 1000)}):
+            items = [smallest[min(index, len(smallest) - 1)] for index in range(count)]
+            if all(item is not None for item in items):
+                yield [item.value for item in items if item is not None]
+        for array in facing:
+            for index in range(max(len(type_.prefix), len(array.prefix)) + 1):
+                found = self.first(_item(type_, index), _item(array, index))
+                items = [smallest[min(i, len(smallest) - 1)] for i in range(max(index + 1, type_.min_items or 0))]
+                items[index] = found
+                if all(item is not None for item in items):
+                    yield [item.value for item in items if item is not None]
+
+    def _objects(self, type_: Type, other: Type) -> Iterator[dict[str, Any]]:
+        facing = [leaf for each in _objects_of(self.other, other) for leaf in leaves(self.other, each)]
+        for leaf in leaves(self.forms, self.forms.form(type_)):
+            base = self._required(leaf)
+            if base is not None:
+                yield base
+                yield from self._varied(leaf, base, facing)
+
+    def _varied(self, leaf: _Leaf, base: dict[str, Any], facing: list[_Leaf]) -> Iterator[dict[str, Any]]:
+        """An object with one property otherwise, or with two where several variants could take it."""
+        rivals = [each for each in facing if _could_be(base, each)]
+        changes: list[list[tuple[str, Any]]] = []
+        for each in rivals:
+            found = list(self._changes(leaf, each))
+            yield from ({**base, name: value} for name, value in found)
+            changes.append(found)
+        if len(rivals) > 1:
+            for chosen in islice(product(*changes[:3]), _MOST_PAIRS):
+                yield {**base, **dict(chosen)}
+
+    def _changes(self, leaf: _Leaf, other: _Leaf) -> Iterator[tuple[str, Any]]:
+        """Properties of an object, each with a value that another object may refuse there."""
+        for name, field in leaf.fields.items():
+            smallest = self.smallest(field.type)
+            if smallest is not None and not field.required:
+                yield name, smallest.value
+            facing = other.fields[name].type if name in other.fields else other.extra
+            found = self.first(field.type, facing) if facing is not None else None
+            if found is not None:
+                yield name, found.value
+            yield from ((e.property, e.constant) for e in other.excludes if e.property == name)
+        if leaf.extra is not None:
+            for name in [name for name in other.fields if name not in leaf.fields]:
+                found = self.first(leaf.extra, other.fields[name].type)
+                if found is not None:
+                    yield name, found.value
+            found = self.first(leaf.extra, other.extra) if other.extra is not None else self.smallest(leaf.extra)
+            if found is not None:
+                yield _unused(leaf, other), found.value
+
+    # --- of one type ------------------------------------------------------------------------------------------------------
+
+    def smallest(self, type_: Type) -> Witness | None:
+        """A value of a type with as little in it as can be; None where there is none, or none was found."""
+        type_ = self.forms.plain(type_)
+        key = id(type_)
+        if key in self._smallest:
+            return self._smallest[key]
+        if (key, 0) in self._busy:
+            return None
+        self._kept.append(type_)
+        self._busy.add((key, 0))
+        found = next((Witness(v) for v in self._small(type_) if fits(self.forms, type_, v)), None)
+        self._busy.discard((key, 0))
+        if found is not None:
+            self._smallest[key] = found
+        return found
+
+    def _small(self, type_: Type) -> Iterator[Any]:
+        match type_:
+            case Nullable(inner):
+                yield from self._small(self.forms.plain(inner))
+                yield None
+            case Array():
+                items = [self.smallest(_item(type_, index)) for index in range(type_.min_items or 0)]
+                if all(item is not None for item in items):
+                    yield [item.value for item in items if item is not None]
+            case Null():
+                yield None
+            case Anything():
+                yield {}
+            case _ if self.forms.is_object(type_) or isinstance(type_, Map):
+                for leaf in leaves(self.forms, self.forms.form(type_)):
+                    base = self._required(leaf)
+                    if base is not None:
+                        yield base
+            case Union(variants):
+                for variant in variants:
+                    yield from self._small(self.forms.plain(variant.type))
+            case _:
+                yield from scalars(type_, [])
+
+    def _required(self, leaf: _Leaf) -> dict[str, Any] | None:
+        found: dict[str, Any] = {}
+        for name, field in leaf.fields.items():
+            if field.required:
+                kept_out = [e.constant for e in leaf.excludes if e.property == name]
+                values = (w.value for w in self._choices(field.type))
+                value = next((Witness(v) for v in values if v not in kept_out), None)
+                if value is None:
+                    return None
+                found[name] = value.value
+        return found
+
+    def _choices(self, type_: Type) -> Iterator[Witness]:
+        smallest = self.smallest(type_)
+        if smallest is not None:
+            yield smallest
+        plain = self.forms.core(type_)
+        if not self.forms.is_object(plain) and not isinstance(plain, (Map, Array)):
+            yield from (Witness(value) for value in scalars(plain, []) if fits(self.forms, plain, value))
+
+    # --- taken by both ----------------------------------------------------------------------------------------------------
+
+    def common(self, type_: Type, other: Type) -> Witness | None:
+        """A value that both types take; None where there is none, or none was found."""
+        type_, other = self.forms.plain(type_), self.other.plain(other)
+        key = (~id(type_), ~id(other))
+        if key in self._busy:
+            return None
+        self._busy.add(key)
+        both = (v for v in self._shared(type_, other) if fits(self.forms, type_, v) and fits(self.other, other, v))
+        found = next((Witness(value) for value in both), None)
+        self._busy.discard(key)
+        return found
+
+    def _shared(self, type_: Type, other: Type) -> Iterator[Any]:
+        yield from _ANY_KIND
+        for form, facing in product(_objects_of(self.forms, type_), _objects_of(self.other, other)):
+            yield from self._both(leaves(self.forms, form), leaves(self.other, facing))
+        for one, another in product(self.forms.alternatives(type_), self.other.alternatives(other)):
+            if isinstance(one.type, Array) and isinstance(another.type, Array):
+                count = max(one.type.min_items or 0, another.type.min_items or 0)
+                items = [self.common(_item(one.type, i), _item(another.type, i)) for i in range(count)]
+                yield [item.value for item in items if item is not None]
+            else:
+                yield from scalars(one.type, [another.type])
+        mirrored = _Escapes(self.other, self.forms)
+        yield from (w.value for w in (self.smallest(type_), mirrored.smallest(other)) if w is not None)
+
+    def _both(self, olds: Iterable[_Leaf], news: list[_Leaf]) -> Iterator[dict[str, Any]]:
+        for one, another in product(olds, news):
+            names = [n for side in (one, another) for n, field in side.fields.items() if field.required]
+            found: dict[str, Any] = {}
+            for name in dict.fromkeys(names):
+                types = [
+                    side.fields[name].type if name in side.fields else side.extra or Anything()
+                    for side in (one, another)
+                ]
+                value = self.common(types[0], types[1])
+                if value is not None:
+                    found[name] = value.value
+            yield found
+
+
+def _objects_of(forms: WireForms, type_: Type) -> list[ObjectForm]:
+    """The objects and maps that a type may be."""
+    types = [each.type for each in forms.alternatives(type_)]
+    return [forms.form(each) for each in types if forms.is_object(each) or isinstance(each, Map)]
+
+
+def leaves(forms: WireForms, form: ObjectForm) -> list[_Leaf]:
+    """An object for each way to choose a variant of each of its unions."""
+    found = [_Leaf(form.fields, form.excludes, form.extra, form.closed)]
+    for union in form.unions:
+        inside = [leaf for member in forms.members(union) for leaf in leaves(forms, member.form)]
+        found = [_joined(one, other) for one, other in islice(product(found, inside), _MOST_LEAVES)]
+    return found
+
+
+def _joined(one: _Leaf, other: _Leaf) -> _Leaf:
+    fields = {**one.fields, **other.fields}
+    for name in one.fields.keys() & other.fields.keys():
+        left, right = one.fields[name], other.fields[name]
+        narrow = left if isinstance(right.type, Anything) else right
+        fields[name] = replace(narrow, required=left.required or right.required)
+    extra = one.extra if one.extra is not None else other.extra
+    return _Leaf(fields, one.excludes + other.excludes, extra, one.closed or other.closed)
+
+
+def _could_be(value: dict[str, Any], leaf: _Leaf) -> bool:
+    """Whether the constants of an object are not those of another variant."""
+    constants = ObjectForm(Anything(), leaf.fields).constants()
+    return all(name not in value or value[name] == constant for name, constant in constants.items())
+
+
+def _item(array: Array, index: int) -> Type:
+    return array.prefix[index] if index < len(array.prefix) else array.items
+
+
+def _unused(*sides: _Leaf) -> str:
+    """A name that neither object declares."""
+    name = "key"
+    while any(name in side.fields for side in sides):
+        name += "_"
+    return name

@@ -1,0 +1,55 @@
+# Generated from Agent Client Protocol, version 1, sha256 abdcc34f826814b7. Do not edit.
+# Regenerate with: python -m codegen
+"""The error that a request is answered with, and the error codes of Agent Client Protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Self
+
+from ._runtime.errors import RequestError as _RequestError, completes
+
+
+@completes(_RequestError)
+class RequestError(_RequestError):
+    """A request that was answered with an error.
+
+    A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None where the
+    error carries none. The class methods build the errors that the protocol and JSON-RPC define, the constants are their
+    codes. ``RequestError.of`` takes any code.
+    """
+
+    MESSAGES: ClassVar[Mapping[int, str]] = MappingProxyType(
+        {
+            -32700: "Parse error",
+            -32600: "Invalid request",
+            -32601: "Method not found",
+            -32602: "Invalid params",
+            -32603: "Internal error",
+            -32800: "Request cancelled",
+            -32000: "Authentication required",
+            -32002: "Resource not found",
+        }
+    )
+
+    CANCELLED: Final = -32800
+    AUTH_REQUIRED: Final = -32000
+    RESOURCE_NOT_FOUND: Final = -32002
+
+    @classmethod
+    def cancelled(cls, data: Any = None, **members: Any) -> Self:
+        """-32800: The call was broken off, either on the caller's wish or because the receiver is shutting down or
+        short of resources.
+        """
+        return cls.of(-32800, data, **members)
+
+    @classmethod
+    def auth_required(cls, data: Any = None, **members: Any) -> Self:
+        """-32000: The user has to sign in before this call can succeed."""
+        return cls.of(-32000, data, **members)
+
+    @classmethod
+    def resource_not_found(cls, data: Any = None, **members: Any) -> Self:
+        """-32002: Something the call refers to, such as a file or a session, does not exist."""
+        return cls.of(-32002, data, **members)
