@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ..document.annotations import is_bare
 from ..document.project import stable
-from ..document.read import Document, join, pointer_parts
-from ..errors import SchemaError
+from ..document.read import Document, join, pointer_parts, read_bytes
+from ..errors import InputError, SchemaError
 from ..faults import NO_DEFINITIONS
 from ..findings.explained import FAULTS, PROJECTION
 from ..findings.finding import Category, Finding, Level, Place
@@ -149,11 +149,18 @@ def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Exa
             name = definitions.get((parts[0], "/".join(parts[1:-1]), kind))
             shown = file.relative_to(directory.parent.parent).as_posix()
             try:
-                value = json.loads(file.read_bytes())
-            except (OSError, ValueError):
+                value = json.loads(_bytes(file, directory))
+            except (OSError, ValueError, RecursionError, InputError):
                 name, value = None, None
             if name is None:
                 unknown.append(shown)
             else:
                 found.append(Example(shown, name, value))
     return found, unknown
+
+
+def _bytes(file: Path, directory: Path) -> bytes:
+    """The bytes of an example; raises OSError where it is no file, or a link takes it to another directory."""
+    if not file.is_file() or not file.resolve().is_relative_to(directory.parent.parent.resolve()):
+        raise FileNotFoundError(file)
+    return read_bytes(file)

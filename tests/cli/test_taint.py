@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.strangers import COMMAND, EVIL, NAME, faults
+
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
 
-EVIL = "e\n::error::a\r\nLEAK\n ::stop-commands::t\n##[add-matcher]x##vso[t]y\x1b]0;z\x07\x9b2J\u202e\x85LEAK\u2028LEAK\n```\nLEAK"
-NAME = "e\n::error::a\nLEAK##[group]\x1b[2J\u202e\r```"
-"""The same, short enough for the name of a file."""
-
 FORMATS = ("text", "json", "github", "sarif")
-COMMAND = re.compile(r"::(error|warning|notice) file=[^:,]*,line=\d+,col=\d+,title=[\w-]+::.*")
 
 
 @pytest.fixture
@@ -31,22 +28,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def harmless(ran: Ran, format_: str = "text") -> Ran:
     """Nothing that was printed does more than be read."""
     assert "internal error" not in ran.err
-    for text, form in ((ran.out, format_), (ran.err, "text")):
-        hidden = {c for c in text if not c.isprintable()} - {"\n"}
-        assert not hidden, text
-        assert "##[" not in text, text
-        assert "##vso[" not in text, text
-        lines = text.split("\n")[:-1]
-        assert not [line for line in lines if line.lstrip().startswith(("LEAK", "```"))], text
-        match form:
-            case "github":
-                assert not [line for line in lines if not COMMAND.fullmatch(line)], text
-            case "json":
-                assert all(isinstance(json.loads(line), dict) for line in lines)
-            case "sarif" if ran.code != 2:
-                assert json.loads(text)["version"] == "2.1.0"
-            case _:
-                assert not [line for line in lines if line.lstrip().startswith("::")], text
+    assert faults(ran.err) == []
+    assert faults(ran.out, command=COMMAND if format_ == "github" else None) == []
+    match format_:
+        case "github":
+            assert all(line.startswith("::") for line in ran.out.splitlines())
+        case "json":
+            assert all(isinstance(json.loads(line), dict) for line in ran.out.splitlines())
+        case "sarif" if ran.code != 2:
+            assert json.loads(ran.out)["version"] == "2.1.0"
+        case _:
+            pass
     return ran
 
 
