@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ._runtime.errors import (
         CapabilityError as CapabilityError,
         ConnectionClosed as ConnectionClosed,
+        FrameTooLong as FrameTooLong,
+        InvalidResponse as InvalidResponse,
         QueueOverflow as QueueOverflow,
         VersionError as VersionError,
     )
@@ -344,7 +346,7 @@ _MODULES = {
     "_runtime.channel": "FrameHook",
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
-    "_runtime.errors": "CapabilityError ConnectionClosed QueueOverflow VersionError",
+    "_runtime.errors": "CapabilityError ConnectionClosed FrameTooLong InvalidResponse QueueOverflow VersionError",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.transcript": "Transcript",
@@ -456,6 +458,7 @@ __all__ = [
     "ForkSessionRequest",
     "ForkSessionResponse",
     "FrameHook",
+    "FrameTooLong",
     "HttpHeader",
     "IdleStateUpdate",
     "IdleStateUpdateError",
@@ -468,6 +471,7 @@ __all__ = [
     "InitializeRequest",
     "InitializeResponse",
     "IntegerPropertySchema",
+    "InvalidResponse",
     "KillTerminalRequest",
     "KillTerminalResponse",
     "ListProvidersRequest",

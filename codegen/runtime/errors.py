@@ -2,7 +2,9 @@
 
     Exception
     |-- RequestError            the answer to a request is an error: received from the peer, or raised by a handler
+    |-- InvalidResponse         the answer to a request cannot be read (a msgspec.ValidationError)
     |-- CapabilityError         not sent: the receiver did not advertise what the message needs
+    |-- FrameTooLong            not sent: the message is longer than a frame may be
     `-- ConnectionError         (Python's own)
         `-- ConnectionClosed    the connection is gone; every open call fails with it
             |-- VersionError    the peer answered with a protocol version that these stubs do not speak
@@ -17,10 +19,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
+import msgspec
+
 __all__ = [
     "MESSAGES",
     "CapabilityError",
     "ConnectionClosed",
+    "FrameTooLong",
+    "InvalidResponse",
     "QueueOverflow",
     "RequestError",
     "VersionError",
@@ -50,9 +56,10 @@ E = TypeVar("E", bound="RequestError")
 class RequestError(Exception):
     """A request that was answered with an error.
 
-    A call raises it when the peer answers so; a handler raises it to answer so. ``data`` is any JSON value, None
-    where the error carries none. The class methods build the errors of JSON-RPC, the constants are their codes; the
-    emitted `errors.py` adds those of the protocol.
+    A call raises it when the peer answers so; a handler raises it to answer so. One that the peer gave, and that a handler
+    of the same connection does not catch, is the handler's failure, an internal error: to pass it on, raise another. ``data``
+    is any JSON value, None where the error carries none. The class methods build the errors of JSON-RPC, the constants are
+    their codes; the emitted `errors.py` adds those of the protocol.
     """
 
     PARSE_ERROR: Final = PARSE_ERROR
@@ -68,6 +75,8 @@ class RequestError(Exception):
         self.code = code
         self.message = message
         self.data = data
+        self.origin: object = None
+        """The connection's calls that it answered one of; None where it was made here."""
 
     def __str__(self) -> str:
         detail = "" if self.data is None else f": {self.data!r}"
@@ -122,6 +131,45 @@ def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
         return cast("type[E]", base)
 
     return complete
+
+
+class InvalidResponse(msgspec.ValidationError):
+    """The peer answered a call, but not as its method has it: the answer is no response, or its result does not fit.
+
+    ``method`` is that of the call, ``reason`` what is wrong, ``path`` where it is wrong in a result (``$.a.b``), else ``$``.
+    ``raw`` is what came, as JSON: the result, or the whole frame where it has none; of a frame that was too long its start.
+    """
+
+    def __init__(self, method: str, reason: str, raw: bytes, path: str = "$") -> None:
+        super().__init__(method, reason, raw, path)
+        self.method = method
+        self.reason = reason
+        self.raw = raw
+        self.path = path
+
+    def __str__(self) -> str:
+        where = "" if self.path == "$" else f" - at `{self.path}`"
+        return f"the answer to {self.method} cannot be read: {self.reason}{where}"
+
+    @classmethod
+    def misfit(cls, method: str, error: Exception, raw: bytes) -> Self:
+        """For a result that its type refused."""
+        reason, _, path = str(error).partition(" - at `")
+        return cls(method, reason or type(error).__name__, raw, path.removesuffix("`") or "$")
+
+
+class FrameTooLong(ValueError):
+    """Nothing was sent: the frame would have ``size`` bytes, and no more than ``limit`` are read, by the ``side`` or by us."""
+
+    def __init__(self, size: int, limit: int, owner: str) -> None:
+        super().__init__(size, limit, owner)
+        self.size = size
+        self.limit = limit
+        self.owner = owner
+        """Whose limit it is: "this side", or "the" and the name of the peer's."""
+
+    def __str__(self) -> str:
+        return f"nothing was sent: the frame has {self.size:,} bytes, the frame_limit of {self.owner} is {self.limit:,}"
 
 
 class CapabilityError(Exception):

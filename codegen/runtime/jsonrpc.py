@@ -1,28 +1,30 @@
 """JSON-RPC 2.0 over newline-delimited JSON, without any input or output: bytes in, messages and faults out.
 
 The law of this module: it knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
-into frames, ``parse`` reads one frame, the ``write_...`` functions build one. Params and results stay raw JSON, for
+into frames, ``parse`` reads one; ``writing`` builds them. Params and results stay raw JSON, for
 whoever knows their type. Whatever the bytes are, nothing is raised:
 
     what arrives                                        what comes out
     ------------------------------------------------    -----------------------------------------------------
     a method and an id (integer, string or null)        Request
     a method without an id                              Notification
-    an id with a result, an error, or both              Response (an error that is not null wins)
+    an id with a result, an error, or both              Response (an error that is not null wins), and its flaw where
+                                                        the version or the id is not as JSON-RPC 2.0 has it
+    an array                                            the answers in it, as above; for all else in it one Fault -32600
     a blank line, a byte order mark at the very start   nothing
     no JSON, no UTF-8, JSON nested too deeply           Fault -32700
-    other JSON: an array, a scalar, no message          Fault -32600
-    a frame beyond the limit                            Fault -32600; its bytes are skipped, not kept
+    other JSON: a scalar, no message                    Fault -32600
+    a frame beyond the limit                            Fault -32600; its bytes are skipped, all but its two ends
 
-A fault is answered once, with id null; there are no batches. An escaped lone surrogate, which JavaScript peers send
-when they cut a text in two, is read as U+FFFD.
+A fault says what can be read of its frame (``outline``): an answer that is unreadable ends its call, a request is refused
+under its id. A fault is answered once, one with a result or an error never: its peer would answer, and so on. There are
+no batches. An escaped lone surrogate, which JavaScript peers send when they cut a text in two, is read as U+FFFD.
 """
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from functools import lru_cache
 from io import BytesIO
 from typing import Any, Literal
 
@@ -30,10 +32,13 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .codec import repair_surrogates
-from .errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RequestError
+from .errors import INVALID_REQUEST, PARSE_ERROR, RequestError
+from .imperfect import read_error
+from .outline import EDGE, Id, Outline, of_ends, of_json
 
 __all__ = [
     "FRAME_LIMIT",
+    "LIMIT",
     "Fault",
     "Id",
     "Message",
@@ -42,17 +47,15 @@ __all__ = [
     "Request",
     "Response",
     "parse",
+    "parse_batch",
     "peek",
-    "write_error",
-    "write_notification",
-    "write_request",
-    "write_result",
 ]
 
 FRAME_LIMIT = 32 * 1024 * 1024
 """Bytes a frame may have, its line end aside."""
 
-Id = int | str | None
+LIMIT = "frameLimit"
+"""The member under which the error for a frame that is too long tells how long it may be."""
 
 
 class Request(Struct, frozen=True, gc=False):
@@ -76,6 +79,8 @@ class Response(Struct, frozen=True):
     id: Id
     result: Raw
     error: RequestError | None = None
+    flaw: str = ""
+    """What is not as it has to be, though the answer can be read."""
 
 
 class Fault(Struct, frozen=True):
@@ -83,7 +88,11 @@ class Fault(Struct, frozen=True):
 
     error: RequestError
     quote: str = ""
-    """How the frame starts, escaped; nothing where it was dropped for its size."""
+    """How the frame starts, escaped."""
+    outline: Outline = Outline()
+    """What can be read of it."""
+    frame: bytes = b""
+    """The frame, or how it starts where it was too long to be kept."""
 
 
 Message = Request | Notification | Response | Fault
@@ -104,22 +113,13 @@ class _Frame(Struct, gc=False):
     error: Raw | UnsetType = UNSET
 
 
-class _Error(Struct):
-    """The error of a response as it stands on the wire."""
-
-    code: int
-    message: str
-    data: Any = None
-
-
 _QUOTED = 100
 """Bytes of a frame that is no message which are quoted."""
 _BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _read_frame = msgspec.json.Decoder(_Frame).decode
-_errors = msgspec.json.Decoder(_Error)
 _anything = msgspec.json.Decoder()
-_encode = msgspec.json.Encoder().encode
+_items = msgspec.json.Decoder(list[Raw]).decode
 
 
 class Reader:
@@ -134,6 +134,8 @@ class Reader:
         self._limit = limit
         self._keep_frames = keep
         self._kept = bytearray()
+        self._ends = (b"", b"")
+        """Of a line beyond the limit, how it starts and how it ends so far."""
         self._size = 0
         self._fresh = True
 
@@ -190,17 +192,33 @@ class Reader:
         self._size = 0
         if size > self._limit:
             return [(b"", self._too_long())]
+        if frame.startswith(b"["):
+            first, *rest = parse_batch(frame)
+            return [(frame, first), *((b"", message) for message in rest)]
         return [(frame, parse(frame))] if frame else []
 
+    @property
+    def amid(self) -> bool:
+        """Whether a line has begun that is not complete."""
+        return self._size > 0
+
     def _too_long(self) -> Fault:
-        return _fault(INVALID_REQUEST, f"the frame has more than {self._limit} bytes", b"")
+        head, tail = self._ends
+        self._ends = (b"", b"")
+        detail = {"reason": f"the frame has more than {self._limit} bytes", LIMIT: self._limit}
+        return _fault(INVALID_REQUEST, detail, head, of_ends(head, tail))
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
         if self._size <= self._limit:
             self._kept += piece
-        else:
-            self._kept.clear()
+            return
+        head, tail = self._ends
+        if len(head) < EDGE:
+            head += bytes(self._kept[: EDGE - len(head)])
+            head += piece[: EDGE - len(head)]
+        self._ends = head, (tail + self._kept[-EDGE:] + piece[-EDGE:])[-EDGE:]
+        self._kept.clear()
 
 
 def parse(frame: bytes) -> Message:
@@ -210,9 +228,7 @@ def parse(frame: bytes) -> Message:
         if not frame.isascii():
             frame.decode()
         return _message(_read_frame(frame))
-    except _NoMessage:
-        return _fault(INVALID_REQUEST, "the frame is neither a request, a notification nor a response", frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (_NoMessage, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _second_look(frame, error)
 
 
@@ -227,17 +243,38 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
+def parse_batch(frame: bytes) -> list[Message]:
+    """The answers in an array, and one fault where it holds anything else, is empty, or is no JSON."""
+    try:
+        frame.decode()
+        items = [parse(bytes(item)) for item in _items(frame)]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        repaired = repair_surrogates(frame)
+        return [_second_look(frame, error)] if repaired == frame else parse_batch(repaired)
+    answers: list[Message] = [
+        item for item in items if isinstance(item, Response) or (isinstance(item, Fault) and item.outline.answers)
+    ]
+    if answers and len(answers) == len(items):
+        return answers
+    return [*answers, _fault(INVALID_REQUEST, "an array is no message, and batches are not read", frame)]
+
+
 def _second_look(frame: bytes, error: Exception) -> Message:
-    """A frame that did not decode: repaired and read again, else the fault that says what is wrong with it."""
+    """A frame that did not decode: repaired and read again, else as far as it can be read."""
     if isinstance(error, msgspec.DecodeError) and (repaired := repair_surrogates(frame)) != frame:
         return parse(repaired)
-    if not isinstance(error, msgspec.ValidationError):
-        return _fault(PARSE_ERROR, _reason(error), frame)
     # A member of the wrong type hides what comes after it: the whole frame may yet turn out to be no JSON.
-    wrong = _why_no_json(frame)
-    if wrong is None:
+    invalid = isinstance(error, msgspec.ValidationError | _NoMessage)
+    wrong = _why_no_json(frame) if invalid else _reason(error)
+    if wrong is not None:
+        return _fault(PARSE_ERROR, wrong, frame, of_ends(frame))
+    outline = of_json(frame)
+    if outline is None:
         return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message", frame)
-    return _fault(PARSE_ERROR, wrong, frame)
+    if outline.answers and outline.id is not UNSET:
+        return _response(outline.id, outline.result, outline.error, outline.flaw)
+    detail = outline.flaw or "the frame is neither a request, a notification nor a response"
+    return _fault(INVALID_REQUEST, detail, frame, outline)
 
 
 def _why_no_json(frame: bytes) -> str | None:
@@ -263,24 +300,18 @@ def _message(frame: _Frame) -> Message:
         return Request(frame.id, frame.method, frame.params)
     if frame.id is UNSET or (frame.result is UNSET and frame.error is UNSET):
         raise _NoMessage
-    error = None if frame.error is UNSET else _error(frame.error)
-    return Response(frame.id, _NULL if frame.result is UNSET else frame.result, error)
+    return _response(frame.id, frame.result, frame.error)
 
 
-def _error(raw: Raw) -> RequestError | None:
-    """The error of a response; one that is not as JSON-RPC wants it is still an error."""
-    if bytes(raw) == b"null":
-        return None
-    try:
-        error = _errors.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
-        return RequestError(INTERNAL_ERROR, "The peer answered with a malformed error")
-    return RequestError(error.code, error.message, error.data)
+def _response(id: Id, result: Raw | UnsetType, error: Raw | UnsetType, flaw: str = "") -> Response:
+    failed = None if error is UNSET else read_error(error)
+    return Response(id, _NULL if result is UNSET else result, failed, flaw)
 
 
-def _fault(code: int, detail: str, frame: bytes) -> Fault:
+def _fault(code: int, detail: Any, frame: bytes, outline: Outline | None = None) -> Fault:
     quote = repr(frame[:_QUOTED].decode(errors="replace")) if frame else ""
-    return Fault(RequestError.of(code, detail), f"{quote} ..." if len(frame) > _QUOTED else quote)
+    quote = f"{quote} ..." if len(frame) > _QUOTED else quote
+    return Fault(RequestError.of(code, detail), quote, outline or Outline(), frame)
 
 
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
@@ -301,39 +332,3 @@ def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | s
         return value if type(value) is str or type(value) is int else None
 
     return member
-
-
-def write_request(id: Id, method: str, params: bytes | None) -> bytes:
-    """The frame of a request, line end and all; params are JSON, None leaves them out."""
-    return _frame(b'{"jsonrpc":"2.0","id":%b,"method":%b' % (_encode(id), _name(method)), b',"params":', params)
-
-
-def write_notification(method: str, params: bytes | None) -> bytes:
-    """The frame of a notification."""
-    return _frame(b'{"jsonrpc":"2.0","method":' + _name(method), b',"params":', params)
-
-
-def write_result(id: Id, result: bytes) -> bytes:
-    """The frame of a response that succeeded."""
-    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"result":', result)
-
-
-def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
-    """The frame of a response that failed; data is JSON, None leaves it out."""
-    members = b'"code":%d,"message":%b' % (code, _encode(message))
-    error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
-    return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"error":', error)
-
-
-@lru_cache(maxsize=256)
-def _name(method: str) -> bytes:
-    return _encode(method)
-
-
-def _frame(head: bytes, name: bytes, value: bytes | None) -> bytes:
-    if value is None:
-        return head + b"}\n"
-    if b"\n" in value:
-        # White space between tokens (inside a string it is escaped): the frame stays one line.
-        value = value.replace(b"\n", b" ")
-    return b"".join((head, name, value, b"}\n"))

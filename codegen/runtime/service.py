@@ -28,12 +28,12 @@ from msgspec import UNSET, Raw, UnsetType
 from ._base import Handshake, Kind, Method, Protocol
 from .capabilities import derive, gate_of, is_open, locate
 from .codec import DECODERS, REFUSALS, decode, encode
-from .errors import CapabilityError, RequestError, VersionError
+from .errors import CapabilityError, InvalidResponse, RequestError, VersionError
 from .handshake import capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
 from .peer import Peer, about, is_overridden
 
-__all__ = ["Service", "decode_result", "waits"]
+__all__ = ["Service", "decode_plain", "decode_result", "waits"]
 
 logger = logging.getLogger(__name__)
 
@@ -239,7 +239,17 @@ def _decode_result_again(method: Method, raw: Raw) -> Any:
         if bytes(raw) == b"null":
             with contextlib.suppress(msgspec.DecodeError):
                 return decode(method.result, b"{}")
-        raise msgspec.ValidationError(f"the result of {method.method}: {error}") from error
+        raise InvalidResponse.misfit(method.method, error, bytes(raw)) from error
+    except RecursionError as error:
+        raise InvalidResponse(method.method, "nested too deeply", bytes(raw)) from error
+
+
+def decode_plain(method: str, raw: Raw) -> Any:
+    """What a call returns whose result has no type, as plain JSON."""
+    try:
+        return decode(Any, raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidResponse.misfit(method, error, bytes(raw)) from error
 
 
 def _encode_result(method: Method, value: Any) -> bytes:

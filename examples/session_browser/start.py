@@ -22,7 +22,9 @@ async def connect(
 ) -> AsyncGenerator[Browser, None]:
     """Start an agent and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
     browser = Browser(one_line(command[0], 80), patience, undo)
-    agent = acp.spawn_agent(browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=on_frame)
+    agent = acp.spawn_agent(
+        browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=on_frame, inherit_env=True
+    )
     async with attached(browser, agent):
         yield browser
 

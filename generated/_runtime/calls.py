@@ -1,21 +1,22 @@
 # Generated: part of every package, the same for every schema. Do not edit.
 """Requests that were sent and have no answer yet: their ids, and what becomes of them.
 
-The law: a call ends exactly once, with its result, with the peer's error, or with the end of the connection. An answer
-resolves it in order, behind the notifications that came before it; the end of the connection does not wait.
+The law: a call ends exactly once, with its result, with the peer's error, with the error that its answer cannot be read,
+or with the end of the connection. An answer resolves it in order, behind the notifications that came before it; the end
+of the connection does not wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
-from .errors import ConnectionClosed
-from .jsonrpc import Id, Response
+from .errors import ConnectionClosed, InvalidResponse, RequestError
+from .jsonrpc import Fault, Id, Response
 from .order import Order, Turn, current_turn
 
 __all__ = ["Call", "Calls"]
@@ -27,11 +28,15 @@ _DIGITS = 20
 class Call:
     """One request. ``future`` is its result, as raw JSON."""
 
-    __slots__ = ("caller", "future", "id", "lane")
+    __slots__ = ("caller", "future", "id", "lane", "method", "since")
 
-    def __init__(self, id: int, lane: Id, caller: Turn | None) -> None:
+    def __init__(self, id: int, method: str, lane: Id, caller: Turn | None) -> None:
+        loop = asyncio.get_running_loop()
         self.id = id
-        self.future: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
+        self.method = method
+        self.since = loop.time()
+        """When it was made, by the clock of the event loop."""
+        self.future: asyncio.Future[Raw] = loop.create_future()
         self.lane = lane
         """The session of its params; None where they name none, then that of its result counts."""
         self.caller = caller
@@ -63,12 +68,19 @@ class Calls:
     def __contains__(self, call: Call) -> bool:
         return call.id in self._open
 
-    def open(self, params: bytes | None) -> Call:
+    def __iter__(self) -> Iterator[Call]:
+        return iter(self._open.values())
+
+    def open(self, method: str, params: bytes | None) -> Call:
         """A new call, in the turn of whoever makes it."""
-        call = Call(next(self._ids), self._lane_of(params), current_turn.get())
+        call = Call(next(self._ids), method, self._lane_of(params), current_turn.get())
         self._open[call.id] = call
         self._order.called(call.caller)
         return call
+
+    def brought(self, error: RequestError) -> bool:
+        """Whether an error is the answer to a call of this connection."""
+        return error.origin is self
 
     def drop(self, call: Call) -> None:
         """Nobody waits for a call any more; nothing, if it has its answer."""
@@ -78,18 +90,35 @@ class Calls:
     def answer(self, response: Response) -> Call | None:
         """End the call that a response answers; the call, if there is one."""
         call = self._answered(response.id)
-        if call is None:
-            return None
+        if call is not None:
+            error, result = response.error, response.result
+            if error is not None:
+                error.origin = self
+            end = partial(call.succeed, result) if error is None else partial(call.fail, error)
+            self._end(call, self._lane_of(result) if call.lane is None else call.lane, end)
+        return call
+
+    def answer_unreadable(self, fault: Fault) -> Call | None:
+        """End the call that a frame names which is no message; the call, if there is one."""
+        call = self._answered(fault.outline.ends)
+        if call is not None:
+            detail = fault.error.data
+            reason = detail["reason"] if isinstance(detail, dict) else str(detail)
+            error = InvalidResponse(call.method, reason, fault.frame)
+            self._end(call, call.lane, partial(call.fail, error))
+        return call
+
+    def _end(self, call: Call, lane: Id, end: Callable[[], None]) -> None:
         self.drop(call)
-        end = partial(call.succeed, response.result) if response.error is None else partial(call.fail, response.error)
         if self._order.at_rest:
             end()
         else:
-            self._order.hold(self._lane_of(response.result) if call.lane is None else call.lane, call.caller, end)
-        return call
+            self._order.hold(lane, call.caller, end)
 
-    def _answered(self, id: Id) -> Call | None:
+    def _answered(self, id: Id | UnsetType) -> Call | None:
         """The open call of this id. Our ids are integers: some peers echo them as strings, which name no other call."""
+        if id is UNSET:
+            return None
         if isinstance(id, str) and len(id) < _DIGITS and id.isascii() and id.isdecimal():
             id = int(id)
         return self._open.get(id)

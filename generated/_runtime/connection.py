@@ -7,7 +7,7 @@ The law of this module, by what the peer sends:
                      handshake it is refused, what was not advertised is not found
     a notification   takes a turn in the lane of its session (``order``), unhandled ones are ignored
     a response       resolves its call, behind the notifications that came before it (``order``)
-    a fault          is answered once, with id null
+    a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
 
 and by what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish;
 reading pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the
@@ -17,11 +17,12 @@ connection closes. A call that is cancelled tells the peer so, and a handler who
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -29,10 +30,11 @@ from msgspec import UNSET, Raw
 from ._base import Method, Protocol
 from .calls import Call, Calls
 from .channel import Channel
-from .codec import decode, encode
+from .codec import encode
 from .errors import (
     CapabilityError,
     ConnectionClosed,
+    FrameTooLong,
     QueueOverflow,
     VersionError,
 )
@@ -44,16 +46,19 @@ from .jsonrpc import (
     Request,
     Response,
     peek,
-    write_notification,
-    write_request,
 )
+from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
 from .peer import Peer
-from .service import Service, decode_result
+from .service import Service, decode_plain, decode_result
 from .serving import Serving
 from .streams import Input, Output
 from .tasks import start
 from .workers import Workers
+from .writing import write_notification, write_request
+
+if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
+    from .child import Child
 
 __all__ = ["Connection", "Options"]
 
@@ -70,16 +75,25 @@ class Connection:
 
     Runs between ``async with connection`` and its end, or for the length of ``await connection.serve()``. A call raises
     ``RequestError`` when the peer answers so, ``CapabilityError`` when it was not sent for want of a capability,
-    ``ConnectionClosed`` when the peer is gone, and msgspec's ``ValidationError`` when the result does not fit its type.
+    ``ConnectionClosed`` when the peer is gone, ``TimeoutError`` after the ``call_timeout``, ``FrameTooLong`` when the message is longer than a frame may be, and
+    ``InvalidResponse`` when the answer cannot be read or its result does not fit its type.
     """
 
     _protocol: ClassVar[Protocol]
     _side: ClassVar[str]
     _peer_side: ClassVar[str]
 
-    def __init__(self, handler: Peer, reader: Input, writer: Output, **options: Unpack[Options]) -> None:
+    process: Child | None = None
+    """The process at the other end, where it was started for this connection."""
+
+    def __init__(
+        self, handler: Peer | Callable[[], Peer], reader: Input, writer: Output, **options: Unpack[Options]
+    ) -> None:
+        if not isinstance(handler, Peer) and callable(handler):
+            handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+        _claim(handler, self._peer_side)
         self._check = options.get("check_capabilities", True)
         self._linger = options.get("linger", 0.4)
         self._channel = Channel(
@@ -95,8 +109,14 @@ class Connection:
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
-        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._cancel)
         self._calls = Calls(self._order, self._lane_of)
+        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._calls, self._cancel)
+        self._long = LongCalls(
+            self._calls,
+            self._channel.outgoing,
+            options.get("call_timeout"),
+            options.get("report_after", REPORT_AFTER),
+        )
         self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
         self._watched: asyncio.TimerHandle | None = None
@@ -136,6 +156,16 @@ class Connection:
             if row.python_name == name and row.side == self._peer_side:
                 return row
         raise ValueError(f"no call to the {self._peer_side} has the name {name!r}")
+
+    @property
+    def unending(self) -> bool:
+        """Whether handlers run on though the connection is closed: they were cancelled, and do not end."""
+        return self.finished and bool(self._workers.tasks)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is closed for good: no handler is waited for any more."""
+        return self._finished.is_set()
 
     @property
     def closed(self) -> ConnectionClosed | None:
@@ -226,6 +256,7 @@ class Connection:
             if stubborn:
                 logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
         self._order.abandon()
+        self._long.stop()
         if self._watched is not None:
             self._watched.cancel()
         await self._channel.close(patience)
@@ -235,7 +266,7 @@ class Connection:
 
     async def ext_request(self, method: str, params: Any = UNSET) -> Any:
         """Call a method that no table types; its name starts with ``_``. Params and result are plain JSON."""
-        return decode(Any, await self._call(_extension(method), _encoded(params)))
+        return decode_plain(method, await self._call(_extension(method), _encoded(params)))
 
     async def ext_notify(self, method: str, params: Any = UNSET) -> None:
         """Send a notification that no table types; its name starts with ``_``."""
@@ -271,23 +302,32 @@ class Connection:
             raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
         if self._lost is not None:
             raise self._lost.again()
-        call = self._calls.open(params)
+        call = self._calls.open(method, params)
         self._flow.changed()
+        self._long.watch()
+        seconds = self._long.timeout(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
             self._channel.write(write_request(call.id, method, params))
-            return await call.future
+            if seconds is None:
+                return await call.future
+            async with asyncio.timeout(seconds):
+                return await call.future
         except asyncio.CancelledError:
             self._give_up(call)
             raise
+        except TimeoutError:
+            self._give_up(call)
+            raise TimeoutError(f"{method} was given up: it has no answer after {seconds:g} seconds") from None
         finally:
             self._calls.drop(call)
 
     def _give_up(self, call: Call) -> None:
         """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
-        if self._cancel is not None and call in self._calls and self._channel.closed is None:
+        if self._cancel is not None and call in self._calls:
             params = msgspec.json.encode({self._cancel.property: call.id})
-            self._channel.write(write_notification(self._cancel.method, params))
+            with contextlib.suppress(ConnectionClosed, FrameTooLong):
+                self._channel.write(write_notification(self._cancel.method, params))
 
     # What is received
 
@@ -308,7 +348,7 @@ class Connection:
                     case Response():
                         self._take_answer(message)
                     case Fault():
-                        serving.reject(message)
+                        self._take_fault(message)
                 if flow.crowded():
                     await flow.pause()
 
@@ -323,10 +363,23 @@ class Connection:
             else:
                 logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
             return
+        if response.flaw:
+            self._serving.complain("the answer to %s is not as JSON-RPC 2.0 has it: %s", call.method, response.flaw)
         if call.id != response.id:
             self._serving.complain("the id %r of an answer stands for the request %r", response.id, call.id)
+        if response.error is not None:
+            self._channel.learn(response.error)
         if not call.future.done() and self._watched is None:
             self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
+
+    def _take_fault(self, fault: Fault) -> None:
+        """A frame that is no message ends the call that it names; an answer to no call is not answered in turn."""
+        call = self._calls.answer_unreadable(fault)
+        if call is not None or fault.outline.answers:
+            whose = "an answer" if call is None else f"the answer to {call.method}"
+            self._serving.complain("%s cannot be read: %s in %s", whose, fault.error, fault.quote)
+        else:
+            self._serving.reject(fault)
 
     def _stalled(self, call: Call) -> None:
         """An answer has been held for long: most likely its order is to blame."""
@@ -339,6 +392,17 @@ class Connection:
                 call.lane,
                 _STALL,
             )
+
+
+def _claim(handler: Peer, name: str) -> None:
+    """An implementer finds its peer on itself: with two of them at once it would send to one what is meant for the other."""
+    held = getattr(handler, name, None)
+    if isinstance(held, Connection) and not held.finished:
+        kind = type(handler).__name__
+        raise RuntimeError(
+            f"this {kind} is in use on another connection, its `{name}` is that one's: "
+            f"give each connection its own, {kind}(), or a function that makes one"
+        )
 
 
 def _extension(method: str) -> str:

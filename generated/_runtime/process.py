@@ -1,40 +1,39 @@
 # Generated: part of every package, the same for every schema. Do not edit.
 """Connections of whole processes: serve on the standard streams, or start a peer and talk to its.
 
-The law of a started process: it ends with its connection, in order. Its stdin is closed; after a grace period it is
-terminated; after another one it is killed. When it dies by itself, every open call fails at once, and the error says
-how it died. Where it has a session of its own, what it started and left behind is ended with it.
+The law of a started process: it ends with its connection, in order (``child``). When it dies by itself, every open call
+fails at once, and the error says how it died. The law of one that serves: it ends when the peer leaves, or by a signal,
+in order too (``signals``).
 """
 
 from __future__ import annotations
 
 import asyncio
-import asyncio.subprocess
 import contextlib
-import logging
 import os
-import signal
-import subprocess
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import IO, Any, TypeVar, Unpack
 
+from .child import StderrHook, start_child
 from .connection import Connection, Options
-from .errors import ConnectionClosed
 from .peer import Peer
-from .streams import read_little, stdio
+from .signals import end_children, end_soon, signalled
+from .streams import stdio
 from .tasks import start
 
 __all__ = ["SpawnOptions", "serve_stdio", "spawn"]
 
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
 
-logger = logging.getLogger(__name__)
-
-StderrHook = Callable[[bytes], object]
-
-_BUFFER = 1 << 18
-_LAST_WORDS = 0.5
-"""Seconds between the end of a process and the end of its output; a child of its may hold the pipe open for longer."""
+_INHERITED = (
+    ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
+    if os.name != "nt"
+    else (
+        *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
+        *("SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
+    )
+)
+"""What a process needs to find its way, and no secret is kept in."""
 
 
 class SpawnOptions(Options, total=False):
@@ -43,7 +42,10 @@ class SpawnOptions(Options, total=False):
     cwd: str | os.PathLike[str] | None
     """Its working directory. Default: ours."""
     env: Mapping[str, str] | None
-    """Its environment, as a whole. Default: ours."""
+    """Variables that it gets besides those that it inherits."""
+    inherit_env: bool
+    """Whether it inherits all of our environment, keys and tokens among it. Default: no, but for what it needs to find its
+    way: HOME, LOGNAME, PATH, SHELL, TERM and USER, or what stands for them on Windows."""
     stderr: int | IO[Any] | StderrHook | None
     """Its stderr: passed through (None, the default), a file or a constant of subprocess, or called with each piece."""
     start_new_session: bool
@@ -57,9 +59,22 @@ class SpawnOptions(Options, total=False):
 
 
 async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[Options]) -> None:
-    """Serve on stdin and stdout until the peer leaves."""
+    """Serve on stdin and stdout until the peer leaves.
+
+    SIGTERM and SIGINT close the connection: handlers are cancelled, and SystemExit is raised when they are done, with 128 and
+    the number of the signal.
+    """
     async with stdio() as (source, sink):
-        await kind(handler, source, sink, **options).serve()
+        connection = kind(handler, source, sink, **options)
+        closing: list[asyncio.Task[None]] = []
+        with signalled(lambda: closing.append(start(connection.close()))) as came:
+            await connection.serve()
+    if came:
+        code = 128 + came[0]
+        end_children()
+        if connection.unending:
+            end_soon(code)
+        raise SystemExit(code)
 
 
 @contextlib.asynccontextmanager
@@ -69,175 +84,27 @@ async def spawn(
     *command: str,
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
+    inherit_env: bool = False,
     stderr: int | IO[Any] | StderrHook | None = None,
     start_new_session: bool = True,
     grace: float = 3.0,
     **options: Unpack[Options],
 ) -> AsyncGenerator[ConnectionT, None]:
     """Start a process and connect to its standard streams; it ends when the block does."""
-    process = await _start(command, cwd, env, stderr, start_new_session)
+    process = await start_child(command, cwd, _environment(env or {}, inherit_env), stderr, start_new_session)
     try:
-        async with kind(handler, process, process.stdin, **options) as connection:
+        connection = kind(handler, process, process.stdin, **options)
+        connection.process = process
+        async with connection:
             yield connection
     finally:
         await process.end(grace)
 
 
-class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
-    """Tells of the exit itself: asyncio's wait() may wait for the pipes as well, which a grandchild can hold open."""
-
-    def __init__(self) -> None:
-        super().__init__(limit=_BUFFER, loop=asyncio.get_running_loop())
-        self.exited = asyncio.Event()
-
-    def process_exited(self) -> None:
-        super().process_exited()
-        self.exited.set()
-
-
-class _OutputProtocol(asyncio.StreamReaderProtocol):
-    """Hands the output of a process to its reader at once; asyncio's own way to it takes a turn of the event loop."""
-
-    def __init__(self, reader: asyncio.StreamReader, usual: asyncio.BaseProtocol) -> None:
-        super().__init__(reader)
-        self._usual = usual
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._usual.connection_lost(exc)
-
-
-class _Process:
-    """A process that was started. It is a connection's input: its output, up to the error that says how it ended."""
-
-    def __init__(
-        self,
-        name: str,
-        transport: asyncio.SubprocessTransport,
-        protocol: _ExitProtocol,
-        hook: StderrHook | None,
-        leads: bool,
-    ) -> None:
-        process = asyncio.subprocess.Process(transport, protocol, asyncio.get_running_loop())
-        assert process.stdin is not None and process.stdout is not None
-        self.stdin = process.stdin
-        self._stdout = process.stdout
-        if isinstance(pipe := transport.get_pipe_transport(1), asyncio.ReadTransport):
-            pipe.set_protocol(_OutputProtocol(process.stdout, pipe.get_protocol()))
-            read_little(pipe)
-        self._name = name
-        self._transport = transport
-        self._exited = protocol.exited
-        self._reads = 0
-        self._reading = False
-        self._leads = leads
-        """Whether it leads a process group, of which some may be there yet."""
-        self._watchers = [start(self._watch_exit())]
-        if hook is not None and process.stderr is not None:
-            self._watchers.append(start(_pump(process.stderr, hook)))
-
-    async def read(self, n: int, /) -> bytes:
-        self._reads += 1
-        self._reading = True
-        try:
-            data = await self._stdout.read(n)
-        finally:
-            self._reading = False
-        if data:
-            return data
-        await self._exits_within(_LAST_WORDS)
-        raise ConnectionClosed(self._epitaph())
-
-    async def end(self, grace: float) -> None:
-        """End the process: close its stdin, terminate it, kill it, each but the first only if it has to be."""
-        # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
-        self._watchers.append(start(_pump(self._stdout, lambda piece: None)))
-        try:
-            for stop in (self.stdin.close, self._terminate, self._transport.kill):
-                if not self._exited.is_set():
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        stop()
-                    await self._exits_within(grace)
-            self._kill_others()
-            await asyncio.wait(self._watchers, timeout=_LAST_WORDS)
-        finally:
-            for watcher in self._watchers:
-                watcher.cancel()
-            # Kills what still runs, when the wait was cut short.
-            self._transport.close()
-            self._kill_others()
-
-    def _terminate(self) -> None:
-        if self._leads:
-            os.killpg(self._transport.get_pid(), signal.SIGTERM)
-        else:
-            self._transport.terminate()
-
-    def _kill_others(self) -> None:
-        """Kill what the process has started and left behind. Not later: its number may soon be another's."""
-        if self._leads:
-            self._leads = False
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._transport.get_pid(), signal.SIGKILL)
-
-    async def _exits_within(self, seconds: float) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._exited.wait()
-
-    async def _watch_exit(self) -> None:
-        """After the end of the process, end its output once nothing more has come for a while."""
-        await self._exited.wait()
-        pipe = self._transport.get_pipe_transport(1)
-        while pipe is not None and not pipe.is_closing():
-            reads = self._reads
-            await asyncio.sleep(_LAST_WORDS)
-            if self._reading and self._reads == reads:
-                pipe.close()
-        self._kill_others()
-
-    def _epitaph(self) -> str:
-        code = self._transport.get_returncode()
-        if code is None:
-            return f"{self._name} closed its output"
-        if code < 0:
-            return f"{self._name} was ended by {signal.Signals(-code).name}"
-        return f"{self._name} exited with code {code}"
-
-
-async def _start(
-    command: tuple[str, ...],
-    cwd: str | os.PathLike[str] | None,
-    env: Mapping[str, str] | None,
-    stderr: int | IO[Any] | StderrHook | None,
-    start_new_session: bool,
-) -> _Process:
-    program, *arguments = command
-    if os.name == "nt":
-        import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
-
-        # What npm and its like install are scripts, which Windows only starts by their full names.
-        program = shutil.which(program, path=(env or os.environ).get("PATH")) or program
-    hook, target = (stderr, subprocess.PIPE) if callable(stderr) else (None, stderr)
-    transport, protocol = await asyncio.get_running_loop().subprocess_exec(
-        _ExitProtocol,
-        program,
-        *arguments,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=target,
-        cwd=cwd,
-        env=env,
-        start_new_session=start_new_session,
+def _environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
+    ours = os.environ
+    # A shell may have put functions of its own among them.
+    inherited = (
+        ours if whole else {name: ours[name] for name in _INHERITED if not ours.get(name, "()").startswith("()")}
     )
-    leads = start_new_session and os.name != "nt"
-    return _Process(os.path.basename(program), transport, protocol, hook, leads)
-
-
-async def _pump(source: asyncio.StreamReader, sink: StderrHook) -> None:
-    while piece := await source.read(_BUFFER):
-        try:
-            sink(piece)
-        except Exception:
-            # Read on all the same: a process that cannot write does not end.
-            logger.exception("the stderr hook failed")
+    return {**inherited, **given}

@@ -1,9 +1,9 @@
-"""What tests and their agents run in: with EAGER_TASKS in the environment (Python 3.12 and later), tasks begin at once."""
+"""What our agents run in: with `python -X eager_tasks` (Python 3.12 and later), tasks begin at once."""
 
 from __future__ import annotations
 
 import asyncio
-import os
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
@@ -14,6 +14,6 @@ def run(program: Coroutine[Any, Any, None]) -> None:
 
 
 async def _run(program: Coroutine[Any, Any, None]) -> None:
-    if os.environ.get("EAGER_TASKS"):
+    if "eager_tasks" in sys._xoptions:
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
     await program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +15,8 @@ import msgspec
 from generated import Agent, AgentSideConnection, Client, ClientSideConnection
 
 ROOT = Path(__file__).resolve().parents[2]
+EAGER = ("-X", "eager_tasks") if os.environ.get("EAGER_TASKS") else ()
+"""What tells our agents to have eager tasks, too: a process that is started does not inherit our environment."""
 
 
 async def streams() -> tuple[tuple[Any, Any], tuple[Any, Any]]:

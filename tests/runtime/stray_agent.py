@@ -65,6 +65,9 @@ class Stray(Agent):
     def session(self, params: Any) -> Any:
         return os.getsid(0)
 
+    def environment(self, params: Any) -> Any:
+        return dict(os.environ)
+
     def stays(self, params: Any) -> Any:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         self.stay = True

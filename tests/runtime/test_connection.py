@@ -368,7 +368,8 @@ async def test_a_handler_that_fails_tells_the_peer_nothing(caplog: pytest.LogCap
 
     async with wired_agent(Broken()) as wire:
         response = await wire.ask(1, "session/new", {"cwd": "/", "mcpServers": []})
-        assert response["error"] == {"code": -32603, "message": "Internal error"}
+        id = response["error"]["data"]["errorId"]
+        assert response["error"] == {"code": -32603, "message": "Internal error", "data": {"errorId": id}}
     assert "secret" in caplog.text
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peers import wired, wired_agent, wired_client
+from peers import EAGER, wired, wired_agent, wired_client
 from test_connection import Opens, Prompted, answer, until
 
 from generated import Agent, AgentSideConnection, Client, PromptRequest, PromptResponse
 from generated._runtime.errors import QueueOverflow
 
-AGENT = (sys.executable, str(Path(__file__).parent / "flood_agent.py"))
+AGENT = (sys.executable, *EAGER, str(Path(__file__).parent / "flood_agent.py"))
 
 
 def line(frame: Any) -> bytes:

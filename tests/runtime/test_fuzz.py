@@ -13,7 +13,7 @@ import pytest
 from msgspec import Raw
 from peers import ROOT
 
-from generated.jsonrpc import Notification, Reader
+from generated._runtime.jsonrpc import Notification, Reader
 
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "1000000"))
 SEED = int(os.environ.get("FUZZ_SEED", "20261121"))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated.jsonrpc import (
+from generated._runtime.jsonrpc import (
     Fault,
     Message,
     Notification,
@@ -20,11 +20,8 @@ from generated.jsonrpc import (
     Response,
     parse,
     peek,
-    write_error,
-    write_notification,
-    write_request,
-    write_result,
 )
+from generated._runtime.writing import write_error, write_notification, write_request, write_result
 
 NESTED = b'{"jsonrpc":"2.0","method":"m","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 

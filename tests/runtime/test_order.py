@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from generated._runtime.jsonrpc import Notification
 from generated._runtime.order import Lane, Order, Turn
-from generated.jsonrpc import Notification
 
 NOTE = Notification("m", UNSET)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peers import ROOT
+from peers import EAGER, ROOT
 
 from generated import (
     Agent,
@@ -28,7 +28,7 @@ from generated import (
 )
 from generated._runtime.process import serve_stdio
 
-STRAY = (sys.executable, str(Path(__file__).parent / "stray_agent.py"))
+STRAY = (sys.executable, *EAGER, str(Path(__file__).parent / "stray_agent.py"))
 
 
 async def test_an_agent_is_started_and_ended_with_its_connection() -> None:

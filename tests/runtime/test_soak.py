@@ -11,6 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from peers import EAGER
 
 from generated import (
     AgentMessageChunk,
@@ -24,7 +25,7 @@ from generated import (
 
 SESSIONS = 1_000
 UPDATES = 200
-AGENT = (sys.executable, str(Path(__file__).parent / "soak_agent.py"))
+AGENT = (sys.executable, *EAGER, str(Path(__file__).parent / "soak_agent.py"))
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from .errors import ConnectionClosed
-from .jsonrpc import Message, Reader
+from msgspec import UNSET, structs
+
+from .errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
+from .jsonrpc import LIMIT, Fault, Message, Reader
 from .streams import Attentive, Input, Output
 from .tasks import start
 
@@ -54,7 +56,11 @@ class Channel:
         self._sink = sink
         self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
         self._reader = Reader(frame_limit, keep=hook is not None)
+        self._limit = frame_limit
+        self._limit_owner = "this side"
         self._ended = False
+        self._broke: ConnectionClosed | None = None
+        """How the stream ended, where that was not in order."""
         self._hook = hook
         self._broken: ConnectionClosed | None = None
         self._gathered: list[bytes] = []
@@ -71,33 +77,44 @@ class Channel:
     async def read(self) -> list[tuple[bytes, Message]] | None:
         """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
         if self._ended:
+            if self._broke is not None:
+                raise self._broke
             return None
+        data = b""
         try:
             data = await self._source.read(_CHUNK)
-        except ConnectionClosed:
-            raise
+        except ConnectionClosed as error:
+            self._broke = error
         except OSError as error:
-            raise ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}") from error
+            self._broke = ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}")
         if not self._ending:
             self._rest()
         if data:
             return self._reader.feed(data)
         self._ended = True
-        return self._reader.end()
+        return [(frame, _cut_short(message)) for frame, message in self._reader.end()]
 
     def received(self, frame: bytes) -> None:
         """Show the hook a frame whose turn it is."""
         if self._hook is not None:
             self._observe(self._hook, self.incoming, frame)
 
+    def learn(self, error: RequestError) -> None:
+        """The peer refused a frame: if for its size, no longer one is sent than it says it reads."""
+        limit = error.data.get(LIMIT) if error.code == INVALID_REQUEST and isinstance(error.data, dict) else None
+        if type(limit) is int and 0 < limit < self._limit:
+            self._limit, self._limit_owner = limit, f"the {self._peer_side}"
+
     def hung_up(self) -> bool:
         """Whether the peer is known to send no more than what is on the way."""
         return isinstance(self._source, Attentive) and self._source.hung_up()
 
     def write(self, frame: bytes) -> None:
-        """Hand a frame to the stream without waiting for room."""
+        """Hand a frame to the stream without waiting for room. FrameTooLong where it is not sent for its size."""
         if reason := self.closed or self._broken:
             raise reason.again()
+        if len(frame) > self._limit + 1:  # its line end does not count
+            raise FrameTooLong(len(frame) - 1, self._limit, self._limit_owner)
         if self._hook is not None:
             self._observe(self._hook, self.outgoing, frame[:-1])
         self._sent += len(frame)
@@ -215,3 +232,10 @@ class Channel:
             hook(direction, frame)
         except Exception:
             logger.exception("the frame hook failed")
+
+
+def _cut_short(message: Message) -> Message:
+    """The last line of a stream, which has no end: where it is no message, its call ends with the connection."""
+    if not isinstance(message, Fault):
+        return message
+    return structs.replace(message, outline=structs.replace(message.outline, id=UNSET))

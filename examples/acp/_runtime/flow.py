@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
 from typing import TypedDict
 
 from .channel import Channel, FrameHook
@@ -49,6 +49,11 @@ class Options(TypedDict, total=False):
     backlog_limit: int
     """Bytes that may wait for a peer that does not read them before reading pauses; beyond eight times as many, which
     only an awaited answer leads to, the connection closes. Default: 32 MiB."""
+    call_timeout: float | Mapping[str, float] | None
+    """Seconds after which a call that has no answer is given up: it raises TimeoutError, and the peer is told. A mapping
+    gives them by the method on the wire; what it lacks may take as long as it needs. Default: None, that goes for all."""
+    report_after: float | None
+    """Seconds after which a call that has no answer is named in the log, once, as information. Default: 60."""
     linger: float
     """Seconds that handlers have to finish after the peer has left. Those that must be cancelled have half as much to
     clean up, and what is left to write half as much to leave. Default: 0.4, so that a program ends within a second."""

@@ -1,0 +1,225 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""A process that was started: its standard streams, its end, and what is left of it.
+
+The law: it ends in order. Its stdin is closed; after a grace period it is terminated; after another one it is killed. Where
+it leads a session of its own, what it started and left behind is ended with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import asyncio.subprocess
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from typing import IO, Any
+
+from .errors import ConnectionClosed
+from .streams import read_little
+from .tasks import start
+
+__all__ = ["Child", "StderrHook", "start_child"]
+
+logger = logging.getLogger(__name__)
+
+StderrHook = Callable[[bytes], object]
+
+_BUFFER = 1 << 18
+_LAST_WORDS = 0.5
+"""Seconds between the end of a process and the end of its output; a child of its may hold the pipe open for longer."""
+
+
+class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
+    """Tells of the exit itself: asyncio's wait() may wait for the pipes as well, which a grandchild can hold open."""
+
+    def __init__(self) -> None:
+        super().__init__(limit=_BUFFER, loop=asyncio.get_running_loop())
+        self.exited = asyncio.Event()
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        self.exited.set()
+
+
+class _OutputProtocol(asyncio.StreamReaderProtocol):
+    """Hands the output of a process to its reader at once; asyncio's own way to it takes a turn of the event loop."""
+
+    def __init__(self, reader: asyncio.StreamReader, usual: asyncio.BaseProtocol) -> None:
+        super().__init__(reader)
+        self._usual = usual
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._usual.connection_lost(exc)
+
+
+class Child:
+    """A process that was started. It is a connection's input: its output, up to the error that says how it ended."""
+
+    def __init__(
+        self,
+        name: str,
+        transport: asyncio.SubprocessTransport,
+        protocol: _ExitProtocol,
+        hook: StderrHook | None,
+        leads: bool,
+    ) -> None:
+        process = asyncio.subprocess.Process(transport, protocol, asyncio.get_running_loop())
+        assert process.stdin is not None and process.stdout is not None
+        self.stdin = process.stdin
+        self._stdout = process.stdout
+        if isinstance(pipe := transport.get_pipe_transport(1), asyncio.ReadTransport):
+            pipe.set_protocol(_OutputProtocol(process.stdout, pipe.get_protocol()))
+            read_little(pipe)
+        self._name = name
+        self._transport = transport
+        self._exited = protocol.exited
+        self._reads = 0
+        self._reading = False
+        self._leads = leads
+        """Whether it leads a process group, of which some may be there yet."""
+        self._watchers = [start(self._watch_exit())]
+        if hook is not None and process.stderr is not None:
+            self._watchers.append(start(_pump(process.stderr, hook)))
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._transport.get_pid()
+
+    @property
+    def returncode(self) -> int | None:
+        """What it exited with, the negative number of the signal that ended it, None while it runs."""
+        return self._transport.get_returncode()
+
+    def terminate(self) -> None:
+        """Ask it to end, by SIGTERM, and what it started where it leads a session; nothing, if it has ended."""
+        self._stop(self._terminate)
+
+    def kill(self) -> None:
+        """End it at once, and what it started where it leads a session; nothing, if it has ended."""
+        self._stop(self._kill)
+
+    def _stop(self, stop: Callable[[], None]) -> None:
+        if not self._exited.is_set():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                stop()
+
+    def _kill(self) -> None:
+        if self._leads:
+            os.killpg(self.pid, signal.SIGKILL)
+        else:
+            self._transport.kill()
+
+    async def read(self, n: int, /) -> bytes:
+        self._reads += 1
+        self._reading = True
+        try:
+            data = await self._stdout.read(n)
+        finally:
+            self._reading = False
+        if data:
+            return data
+        await self._exits_within(_LAST_WORDS)
+        raise ConnectionClosed(self._epitaph())
+
+    async def end(self, grace: float) -> None:
+        """End the process: close its stdin, terminate it, kill it, each but the first only if it has to be."""
+        # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
+        self._watchers.append(start(_pump(self._stdout, _drop)))
+        try:
+            for stop in (self.stdin.close, self._terminate, self._kill):
+                if not self._exited.is_set():
+                    self._stop(stop)
+                    await self._exits_within(grace)
+            self._kill_others()
+            await asyncio.wait(self._watchers, timeout=_LAST_WORDS)
+        finally:
+            for watcher in self._watchers:
+                watcher.cancel()
+            # Kills what still runs, when the wait was cut short.
+            self._transport.close()
+            self._kill_others()
+
+    def _terminate(self) -> None:
+        if self._leads:
+            os.killpg(self._transport.get_pid(), signal.SIGTERM)
+        else:
+            self._transport.terminate()
+
+    def _kill_others(self) -> None:
+        """Kill what the process has started and left behind. Not later: its number may soon be another's."""
+        if self._leads:
+            self._leads = False
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+
+    async def _exits_within(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._exited.wait()
+
+    async def _watch_exit(self) -> None:
+        """After the end of the process, end its output once nothing more has come for a while."""
+        await self._exited.wait()
+        pipe = self._transport.get_pipe_transport(1)
+        while pipe is not None and not pipe.is_closing():
+            reads = self._reads
+            await asyncio.sleep(_LAST_WORDS)
+            if self._reading and self._reads == reads:
+                pipe.close()
+        self._kill_others()
+
+    def _epitaph(self) -> str:
+        code = self._transport.get_returncode()
+        if code is None:
+            return f"{self._name} closed its output"
+        if code < 0:
+            return f"{self._name} was ended by {signal.Signals(-code).name}"
+        return f"{self._name} exited with code {code}"
+
+
+def _drop(_: bytes) -> None:
+    pass
+
+
+async def start_child(
+    command: tuple[str, ...],
+    cwd: str | os.PathLike[str] | None,
+    env: Mapping[str, str],
+    stderr: int | IO[Any] | StderrHook | None,
+    start_new_session: bool,
+) -> Child:
+    """Start a command. Raises OSError where there is none of that name, or it cannot be started."""
+    program, *arguments = command
+    if os.name == "nt":
+        import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
+
+        # What npm and its like install are scripts, which Windows only starts by their full names.
+        program = shutil.which(program, path=env.get("PATH")) or program
+    hook, target = (stderr, subprocess.PIPE) if callable(stderr) else (None, stderr)
+    transport, protocol = await asyncio.get_running_loop().subprocess_exec(
+        _ExitProtocol,
+        program,
+        *arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=target,
+        cwd=cwd,
+        env=env,
+        start_new_session=start_new_session,
+    )
+    leads = start_new_session and os.name != "nt"
+    return Child(os.path.basename(program), transport, protocol, hook, leads)
+
+
+async def _pump(source: asyncio.StreamReader, sink: StderrHook) -> None:
+    while piece := await source.read(_BUFFER):
+        try:
+            sink(piece)
+        except Exception:
+            # Read on all the same: a process that cannot write does not end.
+            logger.exception("the stderr hook failed")

@@ -1,0 +1,99 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""Signals that end a program which serves: in order, with its handlers' ``finally`` blocks, and its children with it.
+
+The law: the first SIGTERM or SIGINT closes, the second kills. Where the program has a handler of its own for one, or
+ignores it, that stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+__all__ = ["end_children", "end_soon", "signalled"]
+
+_GRACE = 0.3
+"""Seconds that children have to end after they were terminated."""
+_PATIENCE = 2.0
+"""Seconds that a program has to end when something in it will not be cancelled."""
+
+
+@contextlib.contextmanager
+def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
+    """Call ``close``, on the running event loop, at the first signal; the list is that signal's number, once it came."""
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+    usual: dict[int, Any] = {}
+
+    def take(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        for each in usual:
+            signal.signal(each, signal.SIG_DFL)
+        loop.call_soon_threadsafe(close)
+
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if _is_free(number):
+                with contextlib.suppress(ValueError):  # not the main thread: signals are another's business
+                    usual[number] = signal.signal(number, take)
+        yield came
+    finally:
+        if not came:
+            for each, handler in usual.items():
+                if signal.getsignal(each) is take:  # the program may have set another since
+                    signal.signal(each, handler)
+
+
+def _is_free(number: int) -> bool:
+    """Whether nobody but Python itself handles a signal; `asyncio.run` handles SIGINT with a partial of its own."""
+    handler = signal.getsignal(number)
+    return handler in (signal.SIG_DFL, signal.default_int_handler) or isinstance(handler, functools.partial)
+
+
+def end_children() -> None:
+    """End the processes that were started here and left behind: all of our session, if it is ours, else our children."""
+    if os.name != "posix":
+        return
+    if os.getsid(0) == os.getpid():
+        usual = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.killpg(0, signal.SIGTERM)
+        signal.signal(signal.SIGTERM, usual)
+    else:
+        _send(signal.SIGTERM, _children())
+    deadline = time.monotonic() + _GRACE
+    while (left := list(_children())) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    _send(signal.SIGKILL, left)
+
+
+def _send(number: int, processes: Iterable[int]) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _children() -> Generator[int, None, None]:
+    """Our children that run, in our process group: one that was given its own is meant to live on. Linux tells."""
+    for listed in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                with contextlib.suppress(OSError):
+                    runs = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+                    if runs and os.getpgid(child) == os.getpgrp():
+                        yield child
+
+
+def end_soon(code: int) -> None:
+    """See to it that the program ends though something in it will not be cancelled, for which asyncio waits for ever."""
+    timer = threading.Timer(_PATIENCE, os._exit, (code,))
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,155 @@
+# Generated: part of every package, the same for every schema. Do not edit.
+"""What a frame that is no message was meant to be, as far as it can be read: its id, its method, its outcome.
+
+The law: a call whose answer cannot be read must end all the same, so the id is looked for in whatever there is: in JSON
+that is no message, in a text that is no JSON, in the two ends of a frame that was too long to be kept. Nothing is
+guessed: a text counts as an answer only where it has a result or an error at its top level.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+__all__ = ["EDGE", "Id", "Outline", "of_ends", "of_json"]
+
+Id = int | str | None
+
+EDGE = 4096
+"""Bytes of each end of a frame that are looked at where it is no JSON, or was not kept."""
+
+
+class Outline(Struct, frozen=True):
+    """The members of a frame that say what it is; UNSET those that it lacks, or that cannot be read."""
+
+    id: Id | UnsetType = UNSET
+    asks: bool = False
+    """Whether it has a method, or params: it is no answer."""
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+    whole: bool = False
+    """Whether all of the frame is known; else it may have members that are not."""
+    flaw: str = ""
+    """What keeps it from being a message, where that is one of the members above or the version."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is meant to be an answer."""
+        return not self.asks and (self.result is not UNSET or self.error is not UNSET)
+
+    @property
+    def ends(self) -> Id | UnsetType:
+        """The id of the call that it ends, whatever it says; UNSET where it may be no answer."""
+        return self.id if self.answers or (self.whole and not self.asks) else UNSET
+
+
+class _Loose(Struct, gc=False):
+    """The members of a message, whatever their types."""
+
+    jsonrpc: Raw | UnsetType = UNSET
+    id: Raw | UnsetType = UNSET
+    method: Raw | UnsetType = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+
+_loose = msgspec.json.Decoder(_Loose)
+_anything = msgspec.json.Decoder()
+
+
+def of_json(frame: bytes | Raw) -> Outline | None:
+    """The outline of a frame that is JSON; None where it is no object, or no JSON after all."""
+    try:
+        members = _loose.decode(frame)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    id, flaw = _id(members.id), _flaw(members.jsonrpc)
+    if id is not UNSET and not isinstance(_value(members.id), int | str | None):
+        flaw = flaw or f"its id is {bytes(members.id or b'').decode()}"
+    # Some peers write every member that a message may have: null is none.
+    asks = not _absent(members.method)
+    error = UNSET if members.result is not UNSET and _absent(members.error) else members.error
+    return Outline(id, asks, members.result, error, True, flaw)
+
+
+def _flaw(version: Raw | UnsetType) -> str:
+    if version is UNSET:
+        return "it names no version of JSON-RPC"
+    return (
+        "" if _value(version) == "2.0" else f"its version of JSON-RPC is {bytes(version)[:40].decode(errors='replace')}"
+    )
+
+
+def _absent(raw: Raw | UnsetType) -> bool:
+    return raw is UNSET or bytes(raw) == b"null"
+
+
+def _id(raw: Raw | UnsetType) -> Id | UnsetType:
+    """An id: a number without a fraction is an integer, however it is written."""
+    value = _value(raw)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if (value is None or isinstance(value, int | str)) and not isinstance(value, bool) else UNSET
+
+
+def _value(raw: bytes | Raw | UnsetType) -> Any:
+    if raw is UNSET:
+        return UNSET
+    try:
+        return _anything.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return UNSET
+
+
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+', re.DOTALL)
+_LAST_ID = re.compile(
+    rb'[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z', re.DOTALL
+)
+
+
+def of_ends(head: bytes, tail: bytes = b"") -> Outline:
+    """The outline of a text that is no JSON, or of a long one by its two ends: how it starts, how it ends."""
+    members = _top_level(head)
+    asks = b'"method"' in members or b'"params"' in members
+    # What is behind the edge is not known, the first token of a value will do for what is asked here.
+    result, error = (UNSET if (raw := members.get(name)) is None else Raw(raw) for name in (b'"result"', b'"error"'))
+    id = _id(Raw(members.get(b'"id"', b"?")))
+    if id is UNSET and (last := _LAST_ID.search(tail)):
+        id = _id(Raw(last[1]))
+    return Outline(id, asks, result, error)
+
+
+def _top_level(text: bytes) -> dict[bytes, bytes]:
+    """The members at the top level of an object, as far as a text shows them, each with the first token of its value."""
+    found: dict[bytes, bytes] = {}
+    depth = 0
+    key: bytes | None = None
+    last: bytes | None = None
+    tokens: list[bytes] = _TOKENS.findall(text[:EDGE])
+    if len(text) >= EDGE:
+        tokens[-1:] = [b"?"]  # it may have been cut in two
+    for token in tokens:
+        if token in (b"{", b"["):
+            if depth == 1 and key is not None:
+                found.setdefault(key, token)
+                key = None
+            depth += 1
+        elif token in (b"}", b"]"):
+            depth -= 1
+            if depth == 0:
+                break
+        elif depth == 1:
+            if token == b":":
+                key = last
+            elif token == b",":
+                key = last = None
+            elif key is not None:
+                found.setdefault(key, token)
+                key = None
+            else:
+                last = token
+    return found
