@@ -152,7 +152,7 @@ def _patiently(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")  # one bad byte must not hide all rows
+    connection.text_factory = _text
     connection.create_function("place_of", 1, place_of, deterministic=True)
     # In this order: another agent may be about to create the file.
     used = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -184,6 +184,11 @@ def _migrate(connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _text(stored: bytes) -> str:
+    """Text as it is stored; one byte that is no UTF-8 must not hide all rows."""
+    return stored.decode("utf-8", "replace")
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

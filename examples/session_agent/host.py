@@ -26,10 +26,11 @@ from .. import acp
 from . import leases
 from . import settings as options
 from .brain import COMPLETED, Brain, Ending
-from .errors import Died, NotOpen
+from .errors import Died, NotOpen, OpenElsewhere
 from .journal import JournalStage, settle
 from .news import NEWS_WITHIN, announce, announce_title, tell_ending
 from .owners import new_owner
+from .rows import Unreadable
 from .session import Key, Session, Watcher
 from .settings import Settings
 from .stage import Task
@@ -61,7 +62,7 @@ class Host:
         self.clock = clock
         self.sessions: dict[Key, Session] = {}
         self.turns: dict[Key, Turn] = {}
-        self.undertakings = Undertakings()
+        self.undertakings = Undertakings((UnknownSession, NotOpen, OpenElsewhere, Unreadable))
         self._brain_for = brain_for
         self._pace = pace
         self.owner = new_owner()

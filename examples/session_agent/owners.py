@@ -22,10 +22,13 @@ def new_owner() -> str:
 def is_alive(owner: str) -> bool:
     """Whether the process of that owner still runs."""
     process = owner.partition("#")[0]
+    number = process.partition("@")[0]
+    if not number.isdecimal():
+        return False  # something else has written to the store
+    pid = int(number)
     try:
-        pid = int(process.partition("@")[0])
         os.kill(pid, 0)
-    except (ProcessLookupError, ValueError, OverflowError):  # no such process, or not even its name
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         pass

@@ -39,8 +39,8 @@ def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: 
             return False
         return True
 
-    last: int | None = 0
-    while last is not None:
+    last = 0
+    while last < _LAST_ID:
         try:
             for number, *values in database.execute(rows, (last, *arguments)):
                 found.append(values)
@@ -62,13 +62,13 @@ def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: 
     return found
 
 
-def _behind(bad: int, is_good: Callable[[int], bool]) -> int | None:
-    """The first place behind a bad one that is good, found by steps that grow, then by halves; None if there is none."""
+def _behind(bad: int, is_good: Callable[[int], bool]) -> int:
+    """The first place behind a bad one that is good, found by steps that grow, then by halves; the end if none is."""
     step = 1
     while not is_good(good := bad + step):
         bad, step = good, step * 2
-        if bad > _LAST_ID:
-            return None
+        if bad >= _LAST_ID:
+            return bad
     while good - bad > 1:
         middle = (good + bad) // 2
         good, bad = (middle, bad) if is_good(middle) else (good, middle)

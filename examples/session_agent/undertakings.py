@@ -7,11 +7,14 @@ to end has to be waited for all the same, and a lock must be held for as long.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 __all__ = ["Undertakings", "to_the_end"]
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -34,8 +37,11 @@ async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], objec
 class Undertakings:
     """Work that goes on in the background when whoever asked for it is cancelled."""
 
-    def __init__(self) -> None:
+    def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
+        self._expected = expected
+        """What may be wrong without being a fault of ours: it is no news if nobody waits for it any more."""
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._given_up: set[asyncio.Task[Any]] = set()
 
     async def begin(self, work: Coroutine[Any, Any, T], locks: AsyncExitStack | None = None) -> T:
         """Do something, and keep these locks until it is done: its result, unless the caller is cancelled before."""
@@ -46,8 +52,20 @@ class Undertakings:
 
         task = asyncio.create_task(locked())
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        task.add_done_callback(self._ended)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not task.done():
+                self._given_up.add(task)
+            raise
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        if failure is not None and task in self._given_up and not isinstance(failure, self._expected):
+            logger.error("what nobody waits for any more has failed", exc_info=failure)
+        self._given_up.discard(task)
 
     async def wait(self) -> None:
         """Wait until all of it is done, what is begun meanwhile included."""

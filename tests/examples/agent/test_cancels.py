@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import Any
@@ -15,7 +16,8 @@ from examples.session_agent import isolate
 from examples.session_agent.agent import SessionAgent
 from examples.session_agent.brain import Brain
 from examples.session_agent.isolate import Isolated
-from examples.session_agent.undertakings import to_the_end
+from examples.session_agent.store import UnknownSession
+from examples.session_agent.undertakings import Undertakings, to_the_end
 
 from .cancels import cancelled_at
 from .test_termination import TERMINATE
@@ -85,6 +87,7 @@ async def nothing_left(brain_for: Any) -> AsyncGenerator[tuple[House, Wire, Sess
             await wire.call("session/list")  # it goes on
         async with asyncio.timeout(5):
             await home.host.undertakings.wait()
+            await asyncio.gather(*home.host._mourners)
         assert (home.host.sessions, home.host.turns, len(home.host._gates)) == ({}, {}, 0)
     assert children() == before
 
@@ -163,6 +166,25 @@ async def test_a_client_that_does_not_wait_for_a_close_leaves_no_process(process
         await wire.until_update("session_info_update")
         wire.start("session/close", {"sessionId": session})
     assert children() == before
+
+
+async def test_what_fails_when_nobody_waits_for_it_any_more_is_no_traceback_unless_it_is_our_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(failure: Exception) -> None:
+        await asyncio.sleep(0)
+        raise failure
+
+    undertakings = Undertakings((UnknownSession,))
+    for failure in (UnknownSession("gone"), ZeroDivisionError("ours")):
+        task = asyncio.create_task(undertakings.begin(fail(failure)))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await undertakings.wait()
+    gc.collect()  # asyncio tells of what nobody has looked at when it is thrown away
+    assert [record.message for record in caplog.records] == ["what nobody waits for any more has failed"]
 
 
 async def test_what_is_to_be_done_to_the_end_is_done_however_often_it_is_cancelled() -> None:

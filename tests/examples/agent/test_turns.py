@@ -427,3 +427,12 @@ async def test_a_model_that_fails_is_an_internal_error_and_the_session_goes_on()
         error = (await wire.prompting(session, "hello"))["error"]
         assert error == {"code": -32603, "message": "Internal error"}
         assert await wire.prompt(session) == "end_turn"
+
+
+async def test_a_terminal_that_the_client_answers_with_nonsense_fails_the_tool_call_and_not_the_turn() -> None:
+    def nonsense(request: Json) -> Json | None:
+        return {"result": {}} if request["method"] == "terminal/create" else allow(request)
+
+    async with house() as home, home.connected(nonsense, terminal=True) as wire:
+        assert await wire.prompt(await wire.new(), "hello") == "end_turn"
+        assert [u["status"] for u in wire.updates() if u.get("toolCallId") == "run_1"] == ["in_progress", "failed"]
