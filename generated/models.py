@@ -768,7 +768,7 @@ class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
-    type_: Any | UnsetType = UNSET
+    type: Any | UnsetType = UNSET
 
 
 class CreateElicitationResponseDecline(
@@ -939,7 +939,7 @@ class AuthMethodTerminal(
     MUST NOT be given to `authenticate`.
     """
 
-    id_: AuthMethodId
+    id: AuthMethodId
     """Id of this way to log in."""
 
     name: str
@@ -963,7 +963,7 @@ class AuthMethodTerminal(
 class AuthMethodAgent(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Login carried out by the agent when `authenticate` is called; the kind assumed when none is stated."""
 
-    id_: AuthMethodId
+    id: AuthMethodId
     """Id of this way to log in."""
 
     name: str
@@ -975,7 +975,7 @@ class AuthMethodAgent(Struct, kw_only=True, gc=False, repr_omit_defaults=True, r
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
-    type_: Any | UnsetType = UNSET
+    type: Any | UnsetType = UNSET
 
 
 class AuthenticateRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -1100,7 +1100,7 @@ class McpServerStdio(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
-    type_: Any | UnsetType = UNSET
+    type: Any | UnsetType = UNSET
 
 
 class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -1144,7 +1144,7 @@ class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
 class SessionMode(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """One way of working the agent can be switched into for a session."""
 
-    id_: SessionModeId
+    id: SessionModeId
     """Id by which later messages name this mode."""
 
     name: str
@@ -1162,7 +1162,7 @@ class SessionConfigOptionSelect(
 ):
     """Setting that takes exactly one value from a list."""
 
-    id_: SessionConfigId
+    id: SessionConfigId
     """Id of the setting, used to change it."""
 
     name: str
@@ -1189,7 +1189,7 @@ class SessionConfigOptionBoolean(
 ):
     """Setting that is either on or off."""
 
-    id_: SessionConfigId
+    id: SessionConfigId
     """Id of the setting, used to change it."""
 
     name: str
@@ -1527,7 +1527,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
-    type_: Any | UnsetType = UNSET
+    type: Any | UnsetType = UNSET
 
 
 class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -2116,7 +2116,7 @@ class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     description: str
     """Explains to the user what running the command achieves."""
 
-    input_: AvailableCommandInput | None | UnsetType = UNSET
+    input: AvailableCommandInput | None | UnsetType = UNSET
     """What the command takes as input; absent or null when it takes none."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2379,7 +2379,7 @@ class CreateElicitationRequestUrlRequest(
 class ElicitationSchema(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Form to fill in, as a JSON Schema object whose properties are all of simple types."""
 
-    type_: ElicitationSchemaType | UnsetType = UNSET
+    type: ElicitationSchemaType | UnsetType = UNSET
     """Always `object`. Default: `"object"`."""
 
     title: str | None | UnsetType = UNSET
@@ -2420,7 +2420,7 @@ class StringPropertySchema(
     pattern: str | None | UnsetType = UNSET
     """Pattern that the entered text has to satisfy; null or absent allows any text."""
 
-    format_: StringFormat | None | UnsetType = UNSET
+    format: StringFormat | None | UnsetType = UNSET
     """Named syntax that the entered text has to follow; null or absent demands none."""
 
     default: str | None | UnsetType = UNSET
@@ -3148,7 +3148,7 @@ class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     `loadSession`.
     """
 
-    list_: SessionListCapabilities | None | UnsetType = UNSET
+    list: SessionListCapabilities | None | UnsetType = UNSET
     """Present (`{}` is enough) when `session/list` can be called; null or absent means it cannot."""
 
     delete: SessionDeleteCapabilities | None | UnsetType = UNSET

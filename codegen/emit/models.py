@@ -53,7 +53,7 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
     used |= {"Marker"} if any(a["runtime"] == "" for a in aliases) else set()
     sources = (("typing", _FROM_TYPING), ("msgspec", _FROM_MSGSPEC), ("._runtime._base", _FROM_BASE))
-    imports: list[str] = []
+    imports = ["import builtins", ""] if "builtins" in used else []
     for module, names in sources:
         found = [name for name in names if name in used]
         if found:
@@ -205,6 +205,8 @@ def _record_context(record: Record, schema: Schema) -> dict[str, Any]:
         "docstring": docstring(_record_text(record, schema)),
         "fields": fields,
         "extra": f"dict[str, {hint(record.extra)}]" if record.extra is not None else "",
+        # Inside a class body an attribute hides the builtin type of its name.
+        "hidden": [name for name in ("dict", "list") if name in names],
     }
 
 

@@ -13,7 +13,7 @@ from .. import faults
 from ..document.read import pointer_parts
 from ..model.apart import tag_of_all
 from ..model.combine import is_object
-from ..model.names import NameError_, check_type_name, pascal, snake
+from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.types import (
     Anything,
     Array,
@@ -289,7 +289,7 @@ class _Shaper:
 
     def _python_name(self, wire: str, pointer: str) -> str:
         try:
-            return snake(wire)
+            return attribute_name(wire)
         except NameError_ as error:
             raise ShapeError(pointer, f"the property {wire!r} {error}", error.fault) from None
 

@@ -58,7 +58,7 @@ def _meaning(node: ast.expr) -> str:
         case ast.BinOp(op=ast.BitOr()):
             return " | ".join(sorted(set(_members(node))))
         case ast.Subscript(value=value, slice=inside):
-            return f"{ast.unparse(value)}[{_meaning(inside)}]"
+            return f"{ast.unparse(value).removeprefix('builtins.')}[{_meaning(inside)}]"
         case ast.Tuple(elts=parts):
             return ", ".join(_meaning(part) for part in parts)
         case ast.Call(func=function, keywords=keywords):

@@ -42,6 +42,9 @@ RESERVED_METHODS: Final = frozenset(
 # What a method's own parameter is called, and a function that datamodel-code-generator keeps free.
 _TAKEN: Final = frozenset({"self", "field"})
 
+# Types that annotations name by themselves: an attribute of that name would hide the type from those below it.
+_ANNOTATIONS: Final = frozenset({"bool", "float", "int", "str"})
+
 _TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 
@@ -70,6 +73,13 @@ def snake(text: str) -> str:
     if name[0].isdigit():
         raise NameError_("starts with a digit, so it cannot become a Python name")
     return f"{name}_" if keyword.iskeyword(name) or name in BUILTINS | _TAKEN else name
+
+
+def attribute_name(text: str) -> str:
+    """snake_case as the name of an attribute: a class body may use the name of a builtin function."""
+    name = snake(text)
+    plain = name.removesuffix("_")
+    return plain if plain in BUILTINS - _ANNOTATIONS else name
 
 
 def pascal(text: str) -> str:

@@ -101,7 +101,7 @@ NODES: dict[str, Node] = {
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "SessionCapabilities": Record(fields=(
-        Field(wire="list", name="list_", type=("opt", ("ref", "SessionListCapabilities")), default_on_error=True),
+        Field(wire="list", name="list", type=("opt", ("ref", "SessionListCapabilities")), default_on_error=True),
         Field(wire="delete", name="delete", type=("opt", ("ref", "SessionDeleteCapabilities")), default_on_error=True),
         Field(wire="additionalDirectories", name="additional_directories", type=("opt", ("ref", "SessionAdditionalDirectoriesCapabilities")), default_on_error=True),
         Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SessionSystemPromptCapabilities")), default_on_error=True),
@@ -166,7 +166,7 @@ NODES: dict[str, Node] = {
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "AuthMethodTerminal": Record(fields=(
-        Field(wire="id", name="id_", type=("ref", "AuthMethodId"), required=True),
+        Field(wire="id", name="id", type=("ref", "AuthMethodId"), required=True),
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type=("opt", "str"), default_on_error=True),
         Field(wire="args", name="args", type=("list", "str"), default_on_null=True),
@@ -174,11 +174,11 @@ NODES: dict[str, Node] = {
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "AuthMethodAgent": Record(fields=(
-        Field(wire="id", name="id_", type=("ref", "AuthMethodId"), required=True),
+        Field(wire="id", name="id", type=("ref", "AuthMethodId"), required=True),
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type=("opt", "str"), default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-        Field(wire="type", name="type_", type="any"),
+        Field(wire="type", name="type", type="any"),
     )),
     "AuthenticateRequest": Record(fields=(
         Field(wire="methodId", name="method_id", type=("ref", "AuthMethodId"), required=True),
@@ -244,7 +244,7 @@ NODES: dict[str, Node] = {
         Field(wire="args", name="args", type=("list", "str"), required=True, default_on_null=True),
         Field(wire="env", name="env", type=("list", ("ref", "EnvVariable")), required=True, default_on_null=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-        Field(wire="type", name="type_", type="any"),
+        Field(wire="type", name="type", type="any"),
     )),
     "HttpHeader": Record(fields=(
         Field(wire="name", name="name", type="str", required=True),
@@ -324,13 +324,13 @@ NODES: dict[str, Node] = {
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "SessionMode": Record(fields=(
-        Field(wire="id", name="id_", type=("ref", "SessionModeId"), required=True),
+        Field(wire="id", name="id", type=("ref", "SessionModeId"), required=True),
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type=("opt", "str"), default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "SessionConfigOptionSelect": Record(fields=(
-        Field(wire="id", name="id_", type=("ref", "SessionConfigId"), required=True),
+        Field(wire="id", name="id", type=("ref", "SessionConfigId"), required=True),
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type=("opt", "str"), default_on_error=True),
         Field(wire="category", name="category", type=("opt", ("enum", ("mode", "model", "model_config", "thought_level"), {"base": "str"})), default_on_error=True),
@@ -339,7 +339,7 @@ NODES: dict[str, Node] = {
         Field(wire="options", name="options", type=("ref", "SessionConfigSelectOptions"), required=True),
     )),
     "SessionConfigOptionBoolean": Record(fields=(
-        Field(wire="id", name="id_", type=("ref", "SessionConfigId"), required=True),
+        Field(wire="id", name="id", type=("ref", "SessionConfigId"), required=True),
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type=("opt", "str"), default_on_error=True),
         Field(wire="category", name="category", type=("opt", ("enum", ("mode", "model", "model_config", "thought_level"), {"base": "str"})), default_on_error=True),
@@ -489,7 +489,7 @@ NODES: dict[str, Node] = {
         Field(wire="configId", name="config_id", type=("ref", "SessionConfigId"), required=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
         Field(wire="value", name="value", type=("ref", "SessionConfigValueId"), required=True),
-        Field(wire="type", name="type_", type="any"),
+        Field(wire="type", name="type", type="any"),
     )),
     "SetSessionConfigOptionResponse": Record(fields=(
         Field(wire="configOptions", name="config_options", type=("list", ("ref", "SessionConfigOption")), required=True, default_on_error=True, skip_invalid_items=True),
@@ -699,7 +699,7 @@ NODES: dict[str, Node] = {
     "AvailableCommand": Record(fields=(
         Field(wire="name", name="name", type="str", required=True),
         Field(wire="description", name="description", type="str", required=True),
-        Field(wire="input", name="input_", type=("opt", ("ref", "AvailableCommandInput")), default_on_error=True),
+        Field(wire="input", name="input", type=("opt", ("ref", "AvailableCommandInput")), default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "UnstructuredCommandInput": Record(fields=(
@@ -888,7 +888,7 @@ NODES: dict[str, Node] = {
         Field(wire="requestId", name="request_id", type=("ref", "RequestId"), required=True),
     )),
     "ElicitationSchema": Record(fields=(
-        Field(wire="type", name="type_", type=("enum", ("object",)), default="object", default_on_error=True),
+        Field(wire="type", name="type", type=("enum", ("object",)), default="object", default_on_error=True),
         Field(wire="title", name="title", type=("opt", "str"), default_on_error=True),
         Field(wire="properties", name="properties", type=("map", ("ref", "ElicitationPropertySchema"))),
         Field(wire="required", name="required", type=("opt", ("list", "str"))),
@@ -901,7 +901,7 @@ NODES: dict[str, Node] = {
         Field(wire="minLength", name="min_length", type=("opt", ("int", {"minimum": 0}))),
         Field(wire="maxLength", name="max_length", type=("opt", ("int", {"minimum": 0}))),
         Field(wire="pattern", name="pattern", type=("opt", "str")),
-        Field(wire="format", name="format_", type=("opt", ("ref", "StringFormat"))),
+        Field(wire="format", name="format", type=("opt", ("ref", "StringFormat"))),
         Field(wire="default", name="default", type=("opt", "str"), default_on_error=True),
         Field(wire="enum", name="enum", type=("opt", ("list", "str"))),
         Field(wire="oneOf", name="one_of", type=("opt", ("list", ("ref", "EnumOption")))),
@@ -951,7 +951,7 @@ NODES: dict[str, Node] = {
     "TitledMultiSelectItems": Record(fields=(
         Field(wire="anyOf", name="any_of", type=("list", ("ref", "EnumOption")), required=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
-        Field(wire="type", name="type_", type="any"),
+        Field(wire="type", name="type", type="any"),
     )),
     "ElicitationSessionScope": Record(fields=(
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
@@ -1219,13 +1219,13 @@ NODES: dict[str, Node] = {
         Variant(record="BooleanPropertySchema", constants={"type": ("boolean",)}),
         Variant(record="MultiSelectPropertySchema", constants={"type": ("array",)}),
         Variant(record=Record(fields=(
-            Field(wire="type", name="type_", type="str", required=True),
+            Field(wire="type", name="type", type="str", required=True),
         ), extra="any"), excludes=(("type", "string"), ("type", "number"), ("type", "integer"), ("type", "boolean"), ("type", "array"))),
     )),
     "MultiSelectItems": Choice(variants=(
         Variant(record="StringMultiSelectItems", constants={"type": ("string",)}),
         Variant(record=Record(fields=(
-            Field(wire="type", name="type_", type="str", required=True),
+            Field(wire="type", name="type", type="str", required=True),
         ), extra="any"), excludes=(("type", "string"),)),
         Variant(record="TitledMultiSelectItems"),
     )),

@@ -21,13 +21,13 @@ __all__ = ["establish", "methods", "os_user"]
 SHORTEST_KEY: Final = 16
 
 _OS_USER: Final = acp.AuthMethodAgent(
-    id_="os-user", name="System user", description="The user of this computer. No need to log in: it is the default."
+    id="os-user", name="System user", description="The user of this computer. No need to log in: it is the default."
 )
 _GUEST: Final = acp.AuthMethodAgent(
-    id_="guest", name="Guest", description="Sessions apart from those of the user of this computer."
+    id="guest", name="Guest", description="Sessions apart from those of the user of this computer."
 )
 _KEY: Final = acp.AuthMethodAgent(
-    id_="key", name="Key", description=f"Whoever knows a key, given as `_meta.key`: {SHORTEST_KEY} characters or more."
+    id="key", name="Key", description=f"Whoever knows a key, given as `_meta.key`: {SHORTEST_KEY} characters or more."
 )
 
 
@@ -43,11 +43,11 @@ def os_user() -> str:
 
 def establish(params: acp.AuthenticateRequest, keys: bool, secret: bytes) -> str:
     """The identity that a login establishes; Refused where it was not offered, or its key is none."""
-    if params.method_id not in (method.id_ for method in methods(keys)):
+    if params.method_id not in (method.id for method in methods(keys)):
         raise Refused("no such login was offered")
-    if params.method_id == _OS_USER.id_:
+    if params.method_id == _OS_USER.id:
         return os_user()
-    if params.method_id == _GUEST.id_:
+    if params.method_id == _GUEST.id:
         return "guest"
     key: Any = (params.meta or {}).get("key")
     if not isinstance(key, str) or len(key) < SHORTEST_KEY:

@@ -24,12 +24,12 @@ COMMANDS: Final = [
     acp.AvailableCommand(
         name="echo",
         description="Says something back, and nothing else.",
-        input_=acp.UnstructuredCommandInput(hint="what"),
+        input=acp.UnstructuredCommandInput(hint="what"),
     ),
     acp.AvailableCommand(
         name="wait",
         description="Counts, ten to the second, until it is cancelled.",
-        input_=acp.UnstructuredCommandInput(hint="how far"),
+        input=acp.UnstructuredCommandInput(hint="how far"),
     ),
 ]
 

@@ -25,9 +25,9 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 MODES: Final = (
-    acp.SessionMode(id_="ask", name="Ask", description="Asks before it edits or runs anything."),
-    acp.SessionMode(id_="auto", name="Auto", description="Edits and runs without asking."),
-    acp.SessionMode(id_="plan", name="Plan", description="Says what it would do and does nothing."),
+    acp.SessionMode(id="ask", name="Ask", description="Asks before it edits or runs anything."),
+    acp.SessionMode(id="auto", name="Auto", description="Edits and runs without asking."),
+    acp.SessionMode(id="plan", name="Plan", description="Says what it would do and does nothing."),
 )
 
 
@@ -49,7 +49,7 @@ class Switch(msgspec.Struct, frozen=True):
 
 SELECTS: Final = (
     # Modes once more, for clients that know options: these are to replace them.
-    Select("mode", "Mode", "mode", {mode.id_: mode.name for mode in MODES}),
+    Select("mode", "Mode", "mode", {mode.id: mode.name for mode in MODES}),
     Select("model", "Model", "model", {"parrot": "Parrot", "owl": "Owl"}),
     Select("thoughts", "Thoughts", "thought_level", {"off": "Off", "brief": "Brief", "full": "Full"}),
 )
@@ -78,7 +78,7 @@ def config_options(settings: Settings, switches: bool) -> list[acp.SessionConfig
     """All options with their values; on/off ones only for a client that knows them."""
     options: list[acp.SessionConfigOption] = [
         acp.SessionConfigOptionSelect(
-            id_=select.id,
+            id=select.id,
             name=select.name,
             category=select.category,
             current_value=getattr(settings, select.id),
@@ -88,7 +88,7 @@ def config_options(settings: Settings, switches: bool) -> list[acp.SessionConfig
     ]
     if switches:
         options += [
-            acp.SessionConfigOptionBoolean(id_=switch.id, name=switch.name, current_value=getattr(settings, switch.id))
+            acp.SessionConfigOptionBoolean(id=switch.id, name=switch.name, current_value=getattr(settings, switch.id))
             for switch in SWITCHES
         ]
     return options
@@ -96,7 +96,7 @@ def config_options(settings: Settings, switches: bool) -> list[acp.SessionConfig
 
 def with_mode(settings: Settings, mode: str) -> Settings:
     """Settings in another mode; Refused for one that does not exist."""
-    if mode not in (known.id_ for known in MODES):
+    if mode not in (known.id for known in MODES):
         raise Refused("there is no such mode")
     return msgspec.structs.replace(settings, mode=mode)
 

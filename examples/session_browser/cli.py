@@ -98,7 +98,7 @@ async def _list(browser: Browser) -> None:
     try:
         listing = await browser.everything()
     except LoginNeeded as trouble:
-        methods = " or ".join(f"--login {method.id_}" for method in browser.auth_methods) or "it offers no way to do so"
+        methods = " or ".join(f"--login {method.id}" for method in browser.auth_methods) or "it offers no way to do so"
         raise Trouble(f"{trouble}: {clean(methods)}") from trouble
     print(document(listing), flush=True)
 

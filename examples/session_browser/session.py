@@ -77,7 +77,7 @@ class Session:
     ) -> None:
         """What a response says can be set."""
         if modes:
-            choices = (Choice(mode.id_, mode.name, mode.description or "") for mode in modes.available_modes)
+            choices = (Choice(mode.id, mode.name, mode.description or "") for mode in modes.available_modes)
             self.mode = Setting(None, "mode", modes.current_mode_id, tuple(choices))
         if options:
             self.take_options(options)
@@ -89,9 +89,9 @@ class Session:
 
 def _setting(option: acp.SessionConfigOption) -> Setting | None:
     match option:
-        case acp.SessionConfigOptionBoolean(id_=id, name=name, current_value=value):
+        case acp.SessionConfigOptionBoolean(id=id, name=name, current_value=value):
             return Setting(id, name, value, (Choice(True, "on"), Choice(False, "off")))
-        case acp.SessionConfigOptionSelect(id_=id, name=name, current_value=value, options=offered):
+        case acp.SessionConfigOptionSelect(id=id, name=name, current_value=value, options=offered):
             choices: list[Choice] = []
             for item in offered:
                 group = isinstance(item, acp.SessionConfigSelectGroup)

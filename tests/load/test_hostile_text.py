@@ -295,6 +295,15 @@ def test_a_parameter_of_a_call_may_have_any_name(name: str, package: Package) ->
     assert [parameter.kind.name for parameter in parameters] == ["POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY"]
 
 
+def test_an_attribute_may_have_the_name_of_a_builtin_that_its_neighbours_need(package: Package) -> None:
+    texts = {"type": "array", "items": TEXT}
+    made = imported_whole(package({"$defs": {"A": record(list=TEXT, dict=texts, type=texts, id=texts, str=TEXT)}}))
+    value = {"list": "a", "dict": ["b"], "type": ["c"], "id": ["d"], "str": "e"}
+    read = made.from_dict(made.A, value, strict=True)
+    assert (read.list, read.dict, read.type, read.id, read.str_) == ("a", ["b"], ["c"], ["d"], "e")
+    assert made.to_dict(read) == value
+
+
 FREE = ["Field", "Type", "List", "Model", "BaseModel", "Enum", "Path", "Exception", "Foo_Bar", "Foo_bar", "A1"]
 
 

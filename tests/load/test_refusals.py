@@ -404,7 +404,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A=record(id=TEXT, id_=TEXT)),
         "/$defs/A/properties/id_",
         '"id_"',
-        "would both be `id_` in Python",
+        "would both be `id` in Python",
     ),
     "a property and the place for undeclared ones": (
         definitions(A={**record(extra=TEXT), "additionalProperties": True}),

@@ -119,13 +119,13 @@ class Board(Screen[None]):
 
             async def work() -> None:
                 self.browser.say(f"logging in: {method.name} …")
-                await self.browser.login(method.id_)
+                await self.browser.login(method.id)
                 self.browser.say("logged in")
                 then()
 
             self.attempt("authenticate", work)
 
-        choices = [Choice(method.id_, method.name, method.description or "") for method in methods]
+        choices = [Choice(method.id, method.name, method.description or "") for method in methods]
         self.host.push_screen(Choose("The agent wants you to log in", choices), chosen)
 
     # Dialogs that several actions use

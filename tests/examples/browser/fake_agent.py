@@ -285,7 +285,7 @@ class FakeAgent(acp.Agent):
 
 MODES = acp.SessionModeState(
     current_mode_id="ask",
-    available_modes=[acp.SessionMode(id_="ask", name="Ask"), acp.SessionMode(id_="code", name="Code")],
+    available_modes=[acp.SessionMode(id="ask", name="Ask"), acp.SessionMode(id="code", name="Code")],
 )
 
 
@@ -293,7 +293,7 @@ def options(model: str, loud: bool) -> list[acp.SessionConfigOption]:
     """The options of a session."""
     return [
         acp.SessionConfigOptionSelect(
-            id_="model",
+            id="model",
             name="Model",
             current_value=model,
             options=[
@@ -301,7 +301,7 @@ def options(model: str, loud: bool) -> list[acp.SessionConfigOption]:
                 acp.SessionConfigSelectOption(value="deep", name="Deep model"),
             ],
         ),
-        acp.SessionConfigOptionBoolean(id_="loud", name="Loud", current_value=loud),
+        acp.SessionConfigOptionBoolean(id="loud", name="Loud", current_value=loud),
     ]
 
 

@@ -161,7 +161,7 @@ async def test_a_login_opens_what_wanted_one(start: Start) -> None:
     async with start(auth=True) as browser:
         with pytest.raises(LoginNeeded):
             await browser.refresh()
-        await browser.login(browser.auth_methods[0].id_)
+        await browser.login(browser.auth_methods[0].id)
         await browser.refresh()
         assert browser.shown
 
