@@ -1,6 +1,7 @@
 """The command line: arguments in, text and exit codes out; what happens in between is in `pipeline`.
 
-Exit codes: 0 clean, 1 findings or stale files, 2 wrong usage, unreadable or unwritable files, internal errors.
+Exit codes: 0 clean, 1 findings or stale files, 2 wrong usage, unreadable or unwritable files, internal errors,
+3 something was not compared.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from .console import note, put, say
 from .errors import CodegenError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from .emit.write import Change
     from .findings.finding import Finding
+    from .findings.verdict import Outcome
 
     Plan = Callable[[], list[Change]]
 
@@ -151,17 +153,20 @@ def _add_checks(commands: Any) -> None:
         help="what to compare with (default: HEAD while the schema is being edited, else where this branch began)",
     )
     check.add_argument(
+        "--no-compare", action="store_true", help="judge the schema by itself, without comparing it with anything"
+    )
+    check.add_argument(
         "--config",
         type=_path,
         metavar="F",
         help="where suppressions are (default: the pyproject.toml beside the schema)",
     )
-    check.set_defaults(run=_check)
+    check.set_defaults(run=_check, command="check")
 
     diff = commands.add_parser("diff", parents=[report], help="what changed between two schemas, and whom it breaks")
     diff.add_argument("old", type=_path, metavar="OLD", help="a file, or GITREF:PATH")
     diff.add_argument("new", type=_path, metavar="NEW", help="a file, or GITREF:PATH")
-    diff.set_defaults(run=_diff)
+    diff.set_defaults(run=_diff, command="diff")
 
     rfd = commands.add_parser(
         "rfd", help="list the RFDs of the schema, or show what one adds and what promoting it means"
@@ -362,47 +367,68 @@ def _annotate(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     from .check.command import compare_files  # noqa: PLC0415
 
-    findings, sides = compare_files(options.old, options.new, unstable=options.unstable)
-    return _report(options, findings, {side.document.name: side.document.text for side in sides})
+    return _compared(options, lambda: compare_files(options.old, options.new, unstable=options.unstable))
 
 
 def _check(options: argparse.Namespace) -> int:
     from .check.command import check  # noqa: PLC0415
-    from .pipeline import default_schema  # noqa: PLC0415
 
-    path = options.schema or default_schema()
-    if options.schema is None and path.is_absolute():
-        note("there is no schema.json here: this judges the one that came with the tool (see --schema)")
-    findings, sources = check(
-        path,
-        extend=options.extend or (),
-        against=options.against,
-        config=options.config,
-        unstable=options.unstable,
-        note=note,
+    path = options.schema or Path("schema.json")
+    if options.schema is None and not path.exists():
+        raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
+    return _compared(
+        options,
+        lambda: check(
+            path,
+            extend=options.extend or (),
+            against=options.against,
+            compare=not options.no_compare,
+            config=options.config,
+            unstable=options.unstable,
+            note=note,
+        ),
     )
-    return _report(options, findings, sources)
+
+
+def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> int:
+    """Report what a comparison comes to; a program that asked for a document gets one, whatever happened."""
+    from .findings.finding import Level  # noqa: PLC0415
+    from .findings.verdict import Gap, Outcome  # noqa: PLC0415
+
+    try:
+        outcome = compare()
+    except CodegenError as error:
+        if options.format in ("json", "sarif"):
+            _report(options, Outcome(gaps=(Gap(what=options.command, why=str(error)),)))
+        raise
+    _report(options, outcome)
+    return outcome.verdict(Level[options.fail_on]).exit_code
 
 
 def _sink(format_: str, *, colour: bool) -> str:
     return "coloured" if format_ == "text" and colour else format_
 
 
-def _report(options: argparse.Namespace, findings: Sequence[Finding], sources: Mapping[str, bytes]) -> int:
-    from .check.command import failed  # noqa: PLC0415
-
-    if not findings and options.format != "sarif":
-        if options.format == "text":
-            say("no findings")
-        return 0
+def _report(options: argparse.Namespace, outcome: Outcome) -> None:
     from .check.rules import RULES  # noqa: PLC0415
+    from .findings.finding import Level  # noqa: PLC0415
     from .findings.report import render  # noqa: PLC0415
 
-    source = sources.get if console.is_terminal() else None
+    source = outcome.sources.get if console.is_terminal() else None
     colour = console.has_colour()
-    text = render(findings, options.format, rules=RULES, version=_version(), source=source, colour=colour)
+    text = render(
+        outcome.findings,
+        options.format,
+        rules=RULES,
+        version=_version(),
+        source=source,
+        colour=colour,
+        verdict=outcome.verdict(Level[options.fail_on]),
+        gaps=outcome.gaps,
+        against=outcome.against,
+        exists=lambda name: Path(name).is_file(),
+    )
     put(text, _sink(options.format, colour=colour))
-    return 1 if failed(findings, options.fail_on) else 0
 
 
 def _validate(options: argparse.Namespace) -> int:

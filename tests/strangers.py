@@ -8,7 +8,7 @@ EVIL = "e\n::error::a\r\nLEAK\n ::stop-commands::t\n##[add-matcher]x##vso[t]y\x1
 NAME = "e\n::error::a\nLEAK##[group]\x1b[2J\u202e\r```"
 """The same, short enough for the name of a file."""
 
-COMMAND = re.compile(r"::(error|warning|notice) file=[^:,]*,line=\d+,col=\d+,title=[\w-]+::.*")
+COMMAND = re.compile(r"::(error|warning|notice) (file=[^:,]*,line=\d+,col=\d+,)?title=[\w-]+::.*")
 """A workflow command as reports have them."""
 
 

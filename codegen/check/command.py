@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ..document.annotations import annotated
 from ..document.read import Document, parse, read_bytes
-from ..errors import InputError, SchemaError, printable
+from ..errors import SchemaError
 from ..findings.explained import explained
-from ..findings.finding import Finding, Level
+from ..findings.finding import Finding, Place
 from ..findings.grouping import grouped
 from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
+from ..findings.verdict import Gap, Outcome
 from ..load.schema import load
 from ..model.types import Schema
 from ..pipeline import extended, read_extensions
-from .inputs import judged, read_side, sides
+from .baseline import Baseline, Say, baseline
+from .inputs import compared, read_side, tolerated
 from .lint import lint, refused
 from .rules import RULES
-from .side import Side
 
-Say = Callable[[str], None]
 EXAMPLES = Path("examples", "messages")
 
 
-def compare_files(old: Path, new: Path, *, unstable: bool) -> tuple[list[Finding], list[Side]]:
-    """The findings of `diff`, and both sides."""
-    before, after = sides(read_side(old), read_side(new))
-    return grouped(explained(judged(before, after, unstable=unstable))), [before, after]
+def compare_files(old: Path, new: Path, *, unstable: bool) -> Outcome:
+    """What `diff` finds between two files."""
+    try:
+        documents = [read_side(old), read_side(new)]
+        before, after = (tolerated(document) for document in documents)
+    except SchemaError as error:
+        return Outcome(gaps=(_unread(error),), against=str(old))
+    findings, gaps = compared(before, after, unstable=unstable)
+    texts = {document.name: document.text for document in documents}
+    return Outcome(findings=grouped(explained(findings)), gaps=gaps, against=documents[0].name, sources=texts)
 
 
 def check(
@@ -36,34 +44,69 @@ def check(
     *,
     extend: Sequence[Path] = (),
     against: str | None = None,
+    compare: bool = True,
     config: Path | None = None,
     unstable: bool = False,
     note: Say,
-) -> tuple[list[Finding], dict[str, bytes]]:
-    """The findings of `check`, and the texts they stand in by name."""
+) -> Outcome:
+    """What `check` finds in a schema; `compare`: and in what changed since a baseline."""
     settings = read_config(config, path, RULES)
     text = read_bytes(path)
     try:
         document = annotated(extended(parse(text, str(path)), read_extensions(extend)))
     except SchemaError as error:
-        return settings.keep(explained(refused(error))), {str(path): text}
+        return Outcome(
+            findings=settings.keep(explained(refused(error))),
+            sources={str(path): text},
+        )
     schema = _load(document)
-    base = _base(path, extend, against, note)
-    base = annotated(base) if base is not None else None
-    old = _earlier(base, document, schema, note)
-    found = lint(document, schema, base=old, examples=_examples(path, extend))
-    if base is not None and old is not None and not isinstance(schema, SchemaError):
-        if old is not schema:
-            found += judged(Side(base, old), Side(document, schema), unstable=unstable)
-    else:
+    base = baseline(path, extend, against, note) if compare else Baseline()
+    base = replace(base, document=annotated(base.document)) if base.document is not None else base
+    found, gaps = _since(base, document, unstable=unstable)
+    old = _released(base, document, schema)
+    found = [*lint(document, schema, base=old, examples=_examples(path, extend)), *found]
+    if base.document is None or gaps:
+        # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
-    # A schema that does not load was not judged, so nothing is known of what would suppress something.
     whole = isinstance(schema, Schema)
     kept = [*grouped(settings.keep(explained(found, settings.excuses))), *(_unused(settings) if whole else [])]
     texts = {document.name: document.text}
     if settings.path is not None:
         texts[str(settings.path)] = settings.text
-    return sorted(kept, key=Finding.order), texts
+    return Outcome(findings=sorted(kept, key=Finding.order), gaps=gaps, against=base.name, sources=texts)
+
+
+def _since(base: Baseline, document: Document, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
+    """What changed since a baseline, and what of it could not be compared."""
+    if base.document is None:
+        return [], [base.gap] if base.gap is not None else []
+    if base.document.text == document.text and base.document.value == document.value:
+        return [], []
+    try:
+        before, after = tolerated(base.document), tolerated(document)
+    except SchemaError as error:
+        return [], [_unread(error)]
+    return compared(before, after, unstable=unstable)
+
+
+def _released(base: Baseline, document: Document, schema: Schema | SchemaError) -> Schema | None:
+    """The baseline, loaded, for the lints of what is new."""
+    if base.document is None:
+        return None
+    if base.document.text == document.text and base.document.value == document.value and isinstance(schema, Schema):
+        return schema
+    found = _load(base.document)
+    return found if isinstance(found, Schema) else None
+
+
+def _unread(error: SchemaError) -> Gap:
+    return Gap(
+        what=error.file,
+        why=error.problem,
+        instead=error.instead,
+        place=Place(error.file, error.line, error.column),
+        pointer=error.pointer or "",
+    )
 
 
 def _examples(path: Path, extend: Sequence[Path]) -> list[Path]:
@@ -77,19 +120,6 @@ def _load(document: Document) -> Schema | SchemaError:
     except SchemaError as error:
         return error
     return schema
-
-
-def _earlier(base: Document | None, document: Document, schema: Schema | SchemaError, note: Say) -> Schema | None:
-    """The schema to compare with; one that cannot be read is no reason not to judge the new one."""
-    if base is None:
-        return None
-    if base.text == document.text and base.value == document.value and isinstance(schema, Schema):
-        return schema
-    found = _load(base)
-    if isinstance(found, SchemaError):
-        note(f"nothing to compare with, only lints: {found}")
-        return None
-    return found
 
 
 def _unused(config: Config) -> list[Finding]:
@@ -106,69 +136,3 @@ def _unused(config: Config) -> list[Finding]:
         )
         for hit in rule.check(config)
     ]
-
-
-def _base(path: Path, extend: Sequence[Path], against: str | None, note: Say) -> Document | None:
-    """The document to compare with; None where there is none, which is then said."""
-    if against == "":
-        raise InputError("--against", "names nothing to compare with")
-    if (
-        against is not None
-        and (Path(against).exists() or "/" in against.partition(":")[0])
-        and not _is_revision(path, against)
-    ):
-        return extended(parse(read_bytes(against), against), read_extensions(extend))
-    from .git import Repository  # noqa: PLC0415  # only where git is asked
-
-    repository = Repository.around(path.parent)
-    inside = repository.path(path) if repository is not None else None
-    if against is not None:
-        if repository is None:
-            raise InputError(against, "is no file, and the schema is in no git repository")
-        revision, colon, other = against.partition(":")
-        if not colon and inside is None:
-            raise InputError(against, f"names no path, and {printable(str(path))} is not in the repository")
-        return _at(repository, revision, other if colon else inside or "", extend)
-    if repository is None:
-        note("there is no git repository here, so there is nothing to compare with: only lints (see --against)")
-        return None
-    if inside is None:
-        note(f"{printable(str(path))} is not in the repository: only lints (see --against)")
-        return None
-    revision_or_none = repository.base(inside, note)
-    if revision_or_none is None or not repository.has(revision_or_none, inside):
-        note(f"no commit to compare with has {printable(inside)}: only lints (see --against)")
-        return None
-    return _at(repository, revision_or_none, inside, extend)
-
-
-def _is_revision(path: Path, against: str) -> bool:
-    """Whether a text with a slash is a branch and no file."""
-    if Path(against).exists():
-        return False
-    from .git import Repository  # noqa: PLC0415
-
-    repository = Repository.around(path.parent)
-    return repository is not None
-
-
-def _at(repository: object, revision: str, inside: str, extend: Sequence[Path]) -> Document:
-    """The schema in a revision, with the extensions as they were there."""
-    from .git import Repository  # noqa: PLC0415
-
-    assert isinstance(repository, Repository)
-    document = parse(repository.show(revision, inside), f"{revision}:{inside}")
-    paths = [(path, repository.path(path)) for path in extend]
-    kept = [(path, name) for path, name in paths if name is not None and repository.has(revision, name)]
-    if not kept:
-        return document
-    from ..document.extend import extend as apply  # noqa: PLC0415
-    from ..document.overlay import parse_extension  # noqa: PLC0415
-
-    extensions = [parse_extension(repository.show(revision, n), f"{revision}:{n}") for _, n in kept]
-    return apply(document, tuple(extensions))
-
-
-def failed(findings: Sequence[Finding], level: str) -> bool:
-    """Whether any finding is as bad as what makes the command fail."""
-    return any(finding.level >= Level[level] for finding in findings)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import CodegenError, printable, quoted
+from ..errors import CodegenError, InputError, printable
 
 
 class GitError(CodegenError):
-    """Git cannot give what was asked for; the text says what to do about it."""
+    """Git does not have what was asked for: why, and the command that brings it."""
+
+    def __init__(self, what: str, why: str, remedy: str) -> None:
+        super().__init__(f"{printable(what)}: error: {why}; {remedy}")
+        self.why, self.remedy = why, remedy
 
 
 class Repository:
@@ -48,21 +51,21 @@ class Repository:
         return self.ask("rev-parse", "--is-shallow-repository") == "true"
 
     def commit(self, revision: str) -> str:
-        """The commit a revision names; raises GitError with the command that brings it."""
-        if not revision or revision.startswith("-"):
-            raise GitError(f"{quoted(revision)}: error: is no revision")
+        """The commit a revision names. Raises InputError for what can name none, GitError for one that is not here."""
+        if not _NAME.fullmatch(revision):
+            raise InputError(
+                revision or "''", "is not a revision: name a branch, a tag, a commit or one before it (HEAD~1)"
+            )
         found = self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
         if found is None:
-            raise GitError(f"{printable(revision)}: error: git has no such commit here; {self._remedy(revision)}")
+            raise GitError(revision, "git has no such commit here", self._remedy(revision))
         return found
 
     def _remedy(self, revision: str) -> str:
-        if not _NAME.fullmatch(revision):
-            return "a branch, a tag, a commit or one before it (HEAD~1) can be named"
         branch = revision.removeprefix("origin/")
         relative = any(mark in revision for mark in "~^@")
         if self.is_shallow() and relative:
-            return "the clone is shallow, this brings the rest: git fetch --unshallow origin"
+            return _DEEPEN
         if revision.startswith("origin/"):
             return f"this brings it: git fetch --depth=1 origin {branch}:refs/remotes/origin/{branch}"
         if "/" in revision and not revision.startswith("refs/"):
@@ -72,42 +75,48 @@ class Repository:
             )
         return f"this brings it: git fetch --depth=1 origin {revision}, then compare with FETCH_HEAD"
 
+    def is_branch(self, revision: str) -> bool:
+        """Whether a revision is a branch, here or of a remote."""
+        names = (f"refs/heads/{revision}", f"refs/remotes/{revision}")
+        return any(self.ask("show-ref", "--verify", "--quiet", name) is not None for name in names)
+
+    def left(self, branch: str) -> str:
+        """The commit where HEAD left a branch; raises GitError."""
+        self.commit(branch)
+        found = self.ask("merge-base", branch, "HEAD")
+        if found is not None:
+            return found
+        if self.is_shallow():
+            why = f"the clone is shallow and does not reach the commit where this branch left {branch}"
+            raise GitError(branch, why, _DEEPEN)
+        raise GitError(branch, f"this branch has no commit in common with {branch}", "name a commit of this branch")
+
     def show(self, revision: str, path: str) -> bytes:
         """A file's text in a revision; raises GitError."""
         commit = self.commit(revision)
         found = _run(self.root, "cat-file", "blob", f"{commit}:{path}")
         if found is None:
-            raise GitError(
-                f"{printable(revision)}:{printable(path)}: error: the commit has no such file; REF:PATH names another"
-            )
+            raise GitError(f"{revision}:{path}", "the commit has no such file", "name another with REVISION:PATH")
         return found
 
     def has(self, revision: str, path: str) -> bool:
         """Whether a revision has a file."""
         return self.ask("cat-file", "-e", f"{revision}:{path}") is not None
 
-    def base(self, path: str, note: Callable[[str], None]) -> str | None:
+    def has_commits(self) -> bool:
+        """Whether anything was ever committed."""
+        return self.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is not None
+
+    def base(self, path: str) -> str:
         """The commit to compare a file with: HEAD while it is edited, else where this branch left the main one."""
-        if self.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
-            return None
         if self.is_dirty(path):
             return "HEAD"
         main = self.main()
-        if main is None:
-            if self.is_shallow():
-                raise GitError(
-                    "error: the clone is shallow and has no main branch to compare with; "
-                    "this brings it: git fetch --unshallow origin"
-                )
-            note("there is no main branch here (main or master), so there is nothing to compare with: see --against")
-            return "HEAD"
-        found = self.ask("merge-base", main, "HEAD")
-        if found is None and self.is_shallow():
-            raise GitError(
-                f"error: the clone is shallow and does not reach the commit where this branch left {main}; "
-                "this brings it: git fetch --unshallow origin"
-            )
-        return found
+        if main is not None:
+            return self.left(main)
+        if self.is_shallow():
+            raise GitError(path, "the clone is shallow and has no main branch to compare with", _DEEPEN)
+        raise GitError(path, "there is no main branch here (main or master)", "name what to compare with: --against")
 
     def main(self) -> str | None:
         """The main branch: what the remote calls its head, else one of the usual names."""
@@ -117,7 +126,9 @@ class Repository:
         return next((n for n in names if self.ask("rev-parse", "--verify", "--quiet", f"{n}^{{commit}}")), None)
 
 
-_NAME = re.compile(r"(?!.*\.\.)[\w./#+-]+([~^]\d*)*")
+_DEEPEN = "the clone is shallow, this brings the rest: git fetch --unshallow origin"
+
+_NAME = re.compile(r"(?!.*\.\.)(?!-)[\w./#+-]+([~^]\d*)*")
 """What a person may call a commit."""
 
 _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")

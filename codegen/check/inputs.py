@@ -6,21 +6,71 @@ from pathlib import Path
 
 from ..annotate import derive, text_of
 from ..document.annotations import annotate, annotated, is_bare
+from ..document.jsonvalue import is_json_object
 from ..document.overlay import parse_extension
-from ..document.read import Document, parse, read
+from ..document.read import Document, join, parse, pointer_parts, read
 from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
+from ..findings.verdict import Gap
 from ..load.schema import load
 from .engine import diff
 from .promotion import before_promotion
 from .side import Side
 
 
-def sides(old: Document, new: Document) -> tuple[Side, Side]:
-    """Both documents loaded."""
-    before, _ = load(old)
-    after, _ = load(new)
-    return Side(old, before), Side(new, after)
+def tolerated(document: Document) -> Side:
+    """A document, loaded; what of it cannot be loaded is approximated. Raises SchemaError where nothing can be made of it."""
+    try:
+        schema, _ = load(document)
+    except SchemaError:
+        schema, _ = load(document, tolerant=True)
+    return Side(document, schema)
+
+
+def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
+    """What changed between two schemas, and the definitions that could not be compared, because they do not load."""
+    gaps = [gap for gap in (_unloaded(side) for side in (old, new)) if gap is not None]
+    unknown = {name for side in (old, new) for name in side.schema.approximated}
+    # The other half of a method says nothing without this one.
+    methods = {_method(side, name) for side in (old, new) for name in unknown} - {None}
+    unknown |= {name for side in (old, new) for name in side.document.value["$defs"] if _method(side, name) in methods}
+    # Nor does a definition that is gone where something that does not load still refers to it.
+    lost = {name for side, other in ((old, new), (new, old)) for name in _lost(side, other) if side.schema.approximated}
+    unknown |= lost
+    found = judged(old, new, unstable=unstable)
+    return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
+
+
+def _unloaded(side: Side) -> Gap | None:
+    """The definitions of a schema that could not be loaded, at the first of them."""
+    names = list(side.schema.approximated)
+    if not names:
+        return None
+    pointer = join("", "$defs", names[0])
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    why = side.schema.approximated[names[0]]
+    return Gap(what=shown, why=why, instead=_LOADS, place=side.place(pointer), pointer=pointer)
+
+
+def _lost(side: Side, other: Side) -> list[str]:
+    """The definitions that a schema refers to and the other one alone has."""
+    missing = other.document.value["$defs"].keys() - side.document.value["$defs"].keys()
+    return [name for name in missing if f"#{join('', '$defs', name)}".encode() in side.document.text]
+
+
+def _method(side: Side, name: str) -> str | None:
+    node = side.document.value["$defs"].get(name)
+    found = node.get("x-method") if is_json_object(node) else None
+    return found if isinstance(found, str) else None
+
+
+_LOADS = "correct what does not load, or compare with a file in which it does"
+
+
+def _definitions(finding: Finding) -> set[str]:
+    """The definitions that a finding is about, in either schema."""
+    steps = [pointer_parts(pointer) for pointer in (finding.pointer, finding.base_pointer or "")]
+    return {name for place, name, *_ in (each for each in steps if len(each) > 1) if place == "$defs"}
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:
@@ -43,7 +93,7 @@ def _filled(side: Side, other: Side | None) -> Side:
     else:
         overlay = derive(other.document, other.schema, rfds=side.schema.rfds is None)
         document = annotate(side.document, parse_extension(text_of(overlay).encode(), other.document.name))
-    return side if document is side.document else Side(document, load(document)[0])
+    return side if document is side.document else tolerated(document)
 
 
 def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:

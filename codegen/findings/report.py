@@ -7,11 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from ..escape import as_json as json_of
 from ..escape import command_data, command_property
 from ..escape import line as printable
 from .finding import Finding, Level, Place
 from .rule import Rule
+from .verdict import Gap, Verdict
+
+Exists = Callable[[str], bool]
+"""Whether a name is that of a file that a reader of the report can open."""
 
 Source = Callable[[str], bytes | None]
 """The text of a file that findings stand in, by its name; None where there is none."""
@@ -31,17 +37,62 @@ def render(
     version: str = "",
     source: Source | None = None,
     colour: bool = False,
+    verdict: Verdict | None = None,
+    gaps: Sequence[Gap] = (),
+    against: str = "",
+    exists: Exists = lambda _: True,
 ) -> str:
-    """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text."""
+    """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text.
+
+    `verdict`: what a comparison comes to, which is said first. `gaps`: what was not compared. `against`: with what it was.
+    """
     match format_:
         case "json":
-            return "".join(json_of(as_json(finding)) + "\n" for finding in findings)
+            head = [] if verdict is None else [_json_verdict(verdict, gaps, findings, against)]
+            return "".join(json_of(line) + "\n" for line in [*head, *map(as_json, findings)])
         case "github":
-            return "".join(_command(finding) + "\n" for finding in findings)
+            return "".join(f"{line}\n" for line in [*map(_gap_command, gaps), *map(_command, findings)])
         case "sarif":
-            return json_of(_sarif(findings, rules, version), indent=2) + "\n"
+            return json_of(_sarif(findings, rules, version, verdict, gaps, exists), indent=2) + "\n"
         case _:
-            return _text(findings, source, colour=colour)
+            missing = "".join(_gap_text(gap) for gap in gaps)
+            clean = "no findings\n" if verdict is not None and not findings else ""
+            return missing + (_text(findings, source, colour=colour) or clean)
+
+
+def _gap_text(gap: Gap) -> str:
+    place = f"{_at(gap.place)}: " if gap.place is not None else ""
+    instead = f"    instead: {gap.instead}\n" if gap.instead else ""
+    return f"{place}{printable(str(gap), 400)}\n{instead}"
+
+
+def _gap_command(gap: Gap) -> str:
+    text = f"{gap}. Instead: {gap.instead}." if gap.instead else f"{gap}."
+    place = ""
+    if gap.place is not None:
+        place = f"file={command_property(gap.place.file)},line={gap.place.line},col={gap.place.column},"
+    return f"::error {place}title=not-compared::{command_data(text)}"
+
+
+def _json_verdict(verdict: Verdict, gaps: Sequence[Gap], findings: Sequence[Finding], against: str) -> dict[str, Any]:
+    """The first line of the JSON report."""
+    return {
+        "verdict": verdict.value,
+        "against": against or None,
+        "notCompared": [
+            {
+                "what": gap.what,
+                "why": gap.why,
+                "instead": gap.instead,
+                "pointer": gap.pointer,
+                "file": gap.place.file if gap.place else None,
+                "line": gap.place.line if gap.place else None,
+                "column": gap.place.column if gap.place else None,
+            }
+            for gap in gaps
+        ],
+        "counts": {level.name: sum(f.level is level for f in findings) for level in sorted(Level, reverse=True)},
+    }
 
 
 # --- text ---------------------------------------------------------------------------------------------------------------
@@ -154,23 +205,26 @@ def _command(finding: Finding) -> str:
     return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{command_data(chr(10).join(details))}"
 
 
-def _sarif(findings: Sequence[Finding], rules: Mapping[str, Rule], version: str) -> dict[str, Any]:
+def _sarif(
+    findings: Sequence[Finding],
+    rules: Mapping[str, Rule],
+    version: str,
+    verdict: Verdict | None,
+    gaps: Sequence[Gap],
+    exists: Exists,
+) -> dict[str, Any]:
     used = sorted({finding.id for finding in findings})
     index = {id_: position for position, id_ in enumerate(used)}
     driver: dict[str, Any] = {"name": "acp-codegen", "rules": [_sarif_rule(id_, rules.get(id_)) for id_ in used]}
     if version:
         driver["version"] = version
-    return {
-        "$schema": _SARIF,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "columnKind": "unicodeCodePoints",
-                "results": [_sarif_result(finding, index[finding.id]) for finding in findings],
-            }
-        ],
-    }
+    run: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
+    if verdict is not None:
+        notes = [{"level": "error", "message": {"text": f"{gap}. {gap.instead}."}} for gap in gaps]
+        run["properties"] = {"verdict": verdict.value}
+        run["invocations"] = [{"executionSuccessful": not gaps, "toolExecutionNotifications": notes}]
+    run["results"] = [_sarif_result(finding, index[finding.id], exists) for finding in findings]
+    return {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
 
 
 def _sarif_rule(id_: str, rule: Rule | None) -> dict[str, Any]:
@@ -185,28 +239,33 @@ def _sarif_rule(id_: str, rule: Rule | None) -> dict[str, Any]:
     }
 
 
-def _sarif_result(finding: Finding, index: int) -> dict[str, Any]:
+def _sarif_result(finding: Finding, index: int, exists: Exists) -> dict[str, Any]:
     text = finding.message
     if finding.breaks:
         text += f". Breaks {'; '.join(finding.breaks)}"
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.pointer, "kind": "object"}]}
+    file = _readable(finding.place.file, exists)
+    if file is not None:
+        location = {"physicalLocation": _physical(replace(finding.place, file=file)), **location}
     result: dict[str, Any] = {
         "ruleId": finding.id,
         "ruleIndex": index,
         "level": _SARIF_LEVELS[finding.level],
         "message": {"text": f"{text}."},
-        "locations": [
-            {
-                "physicalLocation": _physical(finding.place),
-                "logicalLocations": [{"fullyQualifiedName": finding.pointer, "kind": "object"}],
-            }
-        ],
+        "locations": [location],
         "partialFingerprints": {"acpCodegen/v1": finding.fingerprint},
     }
     if finding.base is not None:
-        result["relatedLocations"] = [
-            {"physicalLocation": _physical(finding.base), "message": {"text": "as it was before"}}
-        ]
+        # A file of another revision is at no place that a reader of the report could open.
+        base, was = finding.base, f"as it was before, at {_at(finding.base)}"
+        known = {"physicalLocation": _physical(base)} if exists(base.file) else {}
+        result["relatedLocations"] = [{**known, "message": {"text": "as it was before" if known else was}}]
     return result
+
+
+def _readable(file: str, exists: Exists) -> str | None:
+    """A name under which a file can be opened: its own, or, for one of a revision, its path."""
+    return next((name for name in (file, file.partition(":")[2]) if name and exists(name)), None)
 
 
 def _physical(place: Place) -> dict[str, Any]:

@@ -91,8 +91,14 @@ def test_a_commit_a_path_in_one_or_a_file_can_be_named(repository: Path, run_cli
 
 def test_a_commit_that_is_not_there_comes_with_the_command_that_brings_it(repository: Path, run_cli: RunCli) -> None:
     ran = run_cli("check", "--against", "origin/stable")
-    assert ran.code == 2
-    assert ran.err.endswith("this brings it: git fetch --depth=1 origin stable:refs/remotes/origin/stable\n")
+    assert (ran.code, ran.out) == (
+        3,
+        (
+            "not compared: origin/stable: git has no such commit here\n"
+            "    instead: this brings it: git fetch --depth=1 origin stable:refs/remotes/origin/stable\n"
+            "no findings\n"
+        ),
+    )
 
 
 def test_a_shallow_clone_says_how_to_become_a_whole_one(
@@ -103,8 +109,8 @@ def test_a_shallow_clone_says_how_to_become_a_whole_one(
     git(repository.parent, "clone", "-q", "--depth=1", f"file://{repository}", "clone")
     monkeypatch.chdir(clone)
     ran = run_cli("check", "--against", "HEAD~1")
-    assert ran.code == 2
-    assert ran.err.endswith("git fetch --unshallow origin\n")
+    assert ran.code == 3
+    assert "git fetch --unshallow origin\n" in ran.out
     git(clone, "fetch", "-q", "--unshallow", "origin")
     assert run_cli("check", "--against", "HEAD~1").code == 1
 
@@ -113,11 +119,9 @@ def test_a_shallow_clone_says_how_to_become_a_whole_one(
     ("against", "said"),
     {
         "": "names nothing to compare with",
-        ":schema.json": "is no revision",
+        ":schema.json": "is not a revision",
         "main..HEAD": "a branch, a tag, a commit",
         "HEAD^{tree}": "a branch, a tag, a commit",
-        "old/schema.json": "nor is there such a file",
-        "HEAD:nowhere.json": "REF:PATH names another",
     }.items(),
 )
 def test_what_is_no_commit_is_told_with_what_could_be(
@@ -132,8 +136,8 @@ def test_a_repository_without_a_main_branch_says_that_nothing_is_compared(reposi
     git(repository, "branch", "-q", "-m", "main", "trunk")
     commit(repository, schema("red"))
     ran = run_cli("check")
-    assert ran.code == 0
-    assert "no main branch" in ran.err
+    assert ran.code == 3
+    assert ran.out.startswith("not compared: schema.json: there is no main branch here (main or master)\n")
     assert run_cli("check", "--against", "HEAD~1").code == 1
 
 
@@ -160,22 +164,148 @@ def test_in_a_hook_of_a_second_worktree_a_schema_in_a_directory_is_compared(
     assert 'Color lost "green"' in run_cli("check", "--schema", "sub/schema.json").out
 
 
-def test_where_there_is_no_schema_check_says_which_one_it_judges(
+def test_where_there_is_no_schema_check_judges_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "the one that came with the tool" in run_cli("check").err
+    ran = run_cli("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "schema.json: error: is not in this directory; name the schema to judge with --schema\n"
 
 
-def test_without_a_repository_there_are_only_lints_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
-) -> None:
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A schema in a directory that is in no repository."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    (tmp_path / "schema.json").write_text(schema("red"))
+    (tmp_path / "schema.json").write_text(schema("red", "green"))
+    return tmp_path
+
+
+def test_without_a_repository_nothing_is_compared_and_that_is_said_first(alone: Path, run_cli: RunCli) -> None:
     ran = run_cli("check")
-    assert (ran.code, ran.out) == (0, "no findings\n")
-    assert "only lints" in ran.err
+    assert (ran.code, ran.out) == (
+        3,
+        (
+            "not compared: schema.json: it is not in a git repository\n"
+            "    instead: name what to compare with (--against REVISION, REVISION:PATH or FILE), or say --no-compare\n"
+            "no findings\n"
+        ),
+    )
+    assert (run_cli("check", "--no-compare").code, run_cli("check", "--no-compare").out) == (0, "no findings\n")
+    assert alone.is_dir()
+
+
+def test_a_finding_that_fails_outweighs_what_was_not_compared(alone: Path, run_cli: RunCli) -> None:
+    (alone / "schema.json").write_text(schema("red").replace("#/$defs/Color", "#/$defs/Colour"))
+    ran = run_cli("check")
+    assert ran.code == 1
+    assert ran.out.startswith("not compared: ")
+
+
+def test_every_format_says_first_that_nothing_was_compared(alone: Path, run_cli: RunCli) -> None:
+    verdict = json.loads(run_cli("check", "--format", "json").out.splitlines()[0])
+    assert (verdict["verdict"], verdict["against"]) == ("not compared", None)
+    assert [gap["what"] for gap in verdict["notCompared"]] == ["schema.json"]
+    assert run_cli("check", "--format", "github").out.startswith(
+        "::error title=not-compared::not compared: schema.json"
+    )
+    (run,) = json.loads(run_cli("check", "--format", "sarif").out)["runs"]
+    assert run["properties"] == {"verdict": "not compared"}
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert alone.is_dir()
+
+
+def test_a_clean_run_says_so_in_every_format(repository: Path, run_cli: RunCli) -> None:
+    (line,) = run_cli("check", "--format", "json").out.splitlines()
+    verdict = json.loads(line)
+    assert (verdict["verdict"], verdict["notCompared"], verdict["counts"]["error"]) == ("pass", [], 0)
+    assert verdict["against"].endswith(":schema.json")
+    assert json.loads(run_cli("check", "--format", "sarif").out)["runs"][0]["properties"] == {"verdict": "pass"}
+    assert run_cli("check", "--format", "github").out == ""
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize("format_", ["json", "sarif"])
+@pytest.mark.parametrize(
+    "arguments", [["check", "--schema", "nowhere.json"], ["diff", "a.json", "b.json"]], ids=" ".join
+)
+def test_a_program_gets_a_document_whatever_happens(
+    arguments: list[str], format_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run_cli(*arguments, "--format", format_)
+    assert ran.code == 2
+    assert "not compared" in json.dumps(json.loads(ran.out))
+
+
+def test_a_definition_of_the_baseline_that_does_not_load_is_named_and_the_rest_is_compared(
+    alone: Path, run_cli: RunCli
+) -> None:
+    base = json.loads(schema("red", "green"))
+    base["$defs"]["PaintRequest"]["properties"]["size"] = {"$ref": "#/$defs/Size"}
+    new = json.loads(schema("red"))
+    new["$defs"]["PaintRequest"]["properties"]["size"] = {"description": "How big.", "$ref": "#/$defs/Size"}
+    base["$defs"]["Size"] = {"description": "Size.", "type": "integer", "minimum": 2, "maximum": 1}
+    new["$defs"]["Size"] = {"description": "Size.", "type": "string"}
+    (alone / "schema.json").write_text(json.dumps(new))
+    (alone / "old.json").write_text(json.dumps(base, indent=1))
+    ran = run_cli("check", "--against", "old.json", "--format", "json")
+    verdict, *found = map(json.loads, ran.out.splitlines())
+    assert ran.code == 1
+    assert [(gap["what"], gap["file"]) for gap in verdict["notCompared"]] == [("Size", "old.json")]
+    assert [f["id"] for f in found if f["level"] == "error"] == ["enum-value-removed"]
+    (alone / "schema.json").write_text(json.dumps(new | {"$defs": {**new["$defs"], "Color": base["$defs"]["Color"]}}))
+    assert run_cli("check", "--against", "old.json").code == 3
+
+
+def test_a_baseline_that_is_not_json_is_not_compared(alone: Path, run_cli: RunCli) -> None:
+    (alone / "old.json").write_text('{"title": ')
+    ran = run_cli("check", "--against", "old.json")
+    assert ran.code == 3
+    assert ran.out.startswith("old.json:1:11: not compared: old.json: not JSON: ")
+    assert run_cli("diff", "old.json", "schema.json").code == 3
+
+
+def test_an_error_in_one_place_does_not_hide_a_break_in_another(repository: Path, run_cli: RunCli) -> None:
+    broken = json.loads(schema("red"))
+    broken["$defs"]["PaintRequest"]["properties"]["size"] = {"description": "Size.", "type": "integr"}
+    (repository / "schema.json").write_text(json.dumps(broken))
+    _, *found = map(json.loads, run_cli("check", "--format", "json").out.splitlines())
+    assert {f["id"] for f in found if f["level"] == "error"} == {"enum-value-removed", "not-draft-2020-12"}
+
+
+def test_a_branch_is_compared_with_where_this_one_left_it(repository: Path, run_cli: RunCli) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    commit(repository, schema("red", "green", "blue"))
+    git(repository, "checkout", "-q", "main")
+    commit(repository, schema("red", "green", "black"))
+    git(repository, "checkout", "-q", "topic")
+    ran = run_cli("check", "--against", "main")
+    assert 'has the new value "blue"' in ran.out
+    assert "black" not in ran.out
+    git(repository, "tag", "release", "main")
+    assert 'lost "black"' in run_cli("check", "--against", "release").out
+
+
+def test_places_of_a_sarif_report_are_files_that_exist(repository: Path, run_cli: RunCli) -> None:
+    commit(repository, schema("red", "green", "blue"))
+    (repository / "schema.json").write_text(schema("red"))
+    uris: list[str] = []
+
+    def physical(node: object) -> None:
+        if isinstance(node, dict):
+            if "artifactLocation" in node:
+                uris.append(node["artifactLocation"]["uri"])
+            for child in node.values():
+                physical(child)
+        elif isinstance(node, list):
+            for child in node:
+                physical(child)
+
+    physical(json.loads(run_cli("check", "--format", "sarif").out))
+    physical(json.loads(run_cli("diff", "HEAD:schema.json", "HEAD~1:schema.json", "--format", "sarif").out))
+    assert set(uris) == {"schema.json"}
 
 
 def test_an_option_is_no_revision(repository: Path, run_cli: RunCli) -> None:
@@ -186,14 +316,14 @@ def test_an_option_is_no_revision(repository: Path, run_cli: RunCli) -> None:
 def test_a_schema_that_does_not_load_is_a_finding_at_its_place(repository: Path, run_cli: RunCli) -> None:
     (repository / "schema.json").write_text(schema("red").replace("#/$defs/Color", "#/$defs/Colour"))
     ran = run_cli("check", "--format", "json")
-    found = [json.loads(line) for line in ran.out.splitlines()]
+    _, *found = map(json.loads, ran.out.splitlines())
     assert [(f["id"], f["pointer"]) for f in found] == [("ref-unresolved", "/$defs/PaintRequest/properties/color/$ref")]
     assert ran.code == 1
 
 
 def told(out: str) -> list[tuple[str, str, int]]:
     """Rule, pointer and line of each finding of a JSON report."""
-    return [(f["id"], f["pointer"], f["line"]) for f in map(json.loads, out.splitlines())]
+    return [(f["id"], f["pointer"], f["line"]) for f in map(json.loads, out.splitlines()[1:])]
 
 
 def test_a_text_that_is_no_json_is_a_finding_at_its_place(repository: Path, run_cli: RunCli) -> None:
@@ -239,9 +369,9 @@ def test_all_faults_of_a_schema_are_told_at_once(repository: Path, run_cli: RunC
     ids=str,
 )
 def test_one_mistake_is_one_error(old: str, new: str, rule: str, repository: Path, run_cli: RunCli) -> None:
-    (repository / "schema.json").write_text(schema("red").replace(old, new, 1))
+    (repository / "schema.json").write_text(schema("red", "green").replace(old, new, 1))
     ran = run_cli("check", "--format", "json")
-    assert [f["id"] for f in map(json.loads, ran.out.splitlines()) if f["level"] == "error"] == [rule]
+    assert [f["id"] for f in map(json.loads, ran.out.splitlines()[1:]) if f["level"] == "error"] == [rule]
 
 
 def test_a_fault_of_an_extension_is_a_finding_in_its_file(repository: Path, run_cli: RunCli) -> None:
@@ -268,7 +398,7 @@ def test_messages_that_one_edit_breaks_are_one_finding_at_what_refuses_them(repo
     example(repository, "a.response.json", {})
     (repository / "schema.json").write_text(schema("red"))
     found = [
-        f for f in map(json.loads, run_cli("check", "--format", "json").out.splitlines()) if f["category"] == "lint"
+        f for f in map(json.loads, run_cli("check", "--format", "json").out.splitlines()[1:]) if f["category"] == "lint"
     ]
     assert [(f["id"], f["pointer"]) for f in found] == [("example-invalid", "/$defs/Color")]
     assert found[0]["message"].endswith("; 2 more examples fail here")
@@ -317,12 +447,12 @@ def test_a_variant_without_room_for_implementations_is_told_at_the_variant(repos
 
 
 def test_references_to_one_missing_definition_are_one_finding(repository: Path, run_cli: RunCli) -> None:
-    broken = json.loads(schema("red"))
+    broken = json.loads(schema("red", "green"))
     properties = broken["$defs"]["PaintRequest"]["properties"]
     properties["second"] = {"description": "Another.", "$ref": "#/$defs/Color"}
     del broken["$defs"]["Color"]
     (repository / "schema.json").write_text(json.dumps(broken, indent=1))
-    (found,) = map(json.loads, run_cli("check", "--format", "json").out.splitlines())
+    _, found = map(json.loads, run_cli("check", "--format", "json").out.splitlines())
     steps = "/$defs/PaintRequest/properties/{}/$ref"
     assert (found["id"], found["pointer"], found["also"]) == (
         "ref-unresolved",

@@ -58,7 +58,7 @@ def inputs(step: dict[str, Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in step.get("env", {}).items():
         key = value.removeprefix("${{ inputs.").removesuffix(" }}")
-        found[name] = str(ACTION["inputs"][key]["default"])
+        found[name] = str(ACTION["inputs"][key]["default"]) if key in ACTION["inputs"] else ""
     return found
 
 
@@ -87,6 +87,23 @@ def test_the_action_annotates_a_pull_request_and_writes_a_summary(checkout: Path
     assert ran.returncode == 1, ran.stderr
     assert ran.stdout.startswith("::error file=schema.json,line=")
     assert 'error[enum-value-removed] Color lost "green"' in summary.read_text()
+
+
+def test_the_action_compares_a_push_with_what_it_replaces(checkout: Path, tmp_path: Path) -> None:
+    context = {"GITHUB_BASE_REF": "", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    assert run(checkout, STEPS["Fetch what to compare with"]["run"], **context).returncode == 0
+    step, before = STEPS["Check the schema"], git(checkout, "rev-parse", "HEAD~1").strip()
+    ran = run(checkout, step["run"], **{**context, **inputs(step), "BEFORE": before})
+    assert (ran.returncode, "enum-value-removed" in ran.stdout) == (1, True), ran.stderr
+
+
+def test_the_action_does_not_pass_a_clone_in_which_nothing_can_be_compared(checkout: Path, tmp_path: Path) -> None:
+    step = STEPS["Check the schema"]
+    context = {"GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    ran = run(checkout, step["run"], **context, **inputs(step))
+    assert ran.returncode == 3
+    assert ran.stdout.startswith("::error title=not-compared::not compared: origin/main")
+    assert "not compared: origin/main" in (tmp_path / "summary.md").read_text()
 
 
 def test_the_action_annotates_a_stale_package(checkout: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ EXPECTED = Path(__file__).parent / "published"
 
 def found(name: str, *, backwards: bool = False) -> list[str]:
     files = [UPSTREAM / "v1.21.0" / name, UPSTREAM / "current" / name]
-    findings, _ = compare_files(*(reversed(files) if backwards else files), unstable=False)
+    findings = compare_files(*(reversed(files) if backwards else files), unstable=False).findings
     return [f"{shown(finding)} {finding.message}".replace(f"{name}:", "", 1) for finding in findings]
 
 

@@ -1,0 +1,99 @@
+"""What `check` compares with: a file, a revision, or where this branch left the main one. Where there is nothing, why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..document.overlay import parse_extension
+from ..document.read import Document, parse, read_bytes
+from ..errors import InputError, SchemaError, printable
+from ..findings.finding import Place
+from ..findings.verdict import Gap
+from ..pipeline import extended, read_extensions
+from .git import GitError, Repository
+
+Say = Callable[[str], None]
+
+
+class Baseline(Struct, frozen=True):
+    """The document to compare with and what it is called; or why there is none."""
+
+    document: Document | None = None
+    name: str = ""
+    gap: Gap | None = None
+
+
+def baseline(path: Path, extend: Sequence[Path], against: str | None, note: Say) -> Baseline:
+    """What to compare a schema with. Raises InputError where `against` can name nothing."""
+    if against == "":
+        raise InputError("--against", "names nothing to compare with (--no-compare judges the schema by itself)")
+    repository = Repository.around(path.parent)
+    inside = repository.path(path) if repository is not None else None
+    try:
+        if against is not None and _is_file(against, repository):
+            return Baseline(extended(parse(read_bytes(against), against), read_extensions(extend)), against)
+        if against is not None:
+            return _named(repository, inside, path, extend, against)
+        return _usual(repository, inside, path, extend, note)
+    except SchemaError as error:
+        place = Place(error.file, error.line, error.column)
+        return Baseline(
+            gap=Gap(what=error.file, why=error.problem, instead=error.instead, place=place, pointer=error.pointer or "")
+        )
+    except GitError as error:
+        return Baseline(gap=Gap(what=against or printable(str(path)), why=error.why, instead=error.remedy))
+
+
+def _is_file(against: str, repository: Repository | None) -> bool:
+    """Whether a text names a file; one with a slash may be a branch."""
+    return Path(against).exists() or ("/" in against.partition(":")[0] and repository is None)
+
+
+def _named(
+    repository: Repository | None, inside: str | None, path: Path, extend: Sequence[Path], against: str
+) -> Baseline:
+    if repository is None:
+        raise InputError(against, "is not a file, and the schema is not in a git repository")
+    revision, colon, other = against.partition(":")
+    if not colon and inside is None:
+        raise InputError(against, f"names no path, and {printable(str(path))} is not in the repository")
+    if not colon and repository.is_branch(revision):
+        revision = repository.left(revision)
+    return _at(repository, revision, other if colon else inside or "", extend)
+
+
+def _usual(
+    repository: Repository | None, inside: str | None, path: Path, extend: Sequence[Path], note: Say
+) -> Baseline:
+    shown = printable(str(path))
+    if repository is None:
+        return _nothing(shown, "it is not in a git repository")
+    if inside is None:
+        return _nothing(shown, f"it is not in the repository {printable(str(repository.root))}")
+    if not repository.has_commits():
+        note("the repository has no commits yet, so there is nothing to compare with")
+        return Baseline()
+    revision = repository.base(inside)
+    if not repository.has(revision, inside):
+        return _nothing(shown, f"{revision[:12]} has no such file")
+    return _at(repository, revision, inside, extend)
+
+
+def _nothing(what: str, why: str) -> Baseline:
+    return Baseline(gap=Gap(what=what, why=why, instead=_HELP))
+
+
+_HELP = "name what to compare with (--against REVISION, REVISION:PATH or FILE), or say --no-compare"
+
+
+def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Path]) -> Baseline:
+    """The schema in a revision, with the extensions as they were there."""
+    name = f"{revision}:{inside}"
+    document = parse(repository.show(revision, inside), name)
+    paths = [repository.path(path) for path in extend]
+    kept = [path for path in paths if path is not None and repository.has(revision, path)]
+    extensions = [parse_extension(repository.show(revision, each), f"{revision}:{each}") for each in kept]
+    return Baseline(extended(document, extensions), name)

@@ -1,0 +1,54 @@
+"""What a comparison comes to: pass, fail, or not compared, for want of something to compare with or of a way to read it.
+
+Nothing passes for want of looking: what was not compared is a `Gap`, named first in every report, and has an exit code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+from .finding import Finding, Level, Place
+
+
+class Verdict(Enum):
+    """What a run comes to. A finding that fails it outweighs what was not compared."""
+
+    PASS = "pass"  # noqa: S105  # a verdict
+    FAIL = "fail"
+    NOT_COMPARED = "not compared"
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 3 not compared; 2 is for wrong usage and files that cannot be read."""
+        return {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.NOT_COMPARED: 3}[self]
+
+
+class Gap(Struct, frozen=True, kw_only=True):
+    """Something that was not compared: what, why, what helps; and where the reason stands, if it stands in a file."""
+
+    what: str
+    why: str
+    instead: str = ""
+    place: Place | None = None
+    pointer: str = ""
+
+    def __str__(self) -> str:
+        return f"not compared: {self.what}: {self.why}"
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What a comparison found, what it left out, what it compared with, and the texts that findings stand in."""
+
+    findings: Sequence[Finding] = ()
+    gaps: Sequence[Gap] = ()
+    against: str = ""
+    sources: Mapping[str, bytes] = {}
+
+    def verdict(self, fail_on: Level) -> Verdict:
+        """What it comes to, where findings of a level fail it."""
+        if any(finding.level >= fail_on for finding in self.findings):
+            return Verdict.FAIL
+        return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS
