@@ -402,7 +402,7 @@ def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> in
             _report(options, Outcome(gaps=(Gap(what=options.command, why=str(error)),)))
         raise
     _report(options, outcome)
-    return outcome.verdict(Level[options.fail_on]).exit_code
+    return outcome.verdict(Level[options.fail_on]).code
 
 
 def _sink(format_: str, *, colour: bool) -> str:

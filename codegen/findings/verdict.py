@@ -21,7 +21,7 @@ class Verdict(Enum):
     NOT_COMPARED = "not compared"
 
     @property
-    def exit_code(self) -> int:
+    def code(self) -> int:
         """0 pass, 1 fail, 3 not compared; 2 is for wrong usage and files that cannot be read."""
         return {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.NOT_COMPARED: 3}[self]
 
