@@ -53,6 +53,7 @@ from .service import Service, decode_plain, decode_result
 from .serving import Serving
 from .streams import Input, Output
 from .tasks import start
+from .weight import REQUEST, weight
 from .workers import Workers
 from .writing import write_notification, write_request
 
@@ -116,7 +117,7 @@ class Connection:
             options.get("call_timeout"),
             options.get("report_after", REPORT_AFTER),
         )
-        self._flow = Flow(options, self._channel, self._order, self._workers, self._calls)
+        self._flow = Flow(options, self._channel, self._order, self._serving, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
         self._watched: asyncio.TimerHandle | None = None
         self._lost: ConnectionClosed | None = None
@@ -340,10 +341,11 @@ class Connection:
                     case Notification():
                         serving.take(message)
                     case Request():
-                        if flow.full() and not await flow.admits():
+                        cost = REQUEST + weight(message.params)
+                        if flow.full(cost) and not await flow.admits(cost):
                             serving.refuse(message)
                         else:
-                            serving.serve(message)
+                            serving.serve(message, cost)
                     case Response():
                         self._take_answer(message)
                     case Fault():

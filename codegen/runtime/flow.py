@@ -7,6 +7,9 @@
     bytes that the peer does not read   ``backlog_limit``     a call is open             eight times: it closes
     requests that are being served      ``request_limit``     a call is open, or for     the same: refused, each with
                                         (for a moment)        long, none has ended       an error
+    the memory of all three             a quarter for         as above                   all of it: the connection
+    (``memory_limit``)                  notifications,                                   closes; half for requests:
+                                        an eighth unread                                 refused
 
 What ends a request may come behind it, so reading never pauses for requests alone. And a peer that has hung up can send
 no more than what is on the way: reading goes on to its end, unless the peer left its answers unread.
@@ -22,6 +25,7 @@ from typing import TypedDict
 from .channel import Channel, FrameHook
 from .errors import ConnectionClosed, QueueOverflow
 from .order import Order
+from .serving import Serving
 
 __all__ = ["Flow", "Options"]
 
@@ -53,6 +57,9 @@ class Options(TypedDict, total=False):
     gives them by the method on the wire; what it lacks may take as long as it needs. Default: None, that goes for all."""
     report_after: float | None
     """Seconds after which a call that has no answer is named in the log, once, as information. Default: 60."""
+    memory_limit: int
+    """Bytes of memory that a peer can have this connection hold, the frame that is being read aside (``frame_limit``):
+    requests that are being served, notifications that wait, what it does not read. Default: 256 MiB."""
     linger: float
     """Seconds that handlers have to finish after the peer has left. Those that must be cancelled have half as much to
     clean up, and what is left to write half as much to leave. Default: 0.4, so that a program ends within a second."""
@@ -61,15 +68,19 @@ class Options(TypedDict, total=False):
 class Flow:
     """What waits on a connection, and how much of it may."""
 
-    def __init__(self, options: Options, channel: Channel, order: Order, serving: Sized, calls: Sized) -> None:
+    def __init__(
+        self, options: Options, channel: Channel, order: Order, serving: Serving, running: Sized, calls: Sized
+    ) -> None:
         self._queue_limit = options.get("queue_limit", 1_000)
         self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
         self._request_limit = options.get("request_limit", 10_000)
-        self._backlog_limit = options.get("backlog_limit", 1 << 25)
+        self._memory_limit = options.get("memory_limit", 1 << 28)
+        self._backlog_limit = min(options.get("backlog_limit", 1 << 25), self._memory_limit // 8)
         self._channel = channel
         self._order = order
         self._order.watched = False
         self._serving = serving
+        self._running = running
         self._calls = calls
         self._room = asyncio.Event()
         self._awaited: Callable[[], bool] | None = None
@@ -77,7 +88,15 @@ class Flow:
 
     def crowded(self) -> bool:
         """Whether something is at the limit where reading pauses."""
-        return self._order.queued >= self._queue_limit or self._channel.backlog >= self._backlog_limit
+        return (
+            self._order.queued >= self._queue_limit
+            or self._channel.backlog >= self._backlog_limit
+            or self._order.weight >= self._memory_limit // 4
+        )
+
+    def _held(self) -> int:
+        """Bytes of memory that the peer has this connection hold."""
+        return self._order.weight + self._serving.weight + self._channel.backlog
 
     async def pause(self) -> None:
         """Wait until there is room, or until waiting is of no use.
@@ -91,6 +110,8 @@ class Flow:
             raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
         if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self._backlog_limit):
             raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
+        if self._held() > self._memory_limit:
+            raise QueueOverflow(f"more than {self._memory_limit} bytes of memory are held for the peer")
         while not self._has_room() and not self._channel.hung_up():
             await self._change(self._has_room)
 
@@ -98,18 +119,20 @@ class Flow:
         if self._channel.backlog >= self._backlog_limit:
             raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
 
-    def full(self) -> bool:
-        """Whether as many requests are being served as may be."""
-        if len(self._serving) < self._request_limit:
+    def full(self, cost: int) -> bool:
+        """Whether a request that takes so much memory is one too many."""
+        held = self._held()
+        some = held < self._memory_limit // 2 and held + cost <= self._memory_limit
+        if some and len(self._running) < self._request_limit:
             self._refusing = False
             return False
         return True
 
-    async def admits(self) -> bool:
+    async def admits(self, cost: int) -> bool:
         """Whether one more request may be served after all: waits a moment for another to end, once in a flood."""
         if not self._refusing and not self._calls:
-            await self._change(lambda: not self.full())
-        self._refusing = self.full()
+            await self._change(lambda: not self.full(cost))
+        self._refusing = self.full(cost)
         return not self._refusing
 
     def changed(self) -> None:
@@ -129,5 +152,6 @@ class Flow:
         self._order.watched = False
 
     def _has_room(self) -> bool:
-        queue = self._order.awaiting > 0 or self._order.queued <= self._queue_limit // 2
+        few = self._order.queued <= self._queue_limit // 2 and self._order.weight <= self._memory_limit // 8
+        queue = self._order.awaiting > 0 or few
         return queue and (bool(self._calls) or self._channel.backlog <= self._backlog_limit // 2)

@@ -27,10 +27,11 @@ __all__ = ["Lane", "Order", "Turn", "current_turn"]
 class Turn:
     """One notification on its way to its handler."""
 
-    __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for")
+    __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for", "weight")
 
-    def __init__(self, lane: Lane, notification: Any) -> None:
+    def __init__(self, lane: Lane, notification: Any, weight: int = 0) -> None:
         self.lane = lane
+        self.weight = weight
         self.notification = notification
         """Whatever its handler is called with; nobody here looks at it."""
         self.done = False
@@ -80,6 +81,8 @@ class Order:
         """Whether anyone wants to know that fewer notifications wait."""
         self.queued = 0
         """Notifications that wait for their turn."""
+        self.weight = 0
+        """Bytes of memory that notifications take which wait, or are being handled."""
         self.awaiting = 0
         """Calls of notification handlers that their peer did not answer yet."""
         self._lanes: dict[Hashable, Lane] = {}
@@ -89,15 +92,16 @@ class Order:
         """Whether there is nothing that a response would have to wait for."""
         return not self._lanes
 
-    def enter(self, key: Hashable, notification: Any) -> Lane | None:
-        """Queue a notification; the lane, if it was at rest and needs a worker now."""
+    def enter(self, key: Hashable, notification: Any, weight: int = 0) -> Lane | None:
+        """Queue a notification of some weight; the lane, if it was at rest and needs a worker now."""
         self.queued += 1
+        self.weight += weight
         lane = self._lanes.get(key)
         if lane is not None:
-            lane.waiting.append(Turn(lane, notification))
+            lane.waiting.append(Turn(lane, notification, weight))
             return None
         lane = self._lanes[key] = Lane(self, key)
-        lane.waiting.append(Turn(lane, notification))
+        lane.waiting.append(Turn(lane, notification, weight))
         return lane
 
     def begin(self, lane: Lane) -> Turn | None:
@@ -117,6 +121,7 @@ class Order:
             return
         turn.done = True
         turn.lane.head = None
+        self.weight -= turn.weight
         self.awaiting -= turn.awaited
         if turn.then is None:
             return

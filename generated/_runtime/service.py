@@ -86,6 +86,7 @@ class Service:
             return await self._answer_unusual("request", name, raw)
         method, handler = route
         outcome = handler(self._accepted(method, raw))
+        del raw
         return _encode_result(method, await outcome if waits(outcome) else outcome)
 
     def take(self, note: Notification) -> tuple[Id, Work] | None:

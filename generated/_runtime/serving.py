@@ -13,7 +13,7 @@ import logging
 import secrets
 from types import CoroutineType
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Cancel
 from .calls import Calls
@@ -23,6 +23,7 @@ from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestErr
 from .jsonrpc import Fault, Id, Notification, Request, peek
 from .order import Lane, Order, current_turn
 from .service import Service, waits
+from .weight import weight
 from .workers import Job, Workers
 from .writing import write_error, write_result
 
@@ -50,6 +51,8 @@ class Serving:
     ) -> None:
         self.lost = False
         """Whether the peer is gone."""
+        self.weight = 0
+        """Bytes of memory that the requests take which are being served."""
         self._service = service
         self._channel = channel
         self._order = order
@@ -58,7 +61,7 @@ class Serving:
         self._cancel = cancel
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
-        self._requests: dict[Id, tuple[Request, Job]] = {}
+        self._requests: dict[Id, tuple[object, Job]] = {}
         self._complaints = 0
 
     def reject(self, fault: Fault) -> None:
@@ -73,29 +76,35 @@ class Serving:
         self.complain("%s refused: %s", request.method, error)
         self._refuse(request.id, error)
 
-    def serve(self, request: Request) -> None:
-        """Start to answer a request."""
-        self._requests[request.id] = (request, self._workers.start(self._answer_request(request)))
+    def serve(self, request: Request, cost: int) -> None:
+        """Start to answer a request that takes so much memory."""
+        self.weight += cost
+        mark = object()
+        job = self._workers.start(self._answer_request(mark, request.id, request.method, request.params, cost))
+        self._requests[request.id] = (mark, job)
 
-    async def _answer_request(self, request: Request) -> None:
+    async def _answer_request(self, mark: object, id: Id, method: str, params: Raw | UnsetType, cost: int) -> None:
         """Answer a request, whatever its handler does."""
         try:
-            frame = write_result(request.id, await self._service.answer(request.method, request.params))
+            answering = self._service.answer(method, params)
+            del params  # what the handler has is the decoded object: nobody holds the text meanwhile
+            frame = write_result(id, await answering)
         except RequestError as error:
             if self._calls.brought(error):
-                error = self._report(request.method, error)
-            frame = self._failed(request.id, error)
+                error = self._report(method, error)
+            frame = self._failed(id, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            frame = self._failed(request.id, self._cancelled())
+            frame = self._failed(id, self._cancelled())
         except Exception as error:
-            frame = self._failed(request.id, self._report(request.method, error))
+            frame = self._failed(id, self._report(method, error))
         finally:
+            self.weight -= cost
             # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._requests.get(request.id, (None,))[0] is request:
-                del self._requests[request.id]
-        self._answer(request.id, frame)
+            if self._requests.get(id, (None,))[0] is mark:
+                del self._requests[id]
+        self._answer(id, frame)
 
     def _refuse(self, id: Id, error: RequestError) -> None:
         self._answer(id, self._failed(id, error))
@@ -134,7 +143,7 @@ class Serving:
                 self._take_meta_note(note)
                 return
             taken = self._service.take_unusual(note)
-        if lane := self._order.enter(*taken):
+        if lane := self._order.enter(*taken, weight(note.params)):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:
