@@ -136,8 +136,9 @@ async def test_a_turn_that_was_running_does_not_bring_its_session_back() -> None
         session = await wire.new()
         turn = wire.prompting(session, "/wait")
         await wire.until_update("agent_message_chunk")
-        wire.start("session/delete", {"sessionId": session})
+        deleted = wire.start("session/delete", {"sessionId": session})
         await turn
+        await deleted
         assert await wire.listed() == []
         assert (await wire.refused("session/load", sessionId=session, cwd=CWD, mcpServers=[])).code == -32002
 

@@ -168,25 +168,27 @@ async def test_ids_are_echoed_exactly(number: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("frame", "code"),
+    ("frame", "code", "id_"),
     [
-        (b"{", -32700),
-        (b"\xff\xfe", -32700),
-        (b"nonsense", -32700),
-        (b"[]", -32600),
-        (b"7", -32600),
-        (b"{}", -32600),
-        (b'{"jsonrpc":"1.0","id":1,"method":"session/list"}', -32600),
-        (b'{"jsonrpc":"2.0","id":{},"method":"session/list"}', -32600),
-        (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600),
-        (b"[" * 100_000, -32700),
+        (b"{", -32700, None),
+        (b"\xff\xfe", -32700, None),
+        (b"nonsense", -32700, None),
+        (b"[]", -32600, None),
+        (b"7", -32600, None),
+        (b"{}", -32600, None),
+        (b'{"jsonrpc":"1.0","id":1,"method":"session/list"}', -32600, 1),
+        (b'{"jsonrpc":"2.0","id":{},"method":"session/list"}', -32600, None),
+        (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600, 1),
+        (b"[" * 100_000, -32700, None),
     ],
 )
-async def test_what_is_no_message_is_answered_once_with_id_null(frame: bytes, code: int) -> None:
+async def test_what_is_no_message_is_answered_once_with_its_id_where_it_has_one(
+    frame: bytes, code: int, id_: int | None
+) -> None:
     async with agent() as wire:
         wire.writer.write(frame + b"\n")
         answer = await wire.until(lambda frame: "error" in frame)
-        assert (answer["id"], answer["error"]["code"]) == (None, code)
+        assert (answer["id"], answer["error"]["code"]) == (id_, code)
         assert await wire.prompt(await wire.new()) == "end_turn"
 
 

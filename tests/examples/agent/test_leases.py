@@ -50,7 +50,7 @@ async def test_a_session_that_another_agent_runs_can_be_terminated(store: str) -
         assert one.host.sessions == {}
         assert (await turn)["result"] == {"stopReason": "cancelled"}
         (ended,) = news(owner.frames)
-        assert (ended["reason"], ended["exitCode"]) == ("terminated", -signal.SIGTERM)
+        assert (ended["reason"], ended["exitCode"]) == ("terminated", 128 + signal.SIGTERM)
         assert news(other.frames) == []
         assert await other.call(TERMINATE, sessionId=session) == answer
 

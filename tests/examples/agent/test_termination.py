@@ -103,7 +103,7 @@ async def test_terminate_sends_sigterm_to_the_process_and_tells_how_it_went() ->
             "sessionId": session,
             "reason": "terminated",
             "terminatedBy": "daemon",
-            "exitCode": -signal.SIGTERM,
+            "exitCode": 128 + signal.SIGTERM,
         }
         assert stderr == {"truncated": False, "head": f"{session}: in {CWD}", "totalLines": 1}
 

@@ -425,7 +425,8 @@ async def test_a_model_that_fails_is_an_internal_error_and_the_session_goes_on()
     async with agent(brain_for=failing) as wire:
         session = await wire.new()
         error = (await wire.prompting(session, "hello"))["error"]
-        assert error == {"code": -32603, "message": "Internal error"}
+        assert (error["code"], error["message"]) == (-32603, "Internal error")
+        assert list(error["data"]) == ["errorId"], "which the log repeats; no detail"
         assert await wire.prompt(session) == "end_turn"
 
 
