@@ -25,6 +25,12 @@ DUPLICATE_KEY: Final = Fault(
 TOO_DEEP: Final = Fault(
     "nested-too-deep", "A document nested deeper than readers go.", "give the inner parts definitions of their own"
 )
+TOO_MUCH: Final = Fault(
+    "limit-exceeded",
+    "A document that exceeds a limit of docs/limits.md.",
+    "make it smaller",
+    "The limits keep a document that somebody else wrote from taking all the time or memory of whoever reads it.",
+)
 
 # --- the root -----------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from ..document.annotations import is_bare
 from ..document.project import stable
 from ..document.read import Document, join, pointer_parts, read_bytes
 from ..errors import InputError, SchemaError
-from ..faults import NO_DEFINITIONS
+from ..faults import NO_DEFINITIONS, TOO_MUCH
 from ..findings.explained import FAULTS, PROJECTION
 from ..findings.finding import Category, Finding, Level, Place
 from ..findings.rule import Hit, Rule
@@ -35,7 +35,7 @@ def lint(
 
     `document`: with what it leaves unsaid filled in. `base`: an earlier schema, for the lints of what is new.
     """
-    if isinstance(schema, SchemaError) and schema.fault is NO_DEFINITIONS:
+    if isinstance(schema, SchemaError) and schema.fault in (NO_DEFINITIONS, TOO_MUCH):
         return refused(schema)
     raw = Raw.of(document)
     found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]

@@ -19,8 +19,9 @@ from ..resources import annotation_files
 from .extend import Extended
 from .jsonvalue import is_json_object
 from .keywords import OURS, ROOT_EXTENSIONS
-from .overlay import Action, Extension, parse_extension, select
+from .overlay import Action, Extension, parse_extension
 from .read import Document, join, pointer_parts, read_bytes
+from .target import Steps, select
 from .tree import Node
 from .walk import schemas
 
@@ -81,7 +82,8 @@ def annotate(document: Document, annotations: Extension) -> Annotated:
         base, extensions, removed, tree = plain.base, plain.extensions, plain.removed, plain.tree.copied()
     else:
         base, extensions, removed, tree = plain, (), (), Node(plain, "", plain.value)
-    applied = tuple(action for action in annotations.actions if _apply(annotations, action, tree))
+    steps = Steps()
+    applied = tuple(action for action in annotations.actions if _apply(annotations, action, tree, steps))
     return Annotated(
         name=plain.name,
         text=plain.text,
@@ -104,9 +106,9 @@ def summary(document: Annotated) -> str:
     return ", ".join([*said, f"{gates} gate{'' if gates == 1 else 's'}"])
 
 
-def _apply(annotations: Extension, action: Action, tree: Node) -> bool:
+def _apply(annotations: Extension, action: Action, tree: Node, steps: Steps) -> bool:
     """Fill in what an action says; whether it found a place for it."""
-    places = select(annotations, action, tree) if _leads(tree, action.requires) else []
+    places = select(annotations, action, tree, steps) if _leads(tree, action.requires) else []
     for path in places:
         _fill(tree.at(path), Node(annotations.document, join(action.pointer, "update"), action.update))
     return bool(places)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from .. import faults
 from ..errors import CodegenError, Fault, SchemaError, printable, quoted
 from .jsonvalue import is_json_array, is_json_object
-from .merge import RFDS, Merge, Removal
+from .merge import RFDS, Merge, Removal, Spent
 from .overlay import Extension
 from .read import MAX_DEPTH, Document, join, pointer_parts
 from .tree import Node, Path
@@ -78,8 +78,9 @@ def extend(base: Document, extensions: Sequence[Extension]) -> Document:
     tree = Node(base, "", base.value)
     removed: list[Removal] = []
     for extension in extensions:
+        spent = Spent()
         for action in extension.actions:
-            removed += Merge(base, extension, action, tree).apply()
+            removed += Merge(base, extension, action, tree, spent).apply()
     document = Extended(base.name, base.text, tree.value, base, tuple(extensions), tuple(removed), tree)
     _check_depth(document)
     return document

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from .. import faults
 from ..errors import SchemaError, printable, quoted
+from ..limits import COPIES, PLACES
+from .jsonvalue import is_json_array, is_json_object
 from .keywords import ANNOTATIONS
-from .overlay import Action, Extension, select
+from .overlay import Action, Extension
 from .read import MAX_DEPTH, Document, join
+from .target import Steps, select
 from .tree import Node, Path
 from .walk import kind_of
 
-MAX_SELECTED = 10_000
 RFDS = "x-rfds"
 
 # What says that a schema is meant whole, not as an addition to one that is there.
@@ -36,20 +39,25 @@ class Removal:
     action: Action
 
 
+class Spent:
+    """What the actions of an extension have cost so far."""
+
+    def __init__(self) -> None:
+        self.steps, self.copies = Steps(), 0
+
+
 class Merge:
     """One action of an extension, applied to a tree."""
 
-    def __init__(self, base: Document, extension: Extension, action: Action, tree: Node) -> None:
-        self.base, self.extension, self.action, self.tree = base, extension, action, tree
+    def __init__(self, base: Document, extension: Extension, action: Action, tree: Node, spent: Spent) -> None:
+        self.base, self.extension, self.action, self.tree, self.spent = base, extension, action, tree, spent
 
     def apply(self) -> list[Removal]:
-        selected = select(self.extension, self.action, self.tree)
+        selected = select(self.extension, self.action, self.tree, self.spent.steps)
         if not selected:
             raise self._error("target", f"the target {quoted(self.action.target)} matches nothing in {self._what()}")
-        if len(selected) > MAX_SELECTED:
-            raise self._error(
-                "target", f"the target {quoted(self.action.target)} matches more than {MAX_SELECTED} places"
-            )
+        if len(selected) > PLACES.most:
+            raise self.extension.document.over(join(self.action.pointer, "target"), PLACES)
         for path in selected:
             if len(path) > MAX_DEPTH:
                 raise self._error("target", f"nested more than {MAX_DEPTH} levels deep")
@@ -58,6 +66,9 @@ class Merge:
                 raise self._error("target", f"the target selects {quoted(node.value)}; select the object that holds it")
         if self.action.remove:
             return [removal for path in sorted(selected, reverse=True) for removal in self._remove(path)]
+        self.spent.copies += len(selected) * _size(self.action.update)
+        if self.spent.copies > COPIES.most:
+            raise self.extension.document.over(join(self.action.pointer, "update"), COPIES)
         for path in selected:
             self._update(path)
         return []
@@ -132,6 +143,17 @@ class Merge:
 
     def _error(self, key: str, problem: str) -> SchemaError:
         return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET)
+
+
+def _size(value: Any) -> int:
+    """How many values a value consists of."""
+    waiting, size = [value], 0
+    while waiting:
+        found = waiting.pop()
+        size += 1
+        if is_json_object(found) or is_json_array(found):
+            waiting += found.values() if is_json_object(found) else found
+    return size
 
 
 def _same(old: Node, new: Node) -> bool:

@@ -11,24 +11,18 @@ from typing import Any
 
 from .. import faults
 from ..errors import SchemaError, quoted
+from ..limits import ACTIONS, SEGMENTS, TARGET
 from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join, parse
-from .tree import Node, Path
 
 _VERSION = re.compile(r"1\.0\.\d+")
 _ROOT = frozenset({"overlay", "info", "extends", "actions"})
 _INFO = frozenset({"title", "version"})
 FITS = "x-fits"
 REQUIRES = "x-requires"
+_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_SEGMENT = re.compile(r"\.\.\[|\.\.?|\[")
 _ACTION = frozenset({"target", "description", "update", "remove"})
-
-# RFC 9535 wants brackets around names that hold `$` or `-`. Outside a string neither can follow a dot in any other meaning.
-_SHORTHAND = re.compile(
-    r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\.(\$?[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?![A-Za-z0-9_(-])"""
-)
-
-_NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
-_ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 
 @dataclass(frozen=True)
@@ -64,6 +58,8 @@ def parse_extension(data: bytes, name: str) -> Extension:
         raise document.error(
             "/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0", faults.OVERLAY
         )
+    if len(root.get("actions", ())) > ACTIONS.most:
+        raise document.over(join("/actions", ACTIONS.most), ACTIONS)
     if "extends" in root:
         _text(document, root, "", "extends")
     if "info" not in root:
@@ -83,48 +79,12 @@ def parse_extension(data: bytes, name: str) -> Extension:
     )
 
 
-def select(extension: Extension, action: Action, tree: Node) -> list[Path]:
-    """The places in a document that an action's target selects, without repetitions; raises SchemaError."""
-    start, rest = _named(action.target, tree)
-    if start is None:
-        return []
-    if not rest:
-        return [start]
-    import jsonpath_rfc9535  # noqa: PLC0415  # only what selects by more than names needs it
-
-    try:
-        query = jsonpath_rfc9535.compile(_SHORTHAND.sub(_bracketed, rest))
-        found = [(*start, *node.location) for node in query.find(tree.at(start).value)]
-    except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
-        problem = f"the target {quoted(action.target)} is no JSONPath (RFC 9535): {str(error).splitlines()[0]}"
-        raise extension.document.error(join(action.pointer, "target"), problem, faults.TARGET) from None
-    return list(dict.fromkeys(found))
-
-
-def _named(target: str, tree: Node) -> tuple[Path | None, str]:
-    """How far plain names lead: the place, None where there is none, and what else to look for from there."""
-    if not target.startswith("$") or _ROOT_AGAIN.search(target, 1):
-        return (), target
-    path: list[str | int] = []
-    at, node = 1, tree
-    while (found := _NAME.match(target, at)) is not None:
-        name = found[1] or found[2] or found[3]
-        below = node.child(name) if node.is_object else None
-        if below is None:
-            return None, ""
-        path.append(name)
-        at, node = found.end(), below
-    return tuple(path), f"${target[at:]}" if at < len(target) else ""
-
-
-def _bracketed(found: re.Match[str]) -> str:
-    text, name = found[1], found[2]
-    return text if text is not None else f"['{name}']" if "$" in name or "-" in name else found[0]
-
-
 def _action(document: Document, pointer: str) -> Action:
     node = _object(document, pointer, _ACTION)
     target = _text(document, node, pointer, "target")
+    for limit, number in ((TARGET, len(target)), (SEGMENTS, len(_SEGMENT.findall(_STRING.sub("", target))))):
+        if number > limit.most:
+            raise document.over(join(pointer, "target"), limit)
     remove = node.get("remove", False)
     if not isinstance(remove, bool):
         raise document.error(join(pointer, "remove"), "`remove` must be true or false", faults.OVERLAY)

@@ -17,11 +17,11 @@ from typing import Any, NoReturn
 
 from .. import faults
 from ..errors import Fault, InputError, SchemaError, quoted
+from ..limits import DEPTH, FILE, Limit
 from .jsonvalue import is_json_array, is_json_object
 from .textindex import index_of, lines_of
 
-MAX_BYTES = 64 * 2**20
-MAX_DEPTH = 100
+MAX_DEPTH = DEPTH.most
 
 _CHECKED: tuple[type, ...] = (str, float, dict, list)
 
@@ -52,6 +52,10 @@ class Document:
         line, column = self.locate(pointer, key=key)
         return SchemaError(self.name, line, column, pointer, problem, fault, instead)
 
+    def over(self, pointer: str, limit: Limit, *, key: bool = False) -> SchemaError:
+        """The error to raise for what exceeds a limit at a pointer."""
+        return self.error(pointer, limit.problem, faults.TOO_MUCH, key=key, instead=limit.instead)
+
 
 def read(path: str | Path) -> Document:
     """The document in a file; raises InputError or SchemaError."""
@@ -59,15 +63,15 @@ def read(path: str | Path) -> Document:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, at most MAX_BYTES of them."""
+    """A file's bytes, as many as the limit allows."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(FILE.most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), f"cannot be read: {reason}") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(str(path), f"is larger than {MAX_BYTES // 2**20} MiB; no schema of this kind is")
+    if len(data) > FILE.most:
+        raise InputError(str(path), f"is larger than {FILE.shown} (limit `{FILE.name}`, see docs/limits.md)")
     return data
 
 

@@ -6,7 +6,9 @@ import re
 from typing import Any, TypeAlias
 
 from .. import faults
+from ..document.read import join
 from ..errors import quoted
+from ..limits import GROUPS, PATTERN
 from ..model.combine import Bounded, ClashError, not_empty
 from ..model.types import Integer, Number, String
 from .nodes import Node, NodeReader
@@ -22,6 +24,8 @@ _NUMERIC = {
 }
 # What Python reads and ECMA-262 does not, or takes for something else, outside classes and escapes.
 _ESCAPE = re.compile(r"\\[^AZa]")
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_GROUP = re.compile(r"[()]")
 _CLASS = re.compile(r"\[[^\]]*\]")
 _PYTHON_ONLY = re.compile(r"\\[AZa]|\(\?(?:P|#|\(|>|[aiLmsux]+[:)-])|[*+?}]\+")
 
@@ -41,10 +45,23 @@ def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> In
     return bounded(reader, node, pointer, kind(format=reader.text(node, pointer, "format"), **bounds))
 
 
+def _check_size(reader: NodeReader, pointer: str, pattern: str) -> None:
+    """Refuse a pattern that Python's parser would end in."""
+    at = join(pointer, "pattern")
+    if len(pattern) > PATTERN.most:
+        raise reader.document.over(at, PATTERN, key=True)
+    depth = 0
+    for bracket in _GROUP.findall(_CLASS.sub("", _ESCAPED.sub("", pattern))):
+        depth += 1 if bracket == "(" else -1
+        if depth > GROUPS.most:
+            raise reader.document.over(at, GROUPS, key=True)
+
+
 def string(reader: NodeReader, node: Node, pointer: str) -> String:
     """A string of the lengths and the pattern that a node states."""
     pattern = reader.text(node, pointer, "pattern")
     if pattern is not None:
+        _check_size(reader, pointer, pattern)
         try:
             re.compile(pattern)
         except re.error as error:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from .. import faults
+from ..document.budget import check_budget
 from ..document.jsonvalue import is_json_object
 from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import Document, join, pointer_parts
@@ -60,6 +61,7 @@ def load(document: Document, *, tolerant: bool | None = None) -> tuple[Schema, l
     `tolerant`: for a file that is only read, as a baseline or a release. What cannot be typed exactly becomes the nearest wider
     type, with a warning, and `Schema.approximated` names its definition. None: for files of the published form alone.
     """
+    check_budget(document)
     return _Loader(document, tolerant=is_published(document) if tolerant is None else tolerant).load()
 
 

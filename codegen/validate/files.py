@@ -11,8 +11,8 @@ from typing import IO, Any
 
 from ..document.jsontext import NotJson, Parsed, Parser
 from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import MAX_BYTES
 from ..errors import InputError
+from ..limits import FILE
 from .documents import read_document
 from .envelopes import kind_of
 from .examples import definition_of
@@ -23,6 +23,7 @@ from .transcripts import Emit, Reader, Tick, is_line, read_transcript
 
 DOCUMENTS = (".md", ".mdx", ".markdown")
 TRANSCRIPTS = (".ndjson", ".jsonl")
+MAX_BYTES = FILE.most
 STDIN = "-"
 _SNIFFED = 2**16
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.document.read import MAX_BYTES, MAX_DEPTH, join, parse, pointer_parts, read
+from codegen.document.read import MAX_DEPTH, join, parse, pointer_parts, read
 from codegen.errors import InputError, SchemaError
 
 PLACES = """{
@@ -156,7 +156,7 @@ def test_a_file_of_200_megabytes_is_refused_without_reading_it_whole(tmp_path: P
         file.truncate(200 * 2**20)
     with pytest.raises(InputError) as caught:
         read(big)
-    assert str(caught.value) == f"{big}: error: is larger than {MAX_BYTES // 2**20} MiB; no schema of this kind is"
+    assert str(caught.value) == f"{big}: error: is larger than 64 MiB (limit `file-size`, see docs/limits.md)"
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")

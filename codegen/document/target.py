@@ -1,0 +1,116 @@
+"""The places in a document that the target of an action selects: a JSONPath (RFC 9535), mostly plain names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .. import faults
+from ..errors import quoted
+from ..limits import STEPS
+from .jsonvalue import is_json_array, is_json_object
+from .overlay import Action, Extension
+from .read import join
+from .tree import Node, Path
+
+# RFC 9535 wants brackets around names that hold `$` or `-`. Outside a string neither can follow a dot in any other meaning.
+_SHORTHAND = re.compile(
+    r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\.(\$?[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?![A-Za-z0-9_(-])"""
+)
+
+_NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
+_BACKTRACKING = ("match", "search")
+"""The functions of a query that take a pattern, which may never end."""
+_ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
+
+
+class Steps:
+    """How many parts of a document were looked at for the targets of an extension."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def take(self, number: int = 1) -> None:
+        """Count more of them; raises OverflowError beyond the limit."""
+        self.taken += number
+        if self.taken > STEPS.most:
+            raise OverflowError
+
+
+class _Object(dict[str, Any]):
+    """An object that counts how often its members are gone through."""
+
+    steps: Steps
+
+    def items(self) -> Any:
+        self.steps.take(len(self))
+        return super().items()
+
+
+class _Array(list[Any]):
+    """An array that counts how often its items are gone through."""
+
+    steps: Steps
+
+    def __iter__(self) -> Iterator[Any]:
+        self.steps.take(len(self))
+        return super().__iter__()
+
+
+def _counted(value: Any, steps: Steps) -> Any:
+    steps.take()
+    counted: _Object | _Array
+    if is_json_object(value):
+        counted = _Object((name, _counted(child, steps)) for name, child in value.items())
+    elif is_json_array(value):
+        counted = _Array(_counted(child, steps) for child in value)
+    else:
+        return value
+    counted.steps = steps
+    return counted
+
+
+def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> list[Path]:
+    """The places in a document that an action's target selects, without repetitions; raises SchemaError."""
+    start, rest = _named(action.target, tree)
+    if start is None:
+        return []
+    if not rest:
+        return [start]
+    import jsonpath_rfc9535  # noqa: PLC0415  # only what selects by more than names needs it
+
+    environment = jsonpath_rfc9535.JSONPathEnvironment()
+    for function in _BACKTRACKING:
+        del environment.function_extensions[function]
+    at = join(action.pointer, "target")
+    try:
+        query = environment.compile(_SHORTHAND.sub(_bracketed, rest))
+        found = [(*start, *node.location) for node in query.find(_counted(tree.at(start).value, steps))]
+    except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
+        problem = f"the target {quoted(action.target)} is no JSONPath (RFC 9535): {str(error).splitlines()[0]}"
+        raise extension.document.error(at, problem, faults.TARGET) from None
+    except OverflowError:
+        raise extension.document.over(at, STEPS) from None
+    return list(dict.fromkeys(found))
+
+
+def _named(target: str, tree: Node) -> tuple[Path | None, str]:
+    """How far plain names lead: the place, None where there is none, and what else to look for from there."""
+    if not target.startswith("$") or _ROOT_AGAIN.search(target, 1):
+        return (), target
+    path: list[str | int] = []
+    at, node = 1, tree
+    while (found := _NAME.match(target, at)) is not None:
+        name = found[1] or found[2] or found[3]
+        below = node.child(name) if node.is_object else None
+        if below is None:
+            return None, ""
+        path.append(name)
+        at, node = found.end(), below
+    return tuple(path), f"${target[at:]}" if at < len(target) else ""
+
+
+def _bracketed(found: re.Match[str]) -> str:
+    text, name = found[1], found[2]
+    return text if text is not None else f"['{name}']" if "$" in name or "-" in name else found[0]

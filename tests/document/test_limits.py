@@ -1,0 +1,190 @@
+"""Limits: what is at one passes, what is beyond it is refused in a line that names the limit and the place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codegen import limits
+from codegen.document import budget, merge, target
+from codegen.document.read import parse
+from codegen.errors import SchemaError
+from codegen.limits import LIMITS, Limit
+from codegen.load.schema import load
+from codegen.pipeline import read_extended
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+ROOT = Path(__file__).resolve().parents[2]
+END = {"type": "object", "properties": {"x": {"type": "string"}}}
+
+
+def schema(definitions: dict[str, Any]) -> bytes:
+    return json.dumps({"$defs": definitions}).encode()
+
+
+def chain(link: Callable[[str], Any]) -> Callable[[int], bytes]:
+    """A schema with a chain of some length."""
+
+    def of(length: int) -> bytes:
+        links = {f"A{index}": link(f"#/$defs/A{index + 1}") for index in range(length - 1)}
+        return schema({**links, f"A{length - 1}": END})
+
+    return of
+
+
+def pattern(text: str) -> bytes:
+    return schema({"A": {"type": "string", "pattern": text}})
+
+
+DOCUMENTS: dict[str, tuple[Limit, str, Callable[[int], bytes]]] = {
+    "definitions": (limits.DEFINITIONS, "/$defs/A20000", lambda n: schema({f"A{i}": {} for i in range(n)})),
+    "chain-of-bases": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"type": "object", "allOf": [{"$ref": ref}]})),
+    "chain-of-references": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"$ref": ref})),
+    "chain-of-variants": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"anyOf": [{"$ref": ref}, {"type": "null"}]})),
+    "pattern-length": (limits.PATTERN, "/$defs/A/pattern", lambda n: pattern("a" * n)),
+    "pattern-depth": (limits.GROUPS, "/$defs/A/pattern", lambda n: pattern("(" * n + "a" + ")" * n)),
+}
+
+
+@pytest.mark.parametrize(("limit", "pointer", "made"), DOCUMENTS.values(), ids=DOCUMENTS.keys())
+def test_a_schema_is_refused_beyond_a_limit_and_not_at_it(
+    limit: Limit, pointer: str, made: Callable[[int], bytes]
+) -> None:
+    load(parse(made(limit.most), "f.json"))
+    with pytest.raises(SchemaError) as caught:
+        load(parse(made(limit.most + 1), "f.json"))
+    assert (caught.value.problem, caught.value.pointer) == (limit.problem, pointer)
+    assert f"(limit `{limit.name}`, see docs/limits.md)" in str(caught.value)
+
+
+@pytest.mark.parametrize("length", [300, 3000])
+def test_a_long_chain_is_one_line_for_every_command(run_cli: RunCli, tmp_path: Path, length: int) -> None:
+    path = tmp_path / "schema.json"
+    path.write_bytes(DOCUMENTS["chain-of-bases"][2](length))
+    for command in (["generate", "--out", tmp_path / "out"], ["schema"]):
+        ran = run_cli(*command, "--schema", path)
+        assert (ran.code, ran.err.count("\n"), "limit `chain`" in ran.err) == (2, 1, True)
+    ran = run_cli("check", "--schema", path)
+    assert (ran.code, ran.out.count("limit-exceeded")) == (1, 1)
+
+
+def test_a_circle_is_no_chain() -> None:
+    value = {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}, "C": {"allOf": [{"$ref": "#/$defs/C"}]}}
+    with pytest.raises(SchemaError) as caught:
+        load(parse(schema(value), "f.json"))
+    assert caught.value.fault.id != "limit-exceeded"
+
+
+def test_a_property_begins_a_new_chain() -> None:
+    nodes = {f"A{i}": {"type": "object", "properties": {"a": {"$ref": f"#/$defs/A{i + 1}"}}} for i in range(300)}
+    load(parse(schema({**nodes, "A300": END}), "f.json"))
+
+
+# --- extension documents ---------------------------------------------------------------------------------------------------
+
+
+def extended(tmp_path: Path, *actions: dict[str, Any], base: Any = None) -> Any:
+    path, overlay = tmp_path / "schema.json", tmp_path / "extension.json"
+    path.write_text(json.dumps(base or {"$defs": {"A": END, "B": END}}), encoding="utf-8")
+    value = {"overlay": "1.0.0", "info": {"title": "t", "version": "1"}, "actions": actions}
+    overlay.write_text(json.dumps(value), encoding="utf-8")
+    return read_extended(path, [overlay]).value
+
+
+def refused(tmp_path: Path, *actions: dict[str, Any], base: Any = None) -> tuple[str, str | None]:
+    with pytest.raises(SchemaError) as caught:
+        extended(tmp_path, *actions, base=base)
+    assert caught.value.file.endswith("extension.json")
+    return caught.value.problem, caught.value.pointer
+
+
+def action(target: str, update: Any = None) -> dict[str, Any]:
+    return {"target": target, "update": update if update is not None else {"description": "x"}}
+
+
+def test_a_target_has_a_length(tmp_path: Path) -> None:
+    name = "a" * (limits.TARGET.most - len("$['$defs']['']"))
+    base = {"$defs": {name: END, f"{name}a": END}}
+    extended(tmp_path, action(f"$['$defs']['{name}']"), base=base)
+    found = refused(tmp_path, action(f"$['$defs']['{name}a']"), base=base)
+    assert found == (limits.TARGET.problem, "/actions/0/target")
+
+
+@pytest.mark.parametrize("segment", ["[*]", ".a", "..a", "..[*]", "[?@]", "['a.b[c']"])
+def test_a_target_has_so_many_segments(tmp_path: Path, segment: str) -> None:
+    at = action("$" + segment * limits.SEGMENTS.most)
+    assert "limit" not in refused(tmp_path, at)[0] or segment.startswith("..")
+    found = refused(tmp_path, action("$" + segment * (limits.SEGMENTS.most + 1)))
+    assert found == (limits.SEGMENTS.problem, "/actions/0/target")
+
+
+@pytest.mark.parametrize(
+    "target", ["$" + ".a" * 100_000, "$" + "['a']" * 100_000, "$" + "[0]" * 100_000, "$[?" + "(" * 100_000]
+)
+def test_a_target_without_end_is_one_line(tmp_path: Path, target: str) -> None:
+    assert refused(tmp_path, action(target))[0] == limits.TARGET.problem
+
+
+def test_a_target_looks_at_so_many_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = target.Steps()
+    monkeypatch.setattr(merge, "Steps", lambda: looked)
+    extended(tmp_path, action("$..properties"))
+    monkeypatch.setattr(target, "STEPS", limits.STEPS._replace(most=looked.taken))
+    looked.taken = 0
+    extended(tmp_path, action("$..properties"))
+    looked.taken = 1
+    assert refused(tmp_path, action("$..properties")) == (target.STEPS.problem, "/actions/0/target")
+
+
+@pytest.mark.parametrize("where", ["$..[?$..x]", "$..[?@..[?$..x]]"])
+def test_a_target_that_multiplies_ends(tmp_path: Path, where: str) -> None:
+    base = json.loads((ROOT / "schema.json").read_bytes())
+    assert refused(tmp_path, action(where), base=base) == (limits.STEPS.problem, "/actions/0/target")
+
+
+def test_a_target_selects_so_many_places(tmp_path: Path) -> None:
+    base = {"$defs": {f"A{index}": {} for index in range(limits.PLACES.most)}}
+    extended(tmp_path, action("$['$defs'].*"), base=base)
+    base["$defs"]["B"] = {}
+    assert refused(tmp_path, action("$['$defs'].*"), base=base) == (limits.PLACES.problem, "/actions/0/target")
+
+
+def test_actions_add_so_many_values(tmp_path: Path) -> None:
+    half = {"examples": [0] * (limits.COPIES.most // 4 - 2)}
+    extended(tmp_path, action("$['$defs'].*", half), action("$['$defs'].*", half))
+    more = {"examples": [0] * (limits.COPIES.most // 4 - 1)}
+    found = refused(tmp_path, action("$['$defs'].*", half), action("$['$defs'].*", more))
+    assert found == (limits.COPIES.problem, "/actions/1/update")
+
+
+def test_an_extension_has_so_many_actions(tmp_path: Path) -> None:
+    one = action("$['$defs'].A")
+    extended(tmp_path, *[one] * limits.ACTIONS.most)
+    found = refused(tmp_path, *[one] * (limits.ACTIONS.most + 1))
+    assert found == (limits.ACTIONS.problem, f"/actions/{limits.ACTIONS.most}")
+
+
+@pytest.mark.parametrize("function", ["match", "search"])
+def test_a_target_cannot_ask_for_a_pattern(tmp_path: Path, function: str) -> None:
+    problem, _ = refused(tmp_path, action(f"$..[?{function}(@.description, '^(a+)+$')]"))
+    assert "is no JSONPath" in problem
+
+
+# --- the table -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=[limit.name for limit in LIMITS])
+def test_the_docs_show_the_limit(limit: Limit) -> None:
+    row = f"| `{limit.name}` | {limit.shown} {limit.counted} | {limit.instead} |"
+    assert row in (ROOT / "docs" / "limits.md").read_text(encoding="utf-8").splitlines()
+
+
+def test_names_of_limits_are_unique() -> None:
+    assert len({limit.name for limit in LIMITS}) == len(LIMITS)
+    assert budget.CHAIN in LIMITS
