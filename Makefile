@@ -27,6 +27,7 @@ generate: $(READY)
 	@$(BIN)/python -m codegen annotate schema.json --overlay >$(VENV)/v1.json
 	@cmp -s $(VENV)/v1.json codegen/annotations/v1.json || cp $(VENV)/v1.json codegen/annotations/v1.json
 	@$(BIN)/python -m codegen
+	@cmp -s generated/names.lock.json names.lock.json || { cp generated/names.lock.json . && $(BIN)/python -m codegen; }
 	@$(BIN)/python -m codegen vendor examples/acp
 
 check: $(READY)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .emit.manifest import NAME, Extended, Memory, digest, inputs, up_to_date
+from .emit.manifest import NAME, Extended, Memory, digest, inputs, parse_manifest, up_to_date
 from .errors import InputError, printable
 from .resources import resource
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from .document.read import Document
     from .emit.shapes import Shapes
     from .emit.write import Change
+    from .model.lock import Lock
     from .model.types import Schema
+
+LOCK = "names.lock.json"
+"""The file with the names that programs know, beside a schema and in every package."""
 
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""
@@ -37,6 +41,7 @@ class Source:
     extensions: tuple[Extension, ...] = ()
     stable: bool = False
     bare: bool = False
+    lock: bytes = b""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -54,7 +59,15 @@ def read_source(path: Path, extend: Sequence[Path] = (), *, stable: bool = False
     """What a package is made from, read but not yet loaded; raises InputError or SchemaError."""
     from .document.read import read_bytes  # noqa: PLC0415  # an unchanged run imports as little as it can
 
-    return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare)
+    return Source(str(path), read_bytes(path), read_extensions(extend), stable, bare, read_lock(path))
+
+
+def read_lock(schema: Path) -> bytes:
+    """The bytes of the lock beside a schema; none where there is none."""
+    from .document.read import read_bytes  # noqa: PLC0415
+
+    path = schema.with_name(LOCK if schema.name == "schema.json" else f"{schema.stem}.{LOCK}")
+    return read_bytes(path) if path.is_file() else b""
 
 
 def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:
@@ -112,7 +125,7 @@ def package_changes(
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
     """
     entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
-    made_from = inputs(source.data, source.options, entries, kept)
+    made_from = inputs(source.data, source.options, entries, kept, names=source.lock)
     if up_to_date(out, made_from):
         return []
     from .emit.package import render  # noqa: PLC0415
@@ -124,7 +137,8 @@ def package_changes(
         from .document.extend import check_names  # noqa: PLC0415
 
         check_names(document)
-    _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note)
+    lock = _lock(source, out)
+    _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note, lock=lock)
     progress("writing models, stubs and the method table")
     with _at_its_place(document):
         files = render(
@@ -135,17 +149,37 @@ def package_changes(
             extensions=tuple((e.title, e.version) for e in source.extensions),
             command=command,
         )
+    files[LOCK] = shapes.lock.text()
     files[NAME] = made_from.text(files)
     return changes(out, files)
 
 
-def load_shapes(document: Document, *, stable: bool, bare: bool, note: Say) -> tuple[Document, Schema, Shapes]:
-    """A document, annotated and projected where that is asked for, loaded and shaped; raises SchemaError."""
+def _lock(source: Source, out: Path) -> Lock:
+    """The names to keep: those of the package that is there, under those of the schema's own lock."""
+    from .emit.folder import opened  # noqa: PLC0415
+    from .model.lock import parse_lock  # noqa: PLC0415
+
+    with opened(out) as folder:
+        there = folder.read(LOCK) if folder is not None else None
+        manifest = parse_manifest(folder.read(NAME)) if folder is not None else None
+    found = parse_lock(there or b"", str(out / LOCK)) if manifest is not None else parse_lock(b"", "")
+    if manifest is not None and manifest.schema != digest(source.data):
+        found = found.released()
+    return found.under(parse_lock(source.lock, f"{source.name}: {LOCK}"))
+
+
+def load_shapes(
+    document: Document, *, stable: bool, bare: bool, note: Say, lock: Lock | None = None
+) -> tuple[Document, Schema, Shapes]:
+    """A document, annotated and projected where that is asked for, loaded and shaped; raises SchemaError.
+
+    `lock`: the names to keep.
+    """
     from .document.annotations import Annotated, summary  # noqa: PLC0415
     from .document.extend import blaming  # noqa: PLC0415
 
     def shaped(given: Document) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
-        return _shaped(given, stable=stable, bare=bare)
+        return _shaped(given, stable=stable, bare=bare, lock=lock)
 
     document, schema, shapes, warnings = blaming(document, shaped)
     for pointer, text in warnings:
@@ -168,22 +202,28 @@ def load_extended(document: Document) -> Schema:
     return schema
 
 
-def _shaped(document: Document, *, stable: bool, bare: bool) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
+def _shaped(
+    document: Document, *, stable: bool, bare: bool, lock: Lock | None
+) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
     """What `load_shapes` gives, and the warnings. The stable part takes its names from the whole, which is loaded for that too."""
     from .document.annotations import annotated  # noqa: PLC0415
+    from .document.extend import Extended  # noqa: PLC0415
     from .document.project import stable as project  # noqa: PLC0415
-    from .emit.shaping import shape  # noqa: PLC0415
-    from .emit.tolerance import tolerant_shapes  # noqa: PLC0415
+    from .emit.tolerance import settled_shapes  # noqa: PLC0415
     from .load.schema import load  # noqa: PLC0415
+    from .model.lock import Lock  # noqa: PLC0415
 
     document = document if bare else annotated(document)
     whole, warnings = load(document)
     part = project(document) if stable else document
     schema = load(part)[0] if stable else whole
     with _at_its_place(part):
-        if not schema.tolerant:
-            return part, schema, shape(schema, whole), warnings
-        schema, shapes, more = tolerant_shapes(schema, whole)
+        base: Schema | None = None
+        if isinstance(document, Extended) and document.extensions:
+            # What extensions bring is named after all that was there before.
+            base, _ = load(document.base)
+            lock = (lock or Lock()).under(settled_shapes(base, base, lock, None)[1].lock)
+        schema, shapes, more = settled_shapes(schema, whole, lock, base)
         return part, schema, shapes, [*warnings, *more]
 
 

@@ -23,7 +23,7 @@ import msgspec
 from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
 from .emit.write import Change
 from .errors import InputError, printable, quoted
-from .pipeline import Say, Source, default_schema, package_changes, read_extensions
+from .pipeline import Say, Source, default_schema, package_changes, read_extensions, read_lock
 from .resources import resource
 
 COMMAND = "acp-codegen vendor DEST"
@@ -56,6 +56,7 @@ def plan(
     source = Source(
         name=str(base),
         data=_read(base),
+        lock=read_lock(base),
         extensions=found,
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
     )

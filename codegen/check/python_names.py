@@ -9,7 +9,7 @@ from ..model.combine import is_object
 from ..model.method_names import method_name
 from ..model.names import NameError_
 from ..model.types import Method, Reference, Schema
-from ..model.variants import Flattener, ShapeError, final_names
+from ..model.variants import Flattener, ShapeError, Structure, final_names
 from .pairs import MethodPair, NamePair
 from .stages import is_stable
 
@@ -52,7 +52,7 @@ def renamed_classes(old: Schema, new: Schema) -> Iterator[NamePair]:
 
 def _classes(schema: Schema) -> dict[tuple[str, str], tuple[str, str, str, str]]:
     """The class of every variant, by definition and label: name, place, what it is named after, and words for it."""
-    flattener = Flattener(schema, schema)
+    flattener = Flattener(schema, Structure.of(schema))
     try:
         leaves = {
             (name, leaf.label): leaf

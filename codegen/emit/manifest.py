@@ -50,7 +50,7 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The file: what the package follows from, and the digest of each file; `vendored` where `vendor` made it."""
+    """The file: what the package follows from, `names` the lock beside the schema, and the digest of each file; `vendored` where `vendor` made it."""
 
     schema: str
     extensions: tuple[Extended, ...] = ()
@@ -58,6 +58,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     generator: str
     tools: dict[str, str]
     options: tuple[str, ...] = ()
+    names: str | None = None
     vendored: Memory | None = None
     files: dict[str, str] = {}
 
@@ -76,7 +77,12 @@ def digest(data: bytes) -> str:
 
 
 def inputs(
-    schema: bytes, options: Iterable[str], extensions: Iterable[Extended] = (), vendored: Memory | None = None
+    schema: bytes,
+    options: Iterable[str],
+    extensions: Iterable[Extended] = (),
+    vendored: Memory | None = None,
+    *,
+    names: bytes = b"",
 ) -> Manifest:
     """What the output follows from, as it stands in the manifest; no files yet."""
     templates, sources = hashlib.sha256(), hashlib.sha256()
@@ -90,6 +96,7 @@ def inputs(
         generator=sources.hexdigest(),
         tools={name: _version(name) for name in TOOLS},
         options=tuple(sorted(options)),
+        names=digest(names) if names else None,
         vendored=vendored,
     )
 

@@ -49,7 +49,7 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     aliases = [_alias_context(name, schema, shapes) for name in _alias_order(shapes)]
     text = "\n".join([classes, *(f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases)])
     used = set(re.findall(r"\b[A-Za-z_]+\b", text))
-    used |= {"TypeAlias"} if aliases else set()
+    used |= {"TypeAlias"} if aliases or shapes.former else set()
     used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
     used |= {"Marker"} if any(a["runtime"] == "" for a in aliases) else set()
     sources = (("typing", _FROM_TYPING), ("msgspec", _FROM_MSGSPEC), ("._runtime._base", _FROM_BASE))
@@ -60,7 +60,7 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
             # Under a name that no property can have: inside a class body the property would hide it.
             text = ", ".join("field as _field" if name == "_field" else name for name in found)
             imports += [*([""] if imports else []), f"from {module} import {text}"]
-    return {"classes": classes, "aliases": aliases, "imports": imports}
+    return {"classes": classes, "aliases": aliases, "imports": imports, "former": shapes.former.items()}
 
 
 # --- the classes -----------------------------------------------------------------------------------------------------

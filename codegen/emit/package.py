@@ -113,6 +113,6 @@ def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
     names = dict(PUBLIC)
     for side in all_sides:
         names[side] = (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ()))
-    names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases}))
+    names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former}))
     modules = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
     return {"modules": modules, "all": sorted(name for found in names.values() for name in found)}

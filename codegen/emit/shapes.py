@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ..model.apart import Marks
+from ..model.lock import Lock
 from ..model.types import Field, Scalar, Type
 
 
@@ -90,5 +91,10 @@ class Shapes(Struct, frozen=True, kw_only=True):
     records: Mapping[str, Record]
     choices: Mapping[str, Choice]
     aliases: Mapping[str, Alias]
+    methods: Mapping[tuple[str, str, str], str] = {}
+    """The names of the methods' stubs, by side, path and kind."""
+    former: Mapping[str, str] = {}
+    """Names that types had in the release before, by the names they have now."""
+    lock: Lock = Lock()
     definitions: tuple[str, ...] = ()
     """The names that are definitions of the schema; the others are variants and inline types."""

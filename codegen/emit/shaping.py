@@ -14,6 +14,7 @@ from ..document.read import pointer_parts
 from ..model.apart import tag_of_all
 from ..model.combine import is_object
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
+from ..model.naming import Settled, settle
 from ..model.types import (
     Anything,
     Array,
@@ -33,40 +34,34 @@ from ..model.types import (
     children,
     inner,
 )
-from ..model.variants import Flattener, Name, RawLeaf, ShapeError, final_names
+from ..model.variants import Flattener, RawLeaf, ShapeError
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
 
 def shape(schema: Schema, whole: Schema | None = None) -> Shapes:
-    """The shapes of a schema; raises ShapeError. `whole`: the schema that this one is a projection of."""
-    return _Shaper(schema, whole or schema).shapes()
+    """The shapes of a schema that nothing has named before; raises ShapeError. `whole`: what it is a projection of."""
+    return shape_settled(settle(schema, whole))
 
 
-def _leaf_names(schema: Schema) -> dict[Name, str]:
-    """The names of all variants of a schema."""
-    flattener = Flattener(schema, schema)
-    leaves = [
-        leaf
-        for definition in schema.definitions.values()
-        if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
-        for leaf in flattener.definition(definition.name)
-    ]
-    return final_names(schema, leaves)
+def shape_settled(settled: Settled) -> Shapes:
+    """The shapes of a schema whose names are settled; raises ShapeError."""
+    return _Shaper(settled).shapes()
 
 
 class _Shaper:
-    def __init__(self, schema: Schema, whole: Schema) -> None:
-        self.schema = schema
-        self.flattener = Flattener(schema, whole)
+    def __init__(self, settled: Settled) -> None:
+        self.settled = settled
+        self.schema = schema = settled.schema
+        self.flattener = Flattener(schema, settled.structure)
         self.records: dict[str, Record] = {}
         self.origins: dict[str, RawLeaf] = {}
         self.choices: dict[str, Choice] = {}
         self.aliases: dict[str, Alias] = {}
         self.native = Native(schema, self.records, self.choices, self.aliases)
         self.hoisted: dict[str, Type] = {}
-        self.plain_uses = _plain_uses(whole)
-        self.names = _leaf_names(whole)
+        self.plain_uses = _plain_uses(settled.whole)
+        self.names = settled.leaves
 
     def shapes(self) -> Shapes:
         for definition in self.schema.definitions.values():
@@ -78,6 +73,9 @@ class _Shaper:
             records=self.records,
             choices=self.choices,
             aliases=self.aliases,
+            methods=self.settled.methods,
+            former=self.settled.former,
+            lock=self.settled.lock,
             definitions=tuple(self.schema.definitions),
         )
 

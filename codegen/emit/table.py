@@ -9,8 +9,6 @@ from msgspec import Struct
 from .. import faults
 from ..document.keywords import STAGES
 from ..model.capabilities import Encoding, gates_of, resolve_gate
-from ..model.method_names import method_name
-from ..model.names import RESERVED_METHODS, NameError_
 from ..model.types import Method, Reference, Schema
 from ..model.variants import ShapeError
 from .public import MODULES, PEERS, PUBLIC, side_classes
@@ -35,12 +33,11 @@ class Row(Struct, frozen=True, kw_only=True):
 def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
     """All rows, in the order of the schema; raises ShapeError."""
     _check_gates(schema)
-    names = _python_names(schema)
     table = tuple(
         Row(
             side=side,
             method=method,
-            python_name=names[method.key],
+            python_name=shapes.methods[method.key],
             capability=_gate(schema, side, method.capability, method.pointer),
             variants=_variant_gates(schema, shapes, side, method),
             stage=_stage(schema, method),
@@ -76,23 +73,6 @@ def parameters(row: Row, shapes: Shapes) -> Record | None:
         name = type_.name
     record = shapes.records.get(name)
     return None if record is None or record.extra is not None else record
-
-
-def _python_names(schema: Schema) -> dict[tuple[str, str, str], str]:
-    found: dict[tuple[str, str, str], str] = {}
-    for method in schema.methods:
-        try:
-            name = method_name(schema, method)
-        except NameError_ as error:
-            raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
-        if name in RESERVED_METHODS:
-            raise ShapeError(
-                method.pointer,
-                f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves",
-                faults.COLLISION,
-            )
-        found[method.key] = name
-    return found
 
 
 def _check_clashes(table: tuple[Row, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Shapes of a schema that was read tolerantly: a definition that cannot become classes stands for any value."""
+"""Settled names and shapes; in a schema that was read tolerantly a definition that cannot become classes stands for any value."""
 
 from __future__ import annotations
 
@@ -7,29 +7,37 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ..document.read import join, pointer_parts
-from ..model.rename import renamed, type_names
+from ..model.lock import Lock
+from ..model.naming import settle
+from ..model.rename import type_names
 from ..model.types import Anything, Schema
 from ..model.variants import ShapeError
 from .shapes import Shapes
-from .shaping import shape
+from .shaping import shape_settled
 
 
-def tolerant_shapes(schema: Schema, whole: Schema) -> tuple[Schema, Shapes, list[tuple[str, str]]]:
-    """The schema as far as it can be shaped, its shapes, and warnings as (pointer, text). Raises ShapeError if nothing helps."""
-    names = type_names(whole.definitions)
+def settled_shapes(
+    schema: Schema, whole: Schema, lock: Lock | None, base: Schema | None
+) -> tuple[Schema, Shapes, list[tuple[str, str]]]:
+    """The schema with its settled names, its shapes, and warnings as (pointer, text). Raises ShapeError.
+
+    One that was read tolerantly is shaped as far as it can be.
+    """
+    odd = type_names(whole.definitions) if whole.tolerant else {}
     warnings = [
         (join("", "$defs", old), f"{old!r} cannot be the name of a Python class; it is called {new}")
-        for old, new in names.items()
+        for old, new in odd.items()
     ]
-    schema, whole = renamed(schema, names), renamed(whole, names)
     while True:
         try:
-            return schema, shape(schema, whole), warnings
+            settled = settle(schema, whole, lock, base)
+            return settled.schema, shape_settled(settled), warnings
         except ShapeError as error:
-            wide = list(_definitions_at(schema, error.pointer))
+            wide = list(_definitions_at(schema, error.pointer)) if schema.tolerant else []
             if not wide:
                 raise
             schema, whole = _widened(schema, wide), _widened(whole, wide)
+            base = _widened(base, wide) if base is not None else None
             warnings.append((error.pointer, f"{error}; {' and '.join(wide)} may be anything"))
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from keyword import iskeyword
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from ..document.walk import schemas
 from ..errors import SchemaError, quoted
 from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
 from ..model.types import (
+    ROLES,
     Anything,
     Cancel,
     Definition,
@@ -32,6 +33,7 @@ from ..model.types import (
     Object,
     Reference,
     Rfd,
+    Role,
     Schema,
     Sessions,
     Type,
@@ -40,8 +42,6 @@ from ..model.types import (
 from .tolerance import is_envelope, is_published, results
 from .types import TypeReader
 
-Role = Literal["Request", "Response", "Notification"]
-ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
 _FORMS = {
     "x-rfds": 'write {"name": {"title": "...", "stage": "draft"}, ...}',
     "x-handshake": 'write {"method": "...", "versionNumber": 1, "version": "...", "capabilities": {"side": "..."}, '

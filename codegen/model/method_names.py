@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from .names import snake
-from .types import Method, Schema
-
-_ROLES = ("Request", "Response", "Notification")
+from .types import ROLES, Method, Schema
 
 
 def method_name(schema: Schema, method: Method) -> str:
@@ -15,7 +13,7 @@ def method_name(schema: Schema, method: Method) -> str:
     a request's, too, says that it is one.
     """
     stem = method.params
-    for role in _ROLES:
+    for role in ROLES:
         stem = stem.removesuffix(role)
     name = snake(stem)
     others = [other for other in schema.methods if other.path != method.path]

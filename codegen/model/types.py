@@ -47,6 +47,10 @@ __all__ = [
     "rewrite",
 ]
 
+Role: TypeAlias = Literal["Request", "Response", "Notification"]
+ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
+"""What a definition is to a method, by the end of its name."""
+
 Scalar: TypeAlias = str | int | float | bool | None
 
 

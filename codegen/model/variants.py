@@ -14,7 +14,7 @@ leaf. A name follows from the definition it belongs to and never from order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -24,7 +24,7 @@ from ..errors import Fault
 from .apart import Marks, constants, single, tag_of
 from .capabilities import fields
 from .combine import ClashError, admits, is_object, merge_fields, same
-from .names import NameError_, pascal
+from .names import RESERVED_TYPES, NameError_, pascal
 from .types import (
     Anything,
     Array,
@@ -100,17 +100,36 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
         return Marks(known, tuple((e.property, e.constant) for e in self.excludes))
 
 
-class Flattener:
-    """Flattens the object types of one schema; the leaves of a definition are worked out once.
+class Structure(Struct, frozen=True):
+    """What a whole schema says about the classes of its parts, so that every projection of it has the same ones.
 
-    Names are decided by the `whole` schema, so that a projection of it gives every class the same name.
+    `uses` counts who refers to a definition; `inner` are the unions whose leaves differ in more than a constant; `separate` are
+    the variants, by definition and label, that have a class of their own whatever else uses their payload.
     """
 
-    def __init__(self, schema: Schema, whole: Schema) -> None:
+    uses: Mapping[str, int]
+    inner: frozenset[str]
+    separate: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(
+        cls, whole: Schema, base: Schema | None = None, separate: frozenset[tuple[str, str]] = frozenset()
+    ) -> Structure:
+        """The structure of a schema; what it extends, `base`, alone says how its own unions are laid out."""
+        uses = Counter(name for d in whole.definitions.values() for name in references(d.type))
+        uses.update(name for method in whole.methods for name in (method.params, method.result) if name)
+        inner = frozenset(_inner_definitions(whole))
+        if base is not None:
+            inner = (inner - base.definitions.keys()) | frozenset(_inner_definitions(base))
+        return cls(uses, inner, separate)
+
+
+class Flattener:
+    """Flattens the object types of one schema; the leaves of a definition are worked out once."""
+
+    def __init__(self, schema: Schema, structure: Structure) -> None:
         self.schema = schema
-        self.uses = Counter(name for d in whole.definitions.values() for name in references(d.type))
-        self.uses.update(name for method in whole.methods for name in (method.params, method.result) if name)
-        self.inner = frozenset(self._inner_definitions(whole))
+        self.structure = structure
         self._leaves: dict[str, tuple[RawLeaf, ...]] = {}
         self._active: list[str] = []
 
@@ -124,7 +143,7 @@ class Flattener:
                 )
             self._active.append(name)
             leaves = self.expand(definition.type, name, definition.pointer)
-            self._leaves[name] = self._merge_constants(leaves, name) if name in self.inner else leaves
+            self._leaves[name] = self._merge_constants(leaves, name) if name in self.structure.inner else leaves
             self._active.pop()
         return self._leaves[name]
 
@@ -216,16 +235,19 @@ class Flattener:
         return tuple(leaves)
 
     def _variant(self, variant: Variant, owner: str, tag: str | None, *, adds: bool) -> Iterable[RawLeaf]:
-        payload, added = self._payload(variant.type)
+        payload, added = _payload(variant.type)
         nested = self._nested(variant, owner, payload, added)
         constant = self._constant(nested, tag)
         own = isinstance(variant.type, Reference)
         label = self._label(variant, constant, payload)
         # A plain reference that the union adds nothing to, not even a place to keep a tag, needs no class of its own.
-        alone = payload is not None and (self.uses[payload] == 1 or (own and (constant is not None or tag is None)))
+        alone = payload is not None and (
+            self.structure.uses[payload] == 1 or (own and (constant is not None or tag is None))
+        )
         for leaf in nested:
             is_open = bool(leaf.excludes)
-            if alone and not adds and len(added) <= 1 and not is_open:
+            separate = (owner, label + leaf.label) in self.structure.separate
+            if alone and not separate and not adds and len(added) <= 1 and not is_open:
                 name = leaf.name
             elif payload is not None and not adds and constant is not None and not leaf.label and not is_open:
                 name = Name(owner, label, short=pascal(constant))
@@ -267,18 +289,6 @@ class Flattener:
             named.append(msgspec.structs.replace(both, name=leaf.name, label=leaf.label))
         return tuple(named)
 
-    def _payload(self, type_: Type) -> tuple[str | None, tuple[Field, ...]]:
-        """The definition a variant carries, and the constants the variant adds to it; None where it adds anything else."""
-        match type_:
-            case Reference(name):
-                return name, ()
-            case Object(fields=fields, bases=(Reference(name),), unions=(), excludes=(), extra=None, closed=False):
-                if all(isinstance(field.type, Enumeration) and field.required for field in fields):
-                    return name, fields
-            case _:
-                pass
-        return None, ()
-
     def _constant(self, leaves: tuple[RawLeaf, ...], tag: str | None) -> str | None:
         """The tag's value, where it is one string in all leaves of a variant."""
         if tag is None:
@@ -312,15 +322,6 @@ class Flattener:
             else:
                 merged.append(leaf)
         return tuple(merged)
-
-    def _inner_definitions(self, whole: Schema) -> Iterable[str]:
-        """Definitions that are unions of objects and stand as payload in a variant of another union."""
-        for definition in whole.definitions.values():
-            for union in _unions(definition.type):
-                for variant in union.variants:
-                    payload, _ = self._payload(variant.type)
-                    if payload is not None and is_object(Reference(payload), whole.resolve):
-                        yield payload
 
     def disjoint(self, left: RawLeaf, right: RawLeaf) -> bool:
         """Whether it is certain that no object fits both leaves."""
@@ -361,17 +362,40 @@ class Flattener:
         return True
 
 
-def final_names(schema: Schema, leaves: Iterable[RawLeaf]) -> dict[Name, str]:
-    """Every leaf's name as it is emitted: the short one where only one leaf asks for it and no definition has it."""
+def final_names(schema: Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] = ()) -> dict[Name, str]:
+    """Every leaf's name as it is emitted: the short one where only one leaf asks for it and nothing else has it."""
     names = {leaf.name for leaf in leaves}
     claimed = Counter(name.short for name in names if name.short is not None)
-    fixed = {*schema.definitions, *(name.full for name in names if name.short is None)}
+    fixed = {*schema.definitions, *RESERVED_TYPES, *taken, *(name.full for name in names if name.short is None)}
     return {
         name: name.short
         if name.short is not None and claimed[name.short] == 1 and name.short not in fixed
         else name.full
         for name in names
     }
+
+
+def _payload(type_: Type) -> tuple[str | None, tuple[Field, ...]]:
+    """The definition a variant carries, and the constants the variant adds to it; None where it adds anything else."""
+    match type_:
+        case Reference(name):
+            return name, ()
+        case Object(fields=fields, bases=(Reference(name),), unions=(), excludes=(), extra=None, closed=False):
+            if all(isinstance(field.type, Enumeration) and field.required for field in fields):
+                return name, fields
+        case _:
+            pass
+    return None, ()
+
+
+def _inner_definitions(whole: Schema) -> Iterable[str]:
+    """Definitions that are unions of objects and stand as payload in a variant of another union."""
+    for definition in whole.definitions.values():
+        for union in _unions(definition.type):
+            for variant in union.variants:
+                payload, _ = _payload(variant.type)
+                if payload is not None and is_object(Reference(payload), whole.resolve):
+                    yield payload
 
 
 def _first(left: Type | None, right: Type | None) -> Type | None:

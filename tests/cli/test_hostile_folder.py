@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codegen.emit.shapes import Shapes
+
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
 
@@ -199,7 +201,9 @@ def test_a_wrong_manifest_is_one_line(home: Path, run_cli: RunCli, monkeypatch: 
     del files["manifest.json"]
     # What is slow and does not look at the manifest.
     monkeypatch.setattr("codegen.emit.package.render", lambda *_, **__: dict(files))
-    monkeypatch.setattr("codegen.pipeline.load_shapes", lambda *_, **__: (None, None, None))
+    monkeypatch.setattr(
+        "codegen.pipeline.load_shapes", lambda *_, **__: (None, None, Shapes(records={}, choices={}, aliases={}))
+    )
     monkeypatch.setattr("codegen.emit.manifest.generator_sources", list)
     for wrong in wrong_manifests(json.loads(text)):
         (OUT / "manifest.json").write_bytes(wrong)

@@ -13,7 +13,7 @@ from ...document.read import join, pointer_parts
 from ...errors import Fault, quoted
 from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
-from ...load.schema import ROLES
+from ...model.types import ROLES
 from ..schemas import Raw
 
 SIDES = ("agent", "client", "both", "protocol")

@@ -1,0 +1,200 @@
+"""The lock: which name each definition, variant and method has in Python, kept from release to release.
+
+One line for each, so that a diff shows what changes for programs:
+
+    "definitions": {"Colour": {"class": "Colour", "shape": "1f0a77c2"}}
+    "variants": {"Block": {"Text": "TextBlock"}}
+    "methods": {"agent open request": "open"}
+
+`before`, beside `class`, is the name that a definition had until it was renamed: the package has it as a deprecated alias. It is
+written when a definition goes and another of its shape comes, or by hand; whoever releases deletes it one release later.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..errors import InputError, quoted
+from .names import RESERVED_METHODS, NameError_, check_type_name, snake
+from .types import Field, Object, Reference, Schema, Type, Value, Variant, members, rewrite
+
+_METHOD = re.compile(r"[a-z][a-z0-9_]{0,99}")
+
+
+class Locked(Struct, frozen=True, rename={"python": "class"}, omit_defaults=True, forbid_unknown_fields=True):
+    """A definition's class, the digest of its shape, and the class it had before it was renamed."""
+
+    python: str
+    shape: str = ""
+    before: str = ""
+
+
+class Lock(Struct, frozen=True, forbid_unknown_fields=True):
+    """What has a name already: variants by definition and label, methods by side, path and kind."""
+
+    definitions: Mapping[str, Locked] = {}
+    variants: Mapping[str, Mapping[str, str]] = {}
+    methods: Mapping[str, str] = {}
+
+    def text(self) -> str:
+        """The text of the file, with one name a line."""
+        sections = {
+            "definitions": {n: msgspec.to_builtins(locked) for n, locked in self.definitions.items()},
+            "variants": self.variants,
+            "methods": self.methods,
+        }
+        parts: list[str] = []
+        for section, entries in sections.items():
+            lines = [f"    {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items())]
+            if section == "variants":
+                lines = [_nested(name, table) for name, table in sorted(self.variants.items())]
+            parts.append(f'  "{section}": {{\n' + ",\n".join(lines) + "\n  }" if lines else f'  "{section}": {{}}')
+        return "{\n" + ",\n".join(parts) + "\n}\n"
+
+    def under(self, other: Lock) -> Lock:
+        """Both locks, where the other one's names count."""
+        return Lock(
+            {**self.definitions, **other.definitions},
+            {**self.variants, **other.variants},
+            {**self.methods, **other.methods},
+        )
+
+    def released(self) -> Lock:
+        """The lock without the names that definitions had before."""
+        return replace(self, definitions={n: replace(d, before="") for n, d in self.definitions.items()})
+
+    def classes(self) -> Iterator[str]:
+        """All names of classes."""
+        for locked in self.definitions.values():
+            yield from (name for name in (locked.python, locked.before) if name)
+        for table in self.variants.values():
+            yield from table.values()
+
+    def python_names(self) -> Iterator[tuple[str, str]]:
+        """Everything that has a name, in words, with that name."""
+        yield from ((f"the type {name}", locked.python) for name, locked in self.definitions.items())
+        for name, table in self.variants.items():
+            yield from ((f"the variant {label} of {name}", python) for label, python in table.items())
+        yield from ((f"the method {key}", python) for key, python in self.methods.items())
+
+
+def _nested(name: str, table: Mapping[str, str]) -> str:
+    lines = [f"      {json.dumps(label)}: {json.dumps(python)}" for label, python in sorted(table.items())]
+    return f"    {json.dumps(name)}: {{\n" + ",\n".join(lines) + "\n    }"
+
+
+def parse_lock(data: bytes, name: str) -> Lock:
+    """The lock in a file; raises InputError for what is not one."""
+    if not data:
+        return Lock()
+    try:
+        lock = msgspec.json.decode(data, type=Lock)
+        for python in lock.classes():
+            check_type_name(python)
+    except (msgspec.DecodeError, NameError_, RecursionError) as error:
+        raise InputError(name, f"is not a lock of names: {error}; restore it from version control") from None
+    strange = [
+        python
+        for python in lock.methods.values()
+        if not _METHOD.fullmatch(python) or snake(python) != python or python in RESERVED_METHODS
+    ]
+    if strange:
+        raise InputError(
+            name, f"is not a lock of names: {quoted(strange[0])} cannot be a method; restore it from version control"
+        )
+    return lock
+
+
+def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
+    """What programs must call by another name: the part in words, the name it had, the name it has now."""
+    old = dict(before.python_names())
+    found = [
+        (f"the type {name}", locked.before, locked.python)
+        for name, locked in after.definitions.items()
+        if locked.before and name not in before.definitions
+    ]
+    found += [(part, old[part], new) for part, new in after.python_names() if old.get(part, new) != new]
+    told = {(was, now): part for part, was, now in reversed(found)}  # a definition and a variant may share their class
+    return [(part, was, now) for part, was, now in found if told[was, now] == part]
+
+
+# --- shapes ----------------------------------------------------------------------------------------------------------
+
+
+def shape_of(schema: Schema, name: str) -> str:
+    """A digest of what a definition takes on the wire, whatever it and its parts are called in words."""
+    data = msgspec.json.encode(_bare(schema.definitions[name].type, name))
+    return hashlib.sha256(data).hexdigest()[:8]
+
+
+def _bare(type_: Type, name: str) -> Type:
+    """A type without pointers and words; a reference to the definition itself stands for any."""
+    if isinstance(type_, Reference):
+        return Reference("") if type_.name == name else type_
+    plain = rewrite(type_, lambda child: _bare(child, name))
+    bare = tuple(map(_bare_member, members(plain)))
+    match plain:
+        case Object():
+            return replace(plain, fields=bare)
+        case _ if bare:
+            return replace(plain, **{"variants" if isinstance(bare[0], Variant) else "values": bare})
+        case _:
+            return plain
+
+
+def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
+    if isinstance(part, Field):
+        return replace(part, pointer="", description=None, rfd=None, capability=None, deprecated=False)
+    return replace(part, pointer="", title=None, description=None, rfd=None, capability=None)
+
+
+def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
+    """The lock with each definition that was renamed under its new name, and the name of its class there as `before`.
+
+    That is one that is gone, where another of its shape came and nothing else can be meant. The class of a variant that is its
+    definition's own follows.
+    """
+    moved = {new: lock.definitions[old].python for old, new in _moved(lock, schema, shapes).items()}
+    definitions = {**lock.definitions, **{new: Locked(new, shapes[new], before) for new, before in moved.items()}}
+    now = {d.before: d.python for name, d in definitions.items() if d.before and name in schema.definitions}
+    taken = {d.python for name, d in definitions.items() if name in schema.definitions}
+    variants = {
+        owner: {label: name if name in taken else now.get(name, name) for label, name in table.items()}
+        for owner, table in lock.variants.items()
+    }
+    return Lock(definitions, variants, lock.methods)
+
+
+def _moved(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> dict[str, str]:
+    gone = {name: locked.shape for name, locked in lock.definitions.items() if name not in schema.definitions}
+    come = {name: shapes[name] for name in schema.definitions if name not in lock.definitions}
+    found: dict[str, str] = {}
+    for old, shape in gone.items():
+        fitting = [new for new, other in come.items() if other == shape]
+        rivals = [other for other, its in gone.items() if its == shape]
+        if len(fitting) == 1 and len(rivals) == 1 and (_telling(schema, fitting[0]) or _akin(old, fitting[0])):
+            found[old] = fitting[0]
+    return found
+
+
+def _telling(schema: Schema, name: str) -> bool:
+    """Whether a type says enough that another of its shape is hardly there by chance."""
+    return (
+        sum(
+            not part.name.startswith("_") if isinstance(part, Field) else 1
+            for part in members(schema.definitions[name].type)
+        )
+        > 1
+    )
+
+
+def _akin(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= 0.6

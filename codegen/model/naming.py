@@ -1,0 +1,170 @@
+"""Who is called what in Python: those that the lock knows keep their names, and who comes later gets the longer one.
+
+`settle` decides for a whole schema: a schema whose definitions are called as their classes will be, the name of each leaf, and
+the lock that says so to the next release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from .. import faults
+from .combine import is_object
+from .lock import Lock, Locked, shape_of, with_renames
+from .method_names import method_name
+from .names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
+from .rename import renamed, type_names
+from .types import Method, Reference, Schema
+from .variants import Flattener, Name, RawLeaf, ShapeError, Structure, final_names
+
+Key = tuple[str, str]
+"""A leaf: its definition, and its label there."""
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """What `settle` decides. `former`: names that definitions had before, by the names they have now."""
+
+    schema: Schema
+    whole: Schema
+    structure: Structure
+    leaves: Mapping[Name, str]
+    methods: Mapping[tuple[str, str, str], str]
+    former: Mapping[str, str]
+    lock: Lock
+
+
+def settle(
+    schema: Schema, whole: Schema | None = None, lock: Lock | None = None, base: Schema | None = None
+) -> Settled:
+    """Names for a schema. Raises ShapeError.
+
+    `whole`: the schema that this one is a projection of, and whose names it has. `base`: the schema without extensions, which
+    alone decides how its own unions are laid out.
+    """
+    whole = whole or schema
+    shapes = {name: shape_of(whole, name) for name in whole.definitions}
+    lock = with_renames(lock or Lock(), whole, shapes)
+    structure = Structure.of(whole, base, frozenset(_separate(lock)))
+    leaves = _leaves(whole, structure)
+    python = _definition_names(whole, lock, leaves)
+    names = {old: new for old, new in python.items() if old != new}
+    called = {new: old for old, new in python.items()}
+    renamed_whole = renamed(whole, names)
+    if names:
+        separate = frozenset((names.get(owner, owner), label) for owner, label in structure.separate)
+        structure = Structure.of(renamed_whole, renamed(base, names) if base is not None else None, separate)
+        leaves = {(called.get(n, n), label): leaf for (n, label), leaf in _leaves(renamed_whole, structure).items()}
+    found = _leaf_names(renamed_whole, lock, leaves)
+    methods = method_names(whole, lock)
+    before = {name: d.before for name, d in lock.definitions.items() if d.before and name in whole.definitions}
+    variants: dict[str, dict[str, str]] = {}
+    for (owner, label), leaf in leaves.items():
+        variants.setdefault(owner, {})[label] = found[leaf.name]
+    taken = {*python.values(), *found.values()}
+    former = {old: python[name] for name, old in before.items() if old not in taken}
+    settled = Lock(
+        {n: Locked(python[n], shapes[n], before[n] if before.get(n) in former else "") for n in whole.definitions},
+        variants,
+        {" ".join(key): name for key, name in methods.items()},
+    )
+    return Settled(
+        schema=renamed(schema, names),
+        whole=renamed_whole,
+        structure=structure,
+        leaves=found,
+        methods=methods,
+        former={old: new for old, new in former.items() if called.get(new, new) in schema.definitions},
+        lock=settled,
+    )
+
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+
+def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
+    """Every variant that gets a class, by its definition and label."""
+    flattener = Flattener(schema, structure)
+    return {
+        (name, leaf.label): leaf
+        for name, definition in schema.definitions.items()
+        if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
+        for leaf in flattener.definition(name)
+        if leaf.label and not leaf.excludes
+    }
+
+
+def _separate(lock: Lock) -> Iterable[Key]:
+    """The variants that have a class of their own, whatever their payload is called."""
+    classes = {locked.python for locked in lock.definitions.values()}
+    return (
+        (owner, label) for owner, table in lock.variants.items() for label, name in table.items() if name not in classes
+    )
+
+
+def _definition_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> dict[str, str]:
+    """The class of every definition: its own name, but for those whose name a variant had first."""
+    held = {
+        lock.variants[owner][label]: leaf
+        for (owner, label), leaf in leaves.items()
+        if label in lock.variants.get(owner, {})
+    }
+    odd = type_names(schema.definitions) if schema.tolerant else {}
+    found = {
+        name: lock.definitions[name].python if name in lock.definitions else odd.get(name, name)
+        for name in schema.definitions
+    }
+    for name, python in found.items():
+        leaf = held.get(python)
+        if leaf is not None and leaf.name != Name(name):
+            found[name] = _longer(python, {*found.values(), *held})
+    return found
+
+
+def _longer(name: str, taken: set[str]) -> str:
+    while name in taken or name in RESERVED_TYPES:
+        name += "Payload"
+    return name
+
+
+def _leaf_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> dict[Name, str]:
+    kept = {
+        leaf.name: lock.variants[o][label] for (o, label), leaf in leaves.items() if label in lock.variants.get(o, {})
+    }
+    rest = final_names(schema, [leaf for leaf in leaves.values() if leaf.name not in kept], set(kept.values()))
+    return {**rest, **kept}
+
+
+# --- methods ---------------------------------------------------------------------------------------------------------
+
+
+def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, str, str], str]:
+    """The name of every method's stub; raises ShapeError. Methods that the lock knows are named first."""
+    known = lock.methods if lock is not None else {}
+    kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
+    found: dict[tuple[str, str, str], str] = {}
+    for method in schema.methods:
+        taken = {name for (side, *_), name in kept.items() if side == method.side or "both" in (side, method.side)}
+        found[method.key] = kept.get(method.key) or _later(_natural_method_name(schema, method), method, taken)
+    return found
+
+
+def _natural_method_name(schema: Schema, method: Method) -> str:
+    """The name of a method's stub where nothing had one before; raises ShapeError."""
+    try:
+        name = method_name(schema, method)
+    except NameError_ as error:
+        raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
+    if name in RESERVED_METHODS and schema.tolerant:
+        return f"{name}_{method.kind}"
+    if name in RESERVED_METHODS:
+        problem = f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves"
+        raise ShapeError(method.pointer, problem, faults.COLLISION)
+    return name
+
+
+def _later(name: str, method: Method, taken: set[str]) -> str:
+    """A longer name for a method, where others had its own before."""
+    longer = (name, snake(method.path), f"{name}_{method.kind}")
+    return next((other for other in longer if other not in taken), name)
