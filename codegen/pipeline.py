@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .emit.manifest import NAME, Extended, Memory, digest, inputs, parse_manifest, up_to_date
+from .emit.manifest import LOCK, NAME, Extended, Memory, digest, inputs, parse_manifest, up_to_date
 from .errors import InputError, printable
 from .resources import resource
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from .emit.write import Change
     from .model.lock import Lock
     from .model.types import Schema
-
-LOCK = "names.lock.json"
-"""The file with the names that programs know, beside a schema and in every package."""
 
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""

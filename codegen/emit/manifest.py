@@ -17,6 +17,8 @@ from ..resources import generator_sources
 from .folder import is_inside, opened
 
 NAME = "manifest.json"
+LOCK = "names.lock.json"
+"""The file with the names that programs know, beside a schema and in every package."""
 TOOLS = ("black", "datamodel-code-generator", "jinja2", "msgspec")
 
 
@@ -119,6 +121,11 @@ def parse_manifest(data: bytes | None) -> Manifest | None:
 def is_manifest(text: str) -> bool:
     """Whether a text is a manifest of ours, be it one that a merge has left in pieces."""
     return '"generator": "' in text and '"files": {' in text
+
+
+def is_lock(text: str) -> bool:
+    """Whether a text is a lock of ours; a merge may have lost the manifest's line for it."""
+    return text.startswith('{\n  "definitions": {') and '"methods": {' in text
 
 
 def up_to_date(out: Path, made_from: Manifest) -> bool:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..errors import InputError
 from .folder import Folder, opened
-from .manifest import NAME, digest, is_manifest, parse_manifest
+from .manifest import LOCK, NAME, digest, is_lock, is_manifest, parse_manifest
 
 
 class Change(Struct, frozen=True):
@@ -57,7 +57,7 @@ def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, st
         return None
     if folder is None or current is None:
         return Change(path, "missing", text, None)
-    if path == NAME and (path in known or is_manifest(current)):
+    if (path == NAME and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
         return Change(path, "stale", text, current)
     if path not in known:
         problem = "is in the way and was not written by this tool; move it or choose another directory"

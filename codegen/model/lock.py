@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -131,7 +132,8 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 
 def shape_of(schema: Schema, name: str) -> str:
     """A digest of what a definition takes on the wire, whatever it and its parts are called in words."""
-    data = msgspec.json.encode(_bare(schema.definitions[name].type, name))
+    bare = _bare(schema.definitions[name].type, name)
+    data = msgspec.json.encode(_said(msgspec.to_builtins(bare, builtin_types=())), order="sorted")
     return hashlib.sha256(data).hexdigest()[:8]
 
 
@@ -151,9 +153,21 @@ def _bare(type_: Type, name: str) -> Type:
 
 
 def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
-    if isinstance(part, Field):
-        return replace(part, pointer="", description=None, rfd=None, capability=None, deprecated=False)
-    return replace(part, pointer="", title=None, description=None, rfd=None, capability=None)
+    match part:
+        case Field():
+            return replace(part, pointer="", description=None, rfd=None, capability=None, deprecated=False)
+        case Variant():
+            return Variant(type=part.type, pointer="")
+        case Value():
+            return Value(constant=part.constant, pointer="")
+
+
+def _said(data: Any) -> Any:
+    """Data without what is not said, so that a new attribute of the model changes no digest."""
+    if isinstance(data, dict):
+        always = ("constant", "default")
+        return {k: _said(v) for k, v in data.items() if k in always or v not in (None, False, [], "")}
+    return [_said(part) for part in data] if isinstance(data, list) else data
 
 
 def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
