@@ -167,7 +167,7 @@ def _said(data: Any) -> Any:
     if isinstance(data, dict):
         always = ("constant", "default")
         return {k: _said(v) for k, v in data.items() if k in always or v not in (None, False, [], "")}
-    return [_said(part) for part in data] if isinstance(data, list) else data
+    return [_said(part) for part in data] if isinstance(data, (list, tuple)) else data
 
 
 def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
