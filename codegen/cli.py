@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .emit.write import Change
     from .findings.finding import Finding
-    from .findings.verdict import Outcome
+    from .findings.verdict import Outcome, Verdict
 
     Plan = Callable[[], list[Change]]
 
@@ -140,6 +140,12 @@ def _add_checks(commands: Any) -> None:
     report.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
     report.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit code 1 (default: error)"
+    )
+    report.add_argument(
+        "--fail-on-completed",
+        choices=("error", "warning"),
+        metavar="LEVEL",
+        help="the same for what findings will be once their RFDs are completed (default: nothing)",
     )
 
     check = commands.add_parser("check", parents=[report], help="judge an edit of the schema: what it breaks, for whom")
@@ -392,7 +398,6 @@ def _check(options: argparse.Namespace) -> int:
 
 def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> int:
     """Report what a comparison comes to; a program that asked for a document gets one, whatever happened."""
-    from .findings.finding import Level  # noqa: PLC0415
     from .findings.verdict import Gap, Outcome  # noqa: PLC0415
 
     try:
@@ -402,16 +407,22 @@ def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> in
             _report(options, Outcome(gaps=(Gap(what=options.command, why=str(error)),)))
         raise
     _report(options, outcome)
-    return outcome.verdict(Level[options.fail_on]).code
+    return _verdict(options, outcome).code
 
 
 def _sink(format_: str, *, colour: bool) -> str:
     return "coloured" if format_ == "text" and colour else format_
 
 
+def _verdict(options: argparse.Namespace, outcome: Outcome) -> Verdict:
+    from .findings.finding import Level  # noqa: PLC0415
+
+    later = Level[options.fail_on_completed] if options.fail_on_completed else None
+    return outcome.verdict(Level[options.fail_on], later)
+
+
 def _report(options: argparse.Namespace, outcome: Outcome) -> None:
     from .check.rules import RULES  # noqa: PLC0415
-    from .findings.finding import Level  # noqa: PLC0415
     from .findings.report import render  # noqa: PLC0415
 
     source = outcome.sources.get if console.is_terminal() else None
@@ -423,7 +434,7 @@ def _report(options: argparse.Namespace, outcome: Outcome) -> None:
         version=_version(),
         source=source,
         colour=colour,
-        verdict=outcome.verdict(Level[options.fail_on]),
+        verdict=_verdict(options, outcome),
         gaps=outcome.gaps,
         against=outcome.against,
         exists=lambda name: Path(name).is_file(),

@@ -194,19 +194,23 @@ class _Diff:
     # --- judging -------------------------------------------------------------------------------------------------------
 
     def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
-        effect = hit.effect or rule.effect
-        verdicts = list(self._verdicts(rule, effect, pair, hit, nodes))
-        worst = max((v.level for v in verdicts), default=self._alone(effect))
-        level = min(worst, hit.ceiling)
-        if not self._counts(pair, nodes):
-            level = Level.info
+        level, verdicts = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
+        completed = None
+        if getattr(pair, "old", pair) is None and level < Level.error:
+            # What is new in an RFD will be new to released peers on the day when it is completed.
+            then, later = self._judged(rule, pair, hit, nodes, unstable=True)
+            if then > level:
+                completed, verdicts = then, later
+        worst = max((v.level for v in verdicts), default=Level.info)
+        shows = level > Level.info or completed is not None
         opening = any(v.opening and v.level == Level.error for v in verdicts) and level == Level.error
-        shown = [v for v in verdicts if v.breaks and v.level == worst] if level > Level.info else []
+        shown = [v for v in verdicts if v.breaks and v.level == worst] if shows else []
         row = _RAISED if opening and rule.category is Category.WIRE else rule
         pointer, base = hit.pointer or pair.pointer, hit.base or pair.base
         return Finding(
             id=row.id,
             level=level,
+            completed=completed,
             category=row.category,
             family=rule.family,
             found_by=rule.id,
@@ -225,19 +229,30 @@ class _Diff:
             alike=_alike(pair, nodes),
         )
 
+    def _judged(
+        self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
+    ) -> tuple[Level, list[Verdict]]:
+        """The level of a hit and what it means in either direction; `unstable`: as if all RFDs were completed."""
+        effect = hit.effect or rule.effect
+        verdicts = list(self._verdicts(rule, effect, pair, hit, nodes, unstable=unstable))
+        level = min(max((v.level for v in verdicts), default=self._alone(effect)), hit.ceiling)
+        return (level if unstable or self._counts(pair, nodes) else Level.info), verdicts
+
     def _alone(self, effect: Effect) -> Level:
         """The level of what no message carries."""
         return {Effect.SOURCE: Level.warning}.get(effect, Level.info)
 
     def _counts(self, pair: Pair, nodes: Sequence[Node]) -> bool:
         """Whether more than an RFD in progress is affected."""
-        if self.unstable or isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
+        if isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
             return True
         return pair.stable and (
             not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)
         )
 
-    def _verdicts(self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Iterator[Verdict]:
+    def _verdicts(
+        self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
+    ) -> Iterator[Verdict]:
         if effect is Effect.SOURCE:
             return
         if isinstance(pair, (RootPair, RfdPair)):
@@ -247,7 +262,7 @@ class _Diff:
         if method is not None:
             yield from self._method_verdicts(effect, method, hit)
             return
-        steady = not self.unstable and any(node.steady for node in nodes)
+        steady = not unstable and any(node.steady for node in nodes)
         every, strict = self._masks(effect, pair, nodes, steady=steady, own=not hit.absent)
         if rule.family == "capabilities":
             strict = every  # what a peer advertises means the same to a lenient reader

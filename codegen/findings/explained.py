@@ -38,7 +38,7 @@ class Which(Struct, frozen=True, kw_only=True):
             (not self.rules or finding.rule in self.rules)
             and (not self.families or finding.family in self.families)
             and (self.category is None or finding.category is self.category)
-            and finding.level >= self.least
+            and finding.worst >= self.least
             and (not inside or (inside in finding.pointer) is not self.inside.startswith("!"))
         )
 
@@ -123,7 +123,11 @@ TABLE: tuple[Row, ...] = (
     # What messages look like matters more than what the class is called.
     Row(Which(category=Category.WIRE), _rules("alias-became-object"), variant_of),
     # A request that nothing gates, or no longer, says by this very edit no `x-capability`.
-    Row(_rules("request-added-ungated", "capability-gate-changed"), _rules("capability-missing"), same_pointer),
+    Row(
+        _rules("request-added-ungated", "capability-gate-changed", least=Level.warning),
+        _rules("capability-missing"),
+        same_pointer,
+    ),
     # A name that cannot be used need not be spelled well, too.
     Row(_fault(NAME.id), _rules("property-not-camel-case"), same_pointer),
     Row(_fault(METHOD_NAME.id), _rules("method-name-format"), same_pointer),
@@ -199,7 +203,7 @@ _FIRST = frozenset({"property-renamed", "property-type-changed", "property-type-
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    worst, *rest = sorted(findings, key=lambda finding: (-finding.level, finding.id not in _FIRST))
+    worst, *rest = sorted(findings, key=lambda finding: (-finding.level, -finding.worst, finding.id not in _FIRST))
     if not rest:
         return worst
     details = [finding.message.removeprefix(f"{worst.subject} ").removeprefix(f"{worst.subject}: ") for finding in rest]

@@ -58,12 +58,24 @@ class Finding(Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
     """Further places of the same edit, as pointers."""
     subject: str = ""
+    completed: Level | None = None
+    """How bad it is once its RFD is completed, where that is another level."""
     alike: str = ""
     """What else must be equal for findings to be told as one."""
     path: str = ""
     """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
     expected: str = ""
     found: str = ""
+
+    @property
+    def at_completion(self) -> Level:
+        """How bad it is once its RFD is completed."""
+        return self.level if self.completed is None else self.completed
+
+    @property
+    def worst(self) -> Level:
+        """How bad it is, now or at completion."""
+        return max(self.level, self.at_completion)
 
     @property
     def rule(self) -> str:

@@ -113,13 +113,15 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool) -> 
         lines += _excerpt(source(finding.place.file), finding.place)
     if finding.path and finding.pointer:
         lines.append(f"    schema: {printable(finding.pointer)}")
-    elif finding.level > Level.info and finding.pointer:
+    elif finding.worst > Level.info and finding.pointer:
         lines.append(f"    at: {_some((finding.pointer, *finding.also))}")
     if finding.breaks:
         lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
-    if finding.level > Level.info and finding.instead:
+    if finding.completed is not None:
+        lines.append(f"    once the RFD is completed: {finding.completed.name}")
+    if finding.worst > Level.info and finding.instead:
         lines.append(f"    instead: {printable(finding.instead, 400)}")
     return "\n".join(lines) + "\n"
 
@@ -169,6 +171,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
     return {
         "id": finding.id,
         "level": finding.level.name,
+        "levelAtCompletion": finding.at_completion.name,
         "category": finding.category.value,
         "pointer": finding.pointer,
         "file": finding.place.file,
@@ -200,7 +203,9 @@ def _command(finding: Finding) -> str:
     details = [finding.message]
     if finding.breaks:
         details.append(f"Breaks: {'; '.join(finding.breaks)}.")
-    if finding.level > Level.info and finding.instead:
+    if finding.completed is not None:
+        details.append(f"Once the RFD is completed: {finding.completed.name}.")
+    if finding.worst > Level.info and finding.instead:
         details.append(f"Instead: {finding.instead}.")
     return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{command_data(chr(10).join(details))}"
 
@@ -255,6 +260,8 @@ def _sarif_result(finding: Finding, index: int, exists: Exists) -> dict[str, Any
         "locations": [location],
         "partialFingerprints": {"acpCodegen/v1": finding.fingerprint},
     }
+    if finding.completed is not None:
+        result["properties"] = {"levelAtCompletion": finding.completed.name}
     if finding.base is not None:
         # A file of another revision is at no place that a reader of the report could open.
         base, was = finding.base, f"as it was before, at {_at(finding.base)}"

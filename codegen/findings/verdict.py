@@ -47,8 +47,9 @@ class Outcome(Struct, frozen=True, kw_only=True):
     against: str = ""
     sources: Mapping[str, bytes] = {}
 
-    def verdict(self, fail_on: Level) -> Verdict:
-        """What it comes to, where findings of a level fail it."""
-        if any(finding.level >= fail_on for finding in self.findings):
-            return Verdict.FAIL
+    def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
+        """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""
+        for finding in self.findings:
+            if finding.level >= fail_on or (at_completion is not None and finding.at_completion >= at_completion):
+                return Verdict.FAIL
         return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS

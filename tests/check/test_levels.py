@@ -8,9 +8,13 @@ import pytest
 
 from codegen.check.engine import diff
 from codegen.check.lint import lint
+from codegen.check.rules import RULES
 from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.findings.explained import explained
+from codegen.findings.finding import Finding, Level
+from codegen.findings.report import render
+from codegen.findings.verdict import Gap, Outcome, Verdict
 from codegen.load.schema import load
 
 from .demo import HANDSHAKE, Node, carried, compared, document, message, opening
@@ -412,3 +416,45 @@ def test_a_gate_inside_the_items_of_an_array_protects_and_a_misspelt_one_is_foun
         places = [f.pointer for f in explained(lint(read, load(read)[0])) if f.id == "capability-unknown"]
         pointer = "/$defs/PaintRequest/properties/color/items/oneOf/2/x-capability"
         assert places == ([] if gate == "blue" else [pointer])
+
+
+DRAFT = {"x-rfds": {"blue": {"title": "Blue", "stage": "draft"}}}
+
+
+def of_an_rfd(**more: Any) -> list[Finding]:
+    """What is found where an RFD in progress adds a request."""
+    new = {**message("MixRequest", "agent", "wall/mix"), **message("MixResponse", "agent", "wall/mix")}
+    for node in new.values():
+        node["x-rfd"] = "blue"
+    new["MixRequest"].update(more)
+    held: Node = {"mix": {"type": "object", "x-rfd": "blue"}}
+    return compared(opening(), {**opening(held), **new}, **DRAFT, **{"x-handshake": HANDSHAKE})
+
+
+def test_a_request_of_an_rfd_that_nothing_gates_is_info_now_and_an_error_once_the_rfd_is_completed() -> None:
+    (finding,) = (f for f in of_an_rfd() if f.id == "request-added-ungated")
+    assert (finding.level.name, finding.at_completion.name) == ("info", "error")
+    assert finding.breaks == ("released agents reading from new clients",)
+    text = render([finding], "text", rules=RULES)
+    assert "    breaks: released agents reading from new clients\n" in text
+    assert "    once the RFD is completed: error\n    instead: add a capability" in text
+
+
+def test_a_request_of_an_rfd_that_its_capability_gates_stays_info() -> None:
+    found = of_an_rfd(**{"x-capability": "mix"})
+    assert {(f.level.name, f.at_completion.name) for f in found} == {("info", "info")}
+
+
+def test_what_an_rfd_in_progress_takes_back_will_be_missed_by_nobody() -> None:
+    base = carried("agent request", {"type": "string", "x-rfd": "blue"})
+    bare = carried("agent request", {})
+    bare["PaintRequest"]["properties"] = {}
+    (finding,) = compared(base, bare, **DRAFT)
+    assert (finding.level.name, finding.at_completion.name) == ("info", "info")
+
+
+def test_a_run_can_fail_by_what_findings_will_be_at_completion() -> None:
+    outcome = Outcome(findings=of_an_rfd())
+    assert outcome.verdict(Level.error) is Verdict.PASS
+    assert outcome.verdict(Level.error, Level.error) is Verdict.FAIL
+    assert Outcome(gaps=(Gap(what="x", why="y"),)).verdict(Level.error, Level.error) is Verdict.NOT_COMPARED
