@@ -19,6 +19,12 @@ from .tasks import start
 __all__ = ["Job", "Workers"]
 
 
+_WAVE = 500
+"""Jobs that are cancelled at a time."""
+_TURNS = 3
+"""Turns of the event loop until a task that was cancelled, and does not resist, is gone."""
+
+
 class Job:
     """A coroutine that was started."""
 
@@ -51,16 +57,19 @@ class Job:
         self._task = self._workers.occupied()
         if self._given_up:
             asyncio.get_running_loop().call_soon(self._task.cancel)
-        while True:
-            try:
+        try:
+            while True:
                 try:
                     yield awaited
                 except BaseException as error:  # the coroutine is to handle it
                     awaited = run(coroutine.throw, error)
                 else:
                     awaited = run(coroutine.send, None)
-            except StopIteration:
-                return
+        except StopIteration:
+            return
+        finally:
+            # A cancelled task keeps its exception, and that the frames: no frame may lead back to it (see `_work`).
+            self._task = None
 
 
 class Workers:
@@ -105,6 +114,23 @@ class Workers:
                 while self.tasks:
                     await asyncio.wait(self.tasks)
 
+    async def end(self, spared: set[asyncio.Task[None]], patience: float) -> int:
+        """Drop the jobs that have not begun and cancel the others, but for those spared; how many do not end."""
+        self.dismiss()
+        deadline = asyncio.get_running_loop().time() + patience
+        others = self.tasks - spared
+        while others:
+            # In waves, each of which is gone before the next: what thousands leave at a time would keep the garbage
+            # collector busy for longer than all else takes.
+            for _ in range(min(_WAVE, len(others))):
+                others.pop().cancel()
+            for _ in range(_TURNS):
+                await asyncio.sleep(0)
+        left = self.tasks - spared
+        if left:
+            left = (await asyncio.wait(left, timeout=max(0, deadline - asyncio.get_running_loop().time())))[1]
+        return len(left)
+
     def dismiss(self) -> None:
         """Drop the jobs that have not begun."""
         self._open -= len(self._jobs)
@@ -132,3 +158,5 @@ class Workers:
                 self._free = None
                 if self._jobs:
                     self._hire()
+            # A circle of all that its handler held would be left to the garbage collector: seconds, where there are many.
+            del task

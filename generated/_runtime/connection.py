@@ -248,14 +248,9 @@ class Connection:
 
     async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason
-        self._workers.dismiss()
-        others = self._workers.tasks - self._closers
-        for task in others:
-            task.cancel()
-        if others:
-            _, stubborn = await asyncio.wait(others, timeout=patience)
-            if stubborn:
-                logger.warning("%s: %d handlers do not end", self._channel.incoming, len(stubborn))
+        stubborn = await self._workers.end(self._closers, patience)
+        if stubborn:
+            logger.warning("%s: %d handlers do not end", self._channel.incoming, stubborn)
         self._order.abandon()
         self._long.stop()
         if self._watched is not None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from contextvars import ContextVar
+
+from test_connection import until
 
 from generated._runtime.workers import Job, Workers
 
@@ -135,4 +139,57 @@ async def test_jobs_that_have_not_begun_can_be_dismissed() -> None:
     workers.dismiss()
     await workers.wait(5)
     assert ran == []
+    assert len(workers) == 0
+
+
+async def test_what_cancelled_jobs_held_is_gone_without_the_garbage_collector() -> None:
+    """Else an agent with thousands of open turns takes seconds to end, most of them in the collector."""
+
+    class Held:
+        pass
+
+    workers = crew()
+    held: list[weakref.ref[Held]] = []
+
+    async def work() -> None:
+        mine = Held()
+        held.append(weakref.ref(mine))
+        await asyncio.Event().wait()
+
+    gc.disable()
+    try:
+        for _ in range(1_200):
+            workers.start(work())
+        await until(lambda: len(held) == 1_200)
+        assert await workers.end(set(), 5) == 0
+        await asyncio.sleep(0)
+        assert [ref for ref in held if ref() is not None] == []
+    finally:
+        gc.enable()
+    assert len(workers) == 0
+
+
+async def test_jobs_that_resist_are_counted_and_those_spared_go_on() -> None:
+    workers = crew()
+    go_on = asyncio.Event()
+    spared: set[asyncio.Task[None]] = set()
+
+    async def resists() -> None:
+        while not go_on.is_set():
+            try:
+                await go_on.wait()
+            except asyncio.CancelledError:
+                continue
+
+    async def closes() -> None:
+        spared.add(workers.occupied())
+        await go_on.wait()
+
+    workers.start(resists())
+    workers.start(closes())
+    await asyncio.sleep(0.01)
+    assert await workers.end(spared, 0.01) == 1
+    assert len(workers) == 2
+    go_on.set()
+    await workers.wait(5)
     assert len(workers) == 0
