@@ -126,7 +126,7 @@ def package_changes(
     if up_to_date(out, made_from):
         return []
     from .emit.package import render  # noqa: PLC0415
-    from .emit.write import changes  # noqa: PLC0415
+    from .emit.write import SAME, changes  # noqa: PLC0415
 
     progress("loading the schema")
     document = source.document()
@@ -141,14 +141,17 @@ def package_changes(
         files = render(
             schema,
             shapes,
-            digest=digest(source.data),
             options=source.options,
             extensions=tuple((e.title, e.version) for e in source.extensions),
             command=command,
         )
     files[LOCK] = shapes.lock.text()
     files[NAME] = made_from.text(files)
-    return changes(out, files)
+    found = changes(out, files)
+    same = [change.path for change in found if change.state == SAME]
+    if same:
+        note(f"{out}: formatted by another tool, the same code, no drift: {', '.join(same)}")
+    return [change for change in found if change.state != SAME]
 
 
 def _lock(source: Source, out: Path) -> Lock:

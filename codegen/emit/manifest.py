@@ -74,8 +74,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def digest(data: bytes) -> str:
-    """The digest that the manifest holds of a file."""
-    return hashlib.sha256(data).hexdigest()
+    """The digest that the manifest holds of a file; line ends do not count, because git changes them on some systems."""
+    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def inputs(

@@ -21,7 +21,12 @@ from .stubs import side_context
 from .table import gate_encodings, rows, sides
 from .text import comment, markdown
 
-RUNTIME_HEADER = "# Generated: part of every package, the same for every schema. Do not edit."
+TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
+"""What keeps linters and formatters of other people's projects away: an emitted file is not theirs to change.
+
+The second line is for ruff's own rule against the first."""
+
+RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 
 MANY = 50
 """Definitions from which a second process is worth its start."""
@@ -31,7 +36,6 @@ def render(
     schema: Schema,
     shapes: Shapes,
     *,
-    digest: str,
     options: tuple[str, ...] = (),
     extensions: tuple[tuple[str, str], ...] = (),
     command: str | None = None,
@@ -50,8 +54,9 @@ def render(
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
     command = command or " ".join(("python -m codegen", *options, *("--extend ..." for _ in extensions)))
-    header = _header(schema, digest, command, extensions)
-    common: dict[str, Any] = {"header": header, "title": _plain_title(schema)}
+    origin = _origin(schema, command, extensions)
+    header = "".join(f"# {line}\n" for line in origin) + TOOLS_OFF
+    common: dict[str, Any] = {"title": _plain_title(schema)}
     table = rows(schema, shapes)
     gates = gate_encodings(schema, table)
 
@@ -66,28 +71,29 @@ def render(
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes, templates)))
         files = formatter.result()
+    nodes = [(name, node_text(node)) for name, node in node_tables(shapes).items()]
+    files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
+    # After formatting, which the header turns off.
+    files = {name: f"{header}\n{text}" for name, text in files.items()}
     for name, path in runtime_modules().items():
         text = path.read_text(encoding="utf-8")
         files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
         module = name.removesuffix(".py")
         if module in PASSED_ON:
-            files[name] = fill("passed_on.py", {"module": module, "names": _public_names(text)})
-    nodes = [(name, node_text(node)) for name, node in node_tables(shapes).items()]
-    files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
+            passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
+            files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
     files["meta.json"] = meta_json(table, schema)
-    note = comment(" ".join(line.removeprefix("# ") for line in header.splitlines())).replace("--", "- -")
+    note = comment(" ".join(origin)).replace("--", "- -")
     files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table)})
     files["py.typed"] = ""
     return dict(sorted(files.items()))
 
 
-def _header(schema: Schema, digest: str, command: str, extensions: tuple[tuple[str, str], ...]) -> str:
+def _origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
+    """What every file says of where it comes from: nothing that changes with each edit of the schema."""
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
-    return (
-        f"# Generated from {_plain_title(schema)}, {version}, sha256 {digest[:16]}{added}. Do not edit.\n"
-        f"# Regenerate with: {command}"
-    )
+    return f"@generated from {_plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
 
 
 def _plain_title(schema: Schema) -> str:

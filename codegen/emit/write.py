@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import io
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,9 @@ from msgspec import Struct
 from ..errors import InputError
 from .folder import Folder, opened
 from .manifest import LOCK, NAME, digest, is_lock, is_manifest, parse_manifest
+
+SAME = "same code"
+"""The state of a file that differs in form alone."""
 
 
 class Change(Struct, frozen=True):
@@ -53,7 +57,7 @@ def _lines(text: str | None) -> list[str]:
 
 def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, str]) -> Change | None:
     current = _current(folder, path)
-    if current == text:
+    if current is not None and current.replace("\r\n", "\n") == text:
         return None
     if folder is None or current is None:
         return Change(path, "missing", text, None)
@@ -62,7 +66,19 @@ def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, st
     if path not in known:
         problem = "is in the way and was not written by this tool; move it or choose another directory"
         raise InputError(str(folder.path / path), problem)
-    return Change(path, "stale" if _digest(current) == known[path] else "edited by hand", text, current)
+    if _digest(current) == known[path]:
+        return Change(path, "stale", text, current)
+    return Change(path, SAME if _is_same_code(path, current, text) else "edited by hand", text, current)
+
+
+def _is_same_code(path: str, current: str, text: str) -> bool:
+    """Whether a module was only formatted: its comments may differ, its syntax tree does not."""
+    if not path.endswith(".py") or len(current) > 2 * len(text) + 1000:
+        return False
+    try:
+        return ast.dump(ast.parse(current)) == ast.dump(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _current(folder: Folder | None, path: str) -> str | None:

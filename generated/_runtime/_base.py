@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What the emitted modules and the runtime share: markers, unknown variants, open records, the rows of the method table.
 
 Imports msgspec and the standard library only; knows no name of any protocol.

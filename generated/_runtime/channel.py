@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Frames over two streams: messages in, frames out, and one hook that sees every one of them.
 
 The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame after

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """JSON to typed objects and back.
 
 The fast path is msgspec's own decoder. Only what it refuses is read again (`reading`), to say exactly where a fault is, and

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """The opening request: what it must say, what was agreed, and where that stands. Pure functions, names by the table.
 
 The law: what the implementer states wins over what is filled in, member by member in the capabilities. A version is

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What the node tables are made of: one node for each type, for readers that msgspec's own decoder cannot replace.
 
 The type of a property, an item or an alias is the name of a kind, or a tuple: the kind, what it is made of, and its limits:

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What every implementer inherits, whichever side it takes: the answers of a peer that implements nothing.
 
 No asyncio and no protocol in here: the emitted bases add one method for each row of the method table.

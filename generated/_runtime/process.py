@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Connections of whole processes: serve on the standard streams, or start a peer and talk to its.
 
 The law of a started process: it ends with its connection, in order (``child``). When it dies by itself, every open call

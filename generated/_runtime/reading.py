@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """The second reading: what msgspec refuses, and markers, by functions made from the node tables.
 
 The tables (`_nodes`) are imported on first need. The functions say exactly where a fault is, and leniently they apply what

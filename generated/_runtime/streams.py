@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Bytes in and out: what a connection needs of a stream, and the standard streams made fit for it.
 
 The law of the standard streams: while an agent is served on them, the wire alone has the real ones. File descriptor 1

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Tasks that begin in a later turn of the event loop, whatever task factory the program has set.
 
 An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds

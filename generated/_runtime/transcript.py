@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """A connection's frames, written down: one JSON line for each, in the order in which they were sent and received.
 
     {"t": 0.001204, "dir": "<side>-to-<side>", "msg": <the frame>}

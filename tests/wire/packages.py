@@ -12,7 +12,6 @@ from typing import Any
 
 from codegen.document.read import parse
 from codegen.emit import package as emit
-from codegen.emit.manifest import digest
 from codegen.pipeline import load_shapes
 
 
@@ -22,17 +21,17 @@ def make_package(document: Mapping[str, Any], folder: Path, name: str) -> Module
     _, schema, shapes = load_shapes(parse(data, name), stable=False, bare=True, note=lambda _: None)
     target = folder / name
     (target / "_runtime").mkdir(parents=True)
-    for path, text in render_unformatted(schema, shapes, digest(data)).items():
+    for path, text in render_unformatted(schema, shapes).items():
         (target / path).write_text(text, encoding="utf-8")
     return import_package(folder, name)
 
 
-def render_unformatted(schema: Any, shapes: Any, made_from: str) -> dict[str, str]:
+def render_unformatted(schema: Any, shapes: Any) -> dict[str, str]:
     """The files of a package; only `__init__.py` is formatted, because that takes most of the time."""
     formatter = emit.Formatter
     emit.Formatter = _Sparing  # type: ignore[misc]
     try:
-        return emit.render(schema, shapes, digest=made_from, options=())
+        return emit.render(schema, shapes, options=())
     finally:
         emit.Formatter = formatter  # type: ignore[misc]
 

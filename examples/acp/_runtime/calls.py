@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Requests that were sent and have no answer yet: their ids, and what becomes of them.
 
 The law: a call ends exactly once, with its result, with the peer's error, with the error that its answer cannot be read,

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as tasks.
 
 The law of this module, by what the peer sends:

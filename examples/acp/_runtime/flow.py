@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """When reading pauses, so that a peer cannot make memory grow here, and when it must go on all the same.
 
     what grows                          reading pauses at     unless                     beyond the hard limit

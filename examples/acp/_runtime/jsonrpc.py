@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """JSON-RPC 2.0 over newline-delimited JSON, without any input or output: bytes in, messages and faults out.
 
 The law of this module: it knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes

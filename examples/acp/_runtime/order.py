@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Who goes first: notifications in the order of the wire, responses behind them. Pure bookkeeping, no asyncio.
 
 Every value of the ordering property (and its absence) is a *lane*. The law:

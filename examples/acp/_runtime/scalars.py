@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What the readers of single values share, and they themselves: faults, strings, numbers, constants.
 
 A reader takes a JSON value and whether to be lenient, and gives the value or raises Fault.

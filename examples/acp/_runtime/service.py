@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What one side serves and what it may send: the method table at work, handlers called, terms agreed.
 
 The law: a peer serves exactly what it advertised, and sends only what the other side did.

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What the peer asks of this side, served: requests answered, notifications handled in their lanes, faults rejected.
 
 The law: a request is answered once, whatever its handler does; a notification never is. What the peer does wrong is

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Coroutines that run at once, without a task for each: most handlers end before they ever wait.
 
 The law: a worker is a task that runs jobs one after the other. A job that has to wait keeps its worker to the end, so
