@@ -63,12 +63,17 @@ def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, st
         return Change(path, "missing", text, None)
     if (path == NAME and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
         return Change(path, "stale", text, current)
-    if path not in known:
+    if path not in known and not (known and _says_generated(current)):
         problem = "is in the way and was not written by this tool; move it or choose another directory"
         raise InputError(str(folder.path / path), problem)
-    if _digest(current) == known[path]:
+    if _digest(current) == known.get(path):
         return Change(path, "stale", text, current)
     return Change(path, SAME if _is_same_code(path, current, text) else "edited by hand", text, current)
+
+
+def _says_generated(text: str) -> bool:
+    """Whether a file is one of ours that a merge of two manifests has forgotten."""
+    return "@generated" in text.partition("\n")[0]
 
 
 def _is_same_code(path: str, current: str, text: str) -> bool:

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What a message costs while it is held: an estimate, in bytes of memory, from its JSON.
 
 The law: a peer chooses what it sends, so an estimate must not be far below what the worst JSON of that size costs. A text with

@@ -214,6 +214,18 @@ def test_a_manifest_that_a_merge_left_in_pieces_is_written_anew(make: Make, out:
     assert (out / "manifest.json").read_text() == whole
 
 
+def test_a_file_that_a_merge_of_manifests_forgot_is_known_by_its_first_line(make: Make, out: Path) -> None:
+    make()
+    manifest = json.loads((out / "manifest.json").read_text())
+    del manifest["files"]["agent.py"]
+    (out / "manifest.json").write_text(json.dumps(manifest, indent=2))
+    with (out / "agent.py").open("a") as file:
+        file.write("MINE = 1\n")
+    assert f"{out}/agent.py: edited by hand" in make("--check", title="Other").out.splitlines()
+    assert make(title="Other").code == 0
+    assert "MINE" not in (out / "agent.py").read_text()
+
+
 def test_a_manifest_of_endless_depth_is_no_traceback(make: Make, out: Path) -> None:
     out.mkdir()
     (out / "manifest.json").write_text("[" * 100_000)

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """A process that was started: its standard streams, its end, and what is left of it.
 
 The law: it ends in order. Its stdin is closed; after a grace period it is terminated; after another one it is killed. Where

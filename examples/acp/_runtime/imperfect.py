@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """The error of a response, read as peers write it: a code without a message, a number as a text, a bare sentence.
 
 The law: what can be read is kept, and where anything had to be guessed all of the error is its ``data``.

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Calls that take long: when they are given up, and when the log names them.
 
 The law: no timer for each call. While any is open one timer runs, and names every call once.

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What a frame that is no message was meant to be, as far as it can be read: its id, its method, its outcome.
 
 The law: a call whose answer cannot be read must end all the same, so the id is looked for in whatever there is: in JSON

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Signals that end a program which serves: in order, with its handlers' ``finally`` blocks, and its children with it.
 
 The law: the first SIGTERM or SIGINT closes, the second kills. Where the program has a handler of its own for one, or
