@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import io
+import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -77,13 +78,19 @@ def _says_generated(text: str) -> bool:
 
 
 def _is_same_code(path: str, current: str, text: str) -> bool:
-    """Whether a module was only formatted: its comments may differ, its syntax tree does not."""
+    """Whether a module was only formatted: its syntax tree and the words of its comments are the same."""
     if not path.endswith(".py") or len(current) > 2 * len(text) + 1000:
         return False
     try:
-        return ast.dump(ast.parse(current)) == ast.dump(ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _code(current) == _code(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
         return False
+
+
+def _code(text: str) -> tuple[str, list[str]]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    comments = [token.string.strip("#! \t\r") for token in tokens if token.type == tokenize.COMMENT]
+    return ast.dump(ast.parse(text)), comments
 
 
 def _current(folder: Folder | None, path: str) -> str | None:

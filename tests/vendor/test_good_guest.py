@@ -101,7 +101,7 @@ def test_line_ends_of_another_system_are_no_drift(project: Path, run_cli: RunCli
 def reformatted() -> None:
     """Two modules as a formatter that reads no comments would leave them."""
     for name in ("agent.py", "_runtime/codec.py"):
-        text = (DEST / name).read_text().replace('"""', "'''").replace("\n\n\n", "\n\n").replace("# fmt: off\n", "")
+        text = (DEST / name).read_text().replace('"""', "'''").replace("\n\n\n", "\n\n").replace("# fmt", "#fmt")
         (DEST / name).write_text(text)
 
 
@@ -128,6 +128,13 @@ def test_other_code_is_drift(project: Path, run_cli: RunCli) -> None:
         file.write("MINE = 1\n")
     ran = run_cli("vendor", DEST, "--check")
     assert (ran.code, ran.out.splitlines()[0]) == (1, f"{DEST}/agent.py: edited by hand")
+
+
+def test_a_comment_is_drift(project: Path, run_cli: RunCli) -> None:
+    with (DEST / "agent.py").open("a") as file:
+        file.write("# mine\n")
+    ran = run_cli("vendor", DEST)
+    assert (ran.code, ran.out.splitlines()[0]) == (1, f"{DEST}/agent.py: edited by hand; this would be lost:")
 
 
 @pytest.mark.parametrize("text", ["(" * 5000, "\0", "x = " + "-" * 100_000 + "1", "def"])
