@@ -41,12 +41,12 @@ NO_DEFINITIONS: Final = Fault(
 )
 ROOT_VALUE: Final = Fault(
     "root-keyword-invalid",
-    "What the root says of handshake, cancellation, order or RFDs is not of its form.",
+    "What the root says of handshake, cancellation, order, sessions or RFDs is not of its form.",
     "write it in the form that docs/schema.md shows",
 )
 ROOT_TARGET: Final = Fault(
     "root-keyword-unresolved",
-    "What the root says of handshake, cancellation or order points at nothing.",
+    "What the root says of handshake, cancellation, order or sessions points at nothing.",
     "name a method and properties that the schema has, or add them",
 )
 RFD_ENTRY: Final = Fault(

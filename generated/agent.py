@@ -1,11 +1,5 @@
-# @generated from Agent Client Protocol, version 1. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 d3cba37c68894ebd. Do not edit.
 # Regenerate with: python -m codegen
-# ruff: noqa
-# ruff: noqa: PGH004
-# flake8: noqa
-# pylint: skip-file
-# isort: skip_file
-# fmt: off
 """The stubs for whoever writes an agent: what it implements, and its calls to the client."""
 
 from __future__ import annotations
@@ -271,6 +265,9 @@ class Agent(Peer):
         """Tells the agent to stop everything it is doing in a session.
 
         Method: `session/cancel`.
+
+        Unless overridden, this cancels the session's handlers and answers `session/prompt` with `{"stopReason":
+        "cancelled"}`.
         """
         return self._unimplemented("session/cancel")
 

@@ -1,4 +1,4 @@
-"""What the root of a schema says beside definitions, side by side: the handshake, cancelling, ordering.
+"""What the root of a schema says beside definitions, side by side: the handshake, cancelling, ordering, interrupting.
 
 Only what both documents say themselves is compared, and what an annotated one has lost: a published file says none of it.
 """
@@ -12,12 +12,12 @@ from ..document.annotations import is_bare
 from ..document.jsonvalue import is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering
+from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_interrupt, missing_for_ordering
 from ..model.types import Schema
 from .pairs import RootPair
 from .side import Side
 
-KEYWORDS = ("x-handshake", "x-cancel", "x-ordering")
+KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt")
 NUMBER = "versionNumber"
 
 
@@ -75,4 +75,6 @@ def _moved(keyword: str, old: Schema, new: Schema) -> bool:
         return old.handshake is not None and missing_for_handshake(new, old.handshake) is not None
     if keyword == "x-cancel":
         return old.cancel is not None and missing_for_cancel(new, old.cancel) is not None
+    if keyword == "x-interrupt":
+        return old.interrupt is not None and missing_for_interrupt(new, old.interrupt) is not None
     return old.ordering is not None and missing_for_ordering(new, old.ordering) is not None

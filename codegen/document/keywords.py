@@ -100,7 +100,7 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
     return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
 
 
-ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-ordering", "x-sessions"})
+ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions"})
 
 OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd"}
 """What this project adds to what is published."""

@@ -44,14 +44,34 @@ def without(document: Document, unstable: set[str]) -> Document:
     _drop_unused(definitions, projected)
     rfds = {name: entry for name, entry in table.items() if name not in unstable}
     value = {**root, "x-rfds": rfds, "$defs": projected}
-    if is_json_object(root.get("x-sessions")):
-        value["x-sessions"] = _sessions(root["x-sessions"], definitions, projected)
+    gone = _gone(definitions, projected)
+    if is_json_object(sessions := value.get("x-sessions")):
+        value["x-sessions"] = _sessions(sessions, gone)
+    if is_json_object(interrupt := value.pop("x-interrupt", None)):
+        value |= _interrupt(interrupt, gone)
     return replace(document, value=value)
 
 
-def _sessions(table: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def _gone(before: dict[str, Any], after: dict[str, Any]) -> set[Any]:
+    """The methods of the definitions that are gone."""
+    return {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
+
+
+def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
+    """The keyword without the requests that are gone; nothing where the notification is."""
+    if table.get("method") in gone:
+        return {}
+    requests: Any = table.get("requests")
+    kept = (
+        {path: answer for path, answer in requests.items() if path not in gone}
+        if is_json_object(requests)
+        else requests
+    )
+    return {"x-interrupt": {**table, "requests": kept}}
+
+
+def _sessions(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
     """The table of sessions without the requests that are gone."""
-    gone = {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
     return {key: [m for m in methods if m not in gone] for key, methods in table.items() if is_json_array(methods)}
 
 

@@ -19,12 +19,21 @@ def methods_context(
     table: tuple[Row, ...], gates: dict[str, dict[str, Encoding]], schema: Schema, shapes: Shapes
 ) -> dict[str, Any]:
     """What the template of `methods.py` needs."""
-    handshake, cancel = schema.handshake, schema.cancel
+    handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
     names = {name for row in table for name in (row.method.params, row.method.result) if name}
     return {
         "rows": [_row(row) for row in table],
         "models": sorted(names & {*shapes.records, *shapes.choices, *shapes.aliases}),
-        "base": [*(["Cancel"] if cancel else []), *(["Handshake"] if handshake else []), "Method", "Protocol"],
+        "base": [
+            *(["Cancel"] if cancel else []),
+            *(["Handshake"] if handshake else []),
+            *(["Interrupt"] if interrupt else []),
+            "Method",
+            "Protocol",
+        ],
+        "interrupt": None
+        if interrupt is None
+        else f"Interrupt(method={literal(interrupt.method)}, requests={literal(interrupt.requests)})",
         "version": handshake.version_number if handshake is not None else None,
         "gates": literal(gates),
         "handshake": None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +24,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     The module of agent or client holds the typed calls to the opposite side; that of any other side those to itself.
     """
     callee = _OPPOSITE.get(side, side)
-    handlers = [_handler(row, shapes) for row in table if row.side == side]
+    handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
     calls = [_call(row, schema, shapes) for row in table if row.side == callee]
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
@@ -78,12 +79,12 @@ def _article(side: str) -> str:
 # --- handlers --------------------------------------------------------------------------------------------------------
 
 
-def _handler(row: Row, shapes: Shapes) -> dict[str, Any]:
+def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
     return {
         "name": row.python_name,
         "params": row.method.params,
         "result": _handler_result(row, shapes),
-        "docstring": docstring(_text(row), 8),
+        "docstring": docstring(_text(row) + _interrupt_text(row, schema), 8),
         "path": literal(row.method.path),
     }
 
@@ -181,6 +182,15 @@ def _text(row: Row) -> str:
     lines = [row.description or f"The {row.method.kind} `{row.method.path}`."]
     lines.append(f"Method: `{row.method.path}`.{_gate_text(row)}{_stage_text(row)}")
     return "\n\n".join(lines)
+
+
+def _interrupt_text(row: Row, schema: Schema) -> str:
+    """What happens to a notification that no handler takes, where the schema says so."""
+    interrupt = schema.interrupt
+    if interrupt is None or (row.method.path, row.method.kind) != (interrupt.method, "notification"):
+        return ""
+    ends = (f"`{path}` with `{json.dumps(answer)}`" for path, answer in interrupt.requests.items())
+    return f"\n\nUnless overridden, this cancels the session's handlers and answers {', '.join(ends)}."
 
 
 def _call_text(row: Row, record: Record | None, *, opens: bool) -> str:

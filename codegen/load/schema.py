@@ -21,13 +21,20 @@ from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import Document, join, pointer_parts
 from ..document.walk import schemas
 from ..errors import SchemaError, quoted
-from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_ordering, missing_for_sessions
+from ..model.agreements import (
+    missing_for_cancel,
+    missing_for_handshake,
+    missing_for_interrupt,
+    missing_for_ordering,
+    missing_for_sessions,
+)
 from ..model.types import (
     ROLES,
     Anything,
     Cancel,
     Definition,
     Handshake,
+    Interrupt,
     Method,
     Nullable,
     Object,
@@ -48,6 +55,7 @@ _FORMS = {
     '"info": {"side": "..."}}',
     "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
     "x-ordering": 'write {"property": "..."}',
+    "x-interrupt": 'write {"method": "...", "requests": {"method": {"property": "value"}}}',
     "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...]}',
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -105,6 +113,7 @@ class _Loader:
             cancel=attempt(self._cancel),
             ordering=attempt(self._ordering),
             sessions=attempt(self._sessions),
+            interrupt=attempt(self._interrupt),
         )
         if self.tolerant:
             return self._tolerated(schema)
@@ -145,6 +154,7 @@ class _Loader:
             "x-cancel": schema.cancel and missing_for_cancel(schema, schema.cancel),
             "x-ordering": schema.ordering and missing_for_ordering(schema, schema.ordering),
             "x-sessions": schema.sessions and missing_for_sessions(schema, schema.sessions),
+            "x-interrupt": schema.interrupt and missing_for_interrupt(schema, schema.interrupt),
         }
         for keyword, missing in found.items():
             if missing:
@@ -406,6 +416,13 @@ class _Loader:
         )
         value: Any = self._convert("x-sessions", shape)
         return None if value is None else Sessions(open=value.open, close=value.close, exclusive=value.exclusive)
+
+    def _interrupt(self) -> Interrupt | None:
+        shape = msgspec.defstruct(
+            "interrupt", [("method", str), ("requests", dict[str, dict[str, Any]])], forbid_unknown_fields=True
+        )
+        value: Any = self._convert("x-interrupt", shape)
+        return None if value is None else Interrupt(method=value.method, requests=value.requests)
 
 
 def _stem(name: str) -> str:

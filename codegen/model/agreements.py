@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from .capabilities import fields
-from .types import Cancel, Handshake, Reference, Schema, Sessions
+from .types import Cancel, Enumeration, Field, Handshake, Interrupt, Method, Reference, Schema, Sessions
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
@@ -45,6 +48,47 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
     requests = {method.path for method in schema.methods if method.kind == "request"}
     missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive) if m not in requests]
     return f"no request is called {missing[0]!r}" if missing else None
+
+
+def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
+    """What the table of interrupted requests names that the schema does not have."""
+    if schema.ordering is None or schema.sessions is None:
+        return "`x-ordering` and `x-sessions` do not say what a session takes one at a time"
+    notes = [m for m in schema.methods if m.path == interrupt.method and m.kind == "notification"]
+    if not notes:
+        return f"no notification is called {interrupt.method!r}"
+    if not _has(schema, notes[0].params, schema.ordering):
+        return f"{notes[0].params} has no property {schema.ordering!r}"
+    for path, answer in interrupt.requests.items():
+        request = next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
+        if request is None:
+            return f"no request is called {path!r}"
+        if path not in schema.sessions.exclusive:
+            return f"{path!r} is not among the `exclusive` requests of `x-sessions`"
+        if request.side != notes[0].side:
+            return f"{interrupt.method!r} goes to the {notes[0].side}, {path!r} to the {request.side}"
+        if problem := _unfit(schema, request, answer):
+            return problem
+    return None
+
+
+def _unfit(schema: Schema, request: Method, answer: Mapping[str, Any]) -> str | None:
+    """Why an object cannot be the result of a request, as far as its members' names and constants say."""
+    declared = {} if request.result is None else {f.name: f for f in fields(schema, Reference(request.result))}
+    for name, value in answer.items():
+        if name not in declared:
+            return f"{request.result} has no property {name!r}"
+        if not _takes(schema, declared[name], value):
+            return f"{request.result} has no {name} {value!r}"
+    missing = [name for name, field in declared.items() if field.required and name not in answer]
+    return f"{request.result} requires {missing[0]!r}" if missing else None
+
+
+def _takes(schema: Schema, field: Field, value: Any) -> bool:
+    type_ = schema.resolve(field.type)
+    if not isinstance(type_, Enumeration) or type_.base is not None:
+        return True
+    return any(value == known.constant for known in type_.values)
 
 
 def _has(schema: Schema, definition: str, property_: str) -> bool:

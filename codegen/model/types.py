@@ -302,6 +302,13 @@ class Sessions(Struct, frozen=True, kw_only=True):
     exclusive: tuple[str, ...] = ()
 
 
+class Interrupt(Struct, frozen=True, kw_only=True):
+    """The notification that ends what a session is doing: by request, the result that the request then has, as JSON."""
+
+    method: str
+    requests: Mapping[str, Mapping[str, Any]]
+
+
 class Schema(Struct, frozen=True, kw_only=True):
     """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages.
 
@@ -317,6 +324,7 @@ class Schema(Struct, frozen=True, kw_only=True):
     cancel: Cancel | None = None
     ordering: str | None = None
     sessions: Sessions | None = None
+    interrupt: Interrupt | None = None
     tolerant: bool = False
     approximated: Mapping[str, str] = {}
 

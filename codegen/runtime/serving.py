@@ -14,7 +14,7 @@ from types import CoroutineType
 
 from msgspec import UNSET, Raw, UnsetType
 
-from ._base import Cancel
+from ._base import Cancel, Interrupt
 from .calls import Calls
 from .channel import Channel
 from .codec import encode
@@ -34,6 +34,25 @@ ERROR_ID = "errorId"
 """The member of an internal error's data that the log repeats."""
 _COMPLAINTS = 20
 """Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
+
+
+class _Served:
+    """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
+
+    __slots__ = ("cost", "id", "interrupted", "job", "method", "session")
+
+    def __init__(self, id: Id, method: str, cost: int) -> None:
+        self.id = id
+        self.method = method
+        self.cost = cost
+        self.session: Id = None
+        """The session that its params name, where a notification may interrupt it."""
+        self.job: Job | None = None
+        self.interrupted: object = None
+
+    def cancel(self) -> None:
+        if self.job is not None:
+            self.job.cancel()
 
 
 class Serving:
@@ -60,7 +79,9 @@ class Serving:
         self._cancel = cancel
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
-        self._requests: dict[Id, tuple[object, Job]] = {}
+        self._interrupt = service.interrupt
+        self._session_in = service.session_in
+        self._requests: dict[Id, _Served] = {}
         self._complaints = 0
 
     def reject(self, fault: Fault) -> None:
@@ -78,35 +99,43 @@ class Serving:
     def serve(self, request: Request, cost: int) -> None:
         """Start to answer a request that takes so much memory."""
         self.weight += cost
-        mark = object()
-        job = self._workers.start(self._answer_request(mark, request.id, request.method, request.params, cost))
-        self._requests[request.id] = (mark, job)
+        served = _Served(request.id, request.method, cost)
+        if self._interrupt is not None and request.method in self._interrupt.requests:
+            served.session = self._session_in(request.params)
+        self._requests[request.id] = served
+        served.job = self._workers.start(self._answer_request(served, request.params))
 
-    async def _answer_request(self, mark: object, id: Id, method: str, params: Raw | UnsetType, cost: int) -> None:
+    async def _answer_request(self, served: _Served, params: Raw | UnsetType) -> None:
         """Answer a request, whatever its handler does."""
         try:
-            answering = self._service.answer(method, params)
+            answering = self._service.answer(served.method, params)
             del params  # what the handler has is the decoded object: nobody holds the text meanwhile
-            frame = write_result(id, await answering)
+            frame = write_result(served.id, await answering)
         except RequestError as error:
             if self._calls.brought(error):
-                error = self._report(method, error)
-            frame = self._failed(id, error)
+                error = self._report(served.method, error)
+            frame = self._unsuccessful(served, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            frame = self._failed(id, self._cancelled())
+            frame = self._unsuccessful(served, self._cancelled())
         except Exception as error:
-            frame = self._failed(id, self._report(method, error))
+            frame = self._unsuccessful(served, self._report(served.method, error))
         finally:
-            self.weight -= cost
+            self.weight -= served.cost
             # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._requests.get(id, (None,))[0] is mark:
-                del self._requests[id]
-        self._answer(id, frame)
+            if self._requests.get(served.id) is served:
+                del self._requests[served.id]
+        self._answer(served.id, frame)
 
     def _refuse(self, id: Id, error: RequestError) -> None:
         self._answer(id, self._failed(id, error))
+
+    def _unsuccessful(self, served: _Served, error: RequestError) -> bytes:
+        """The answer to a request whose handler failed or was cancelled: the error, unless the request was interrupted."""
+        if served.interrupted is None:
+            return self._failed(served.id, error)
+        return write_result(served.id, encode(served.interrupted))
 
     def _cancelled(self) -> RequestError:
         """What a request is answered whose handler was cancelled."""
@@ -138,6 +167,9 @@ class Serving:
             self.complain("%s ignored: %s", note.method, error)
             return
         if taken is None:
+            if self._interrupt is not None and note.method == self._interrupt.method:
+                self._end_requests(self._interrupt, note)
+                return
             if self._service.is_meta(note.method):
                 self._take_meta_note(note)
                 return
@@ -150,7 +182,16 @@ class Serving:
         if note.method != self._cancel_method:
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
         elif found := self._requests.get(self._cancelled_id(note.params)):
-            found[1].cancel()
+            found.cancel()
+
+    def _end_requests(self, interrupt: Interrupt, note: Notification) -> None:
+        """Cancel the handlers of what the notification ends: requests of the same session."""
+        session = self._session_in(note.params)
+        for served in list(self._requests.values()):
+            answer = interrupt.requests.get(served.method)
+            if answer is not None and session is not None and served.session == session:
+                served.interrupted = answer
+                served.cancel()
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""

@@ -1,11 +1,5 @@
-# @generated from Agent Client Protocol, version 1, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Generated from Agent Client Protocol, version 1, sha256 d3cba37c68894ebd, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
-# ruff: noqa
-# ruff: noqa: PGH004
-# flake8: noqa
-# pylint: skip-file
-# isort: skip_file
-# fmt: off
 """The method table of Agent Client Protocol, as data: which side implements a method, its params, result, gate and stage."""
 
 from __future__ import annotations
@@ -13,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ._runtime._base import Cancel, Handshake, Method, Protocol
+from ._runtime._base import Cancel, Handshake, Interrupt, Method, Protocol
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,
@@ -570,5 +564,6 @@ PROTOCOL = Protocol(
     ),
     cancel=Cancel(method="$/cancel_request", property="requestId", error_code=-32800, message="Request cancelled"),
     ordering="sessionId",
+    interrupt=Interrupt(method="session/cancel", requests={"session/prompt": {"stopReason": "cancelled"}}),
 )
 """The table with all else that a connection must know."""

@@ -23,6 +23,7 @@ __all__ = [
     "Cancel",
     "Extensible",
     "Handshake",
+    "Interrupt",
     "Kind",
     "Marker",
     "Method",
@@ -168,6 +169,13 @@ class Cancel(Struct, frozen=True, kw_only=True):
     message: str = "Request cancelled"
 
 
+class Interrupt(Struct, frozen=True, kw_only=True):
+    """The notification that ends what a session is doing: by request, the result that the request then has, as JSON."""
+
+    method: str
+    requests: Mapping[str, Any]
+
+
 class Protocol(Struct, frozen=True, kw_only=True):
     """Everything a connection must know of a protocol; the emitted method table holds the one instance."""
 
@@ -176,5 +184,6 @@ class Protocol(Struct, frozen=True, kw_only=True):
     """Side to gate path to how the capability says yes: ``true``, or an object (``{}``)."""
     handshake: Handshake | None = None
     cancel: Cancel | None = None
+    interrupt: Interrupt | None = None
     ordering: str | None = None
     """Wire name of the property whose equal values keep notifications in order."""

@@ -67,7 +67,12 @@ class Service:
             for row in protocol.methods.values()
             if row.side == side and is_overridden(peer, row)
         }
-        self._session_in = peek(protocol.ordering)
+        self.session_in = peek(protocol.ordering)
+        """The session that the params of a message name."""
+        interrupt = protocol.interrupt
+        implemented = interrupt is None or ("notification", interrupt.method) in self._routes
+        self.interrupt = None if implemented else interrupt
+        """What ends requests; None where the peer has a handler of its own for it."""
         self._notes = {
             name: (row, handler, _attribute(row.params, protocol.ordering))
             for (kind, name), (row, handler) in self._routes.items()
@@ -106,13 +111,13 @@ class Service:
         method, handler, session = route
         params = self._accepted(method, note.params)
         if session is None:
-            return self._session_in(note.params), (handler, params, note.method)
+            return self.session_in(note.params), (handler, params, note.method)
         key = getattr(params, session)
         return key if type(key) is str or type(key) is int else None, (handler, params, note.method)
 
     def take_unusual(self, note: Notification) -> tuple[Id, Work]:
         """As ``take``, for what comes before the handshake, and what no table types."""
-        return self._session_in(note.params), (self._answer_note, note, note.method)
+        return self.session_in(note.params), (self._answer_note, note, note.method)
 
     async def _answer_note(self, note: Notification) -> None:
         await self._answer_unusual("notification", note.method, note.params)

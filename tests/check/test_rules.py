@@ -34,6 +34,7 @@ WITHOUT_MIRROR = {
     "handshake-changed": "the reverse is the same change",
     "cancel-changed": "the reverse is the same change",
     "ordering-changed": "the reverse is the same change",
+    "interrupt-changed": "the reverse is the same change",
     "stable-became-unstable": "what becomes stable is an addition to the stable protocol and breaks nobody",
     "rfd-withdrawn": "a new RFD is told by its parts, each of which stands somewhere",
     "rfd-stage-reversed": "what becomes stable is an addition to the stable protocol and breaks nobody",

@@ -28,6 +28,10 @@ def _ordering(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-ordering", pair)
 
 
+def _interrupt(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-interrupt", pair)
+
+
 _LOSES = {
     "required property": Effect.OMITS,
     "property": Effect.DROPS,
@@ -99,6 +103,17 @@ ROWS = (
         purpose="Another property than before, or none, decides which messages are handled in order.",
         reasoning="Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
         instead="keep `x-ordering` as it is",
+    ),
+    Rule(
+        id="interrupt-changed",
+        family="agreements",
+        effect=Effect.DROPS,
+        on=RootPair,
+        check=_interrupt,
+        purpose="What a session is doing is ended by another notification than before, is answered otherwise, or goes on.",
+        reasoning="Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
+        "ends with an answer that the peer does not expect.",
+        instead="keep `x-interrupt` as it is",
     ),
     Rule(
         id="stable-became-unstable",

@@ -14,128 +14,119 @@ logged, but a peer that does wrong without end must not fill our stderr, which m
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import secrets
 from types import CoroutineType
 
-from msgspec import UNSET, Raw, UnsetType
-
-from ._base import Cancel
-from .calls import Calls
+from ._base import Cancel, Interrupt
 from .channel import Channel
 from .codec import encode
-from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
-from .jsonrpc import Fault, Id, Notification, Request, peek
+from .errors import INTERNAL_ERROR, MESSAGES, METHOD_NOT_FOUND, ConnectionClosed, RequestError
+from .jsonrpc import Fault, Id, Notification, Request, peek, write_error, write_result
 from .order import Lane, Order, current_turn
 from .service import Service, waits
-from .weight import weight
 from .workers import Job, Workers
-from .writing import write_error, write_result
 
 __all__ = ["Serving"]
 
 logger = logging.getLogger(__name__)
 
-ERROR_ID = "errorId"
-"""The member of an internal error's data that the log repeats."""
 _COMPLAINTS = 20
 """Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
+
+
+class _Served:
+    """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
+
+    __slots__ = ("interrupted", "job", "request")
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.job: Job | None = None
+        self.interrupted: object = None
+
+    def cancel(self) -> None:
+        if self.job is not None:
+            self.job.cancel()
 
 
 class Serving:
     """The handlers of a connection at work."""
 
     def __init__(
-        self,
-        service: Service,
-        channel: Channel,
-        order: Order,
-        workers: Workers,
-        calls: Calls,
-        cancel: Cancel | None,
+        self, service: Service, channel: Channel, order: Order, workers: Workers, cancel: Cancel | None
     ) -> None:
         self.lost = False
         """Whether the peer is gone."""
-        self.weight = 0
-        """Bytes of memory that the requests take which are being served."""
         self._service = service
         self._channel = channel
         self._order = order
         self._workers = workers
-        self._calls = calls
         self._cancel = cancel
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
-        self._requests: dict[Id, tuple[object, Job]] = {}
+        self._interrupt = service.interrupt
+        self._session_in = service.session_in
+        self._requests: dict[Id, _Served] = {}
         self._complaints = 0
 
     def reject(self, fault: Fault) -> None:
-        """Answer a frame that is no message, under its id where it is a request that names one."""
+        """Answer a frame that is no message."""
         self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
-        id = fault.outline.id if fault.outline.asks else None
-        self._refuse(None if id is UNSET else id, fault.error)
+        self._answer(self._failed(None, fault.error))
 
     def refuse(self, request: Request) -> None:
         """Answer a request that is one too many."""
         error = RequestError.internal_error({"reason": "too many requests are being served"})
         self.complain("%s refused: %s", request.method, error)
-        self._refuse(request.id, error)
+        self._answer(self._failed(request.id, error))
 
-    def serve(self, request: Request, cost: int) -> None:
-        """Start to answer a request that takes so much memory."""
-        self.weight += cost
-        mark = object()
-        job = self._workers.start(self._answer_request(mark, request.id, request.method, request.params, cost))
-        self._requests[request.id] = (mark, job)
+    def serve(self, request: Request) -> None:
+        """Start to answer a request."""
+        served = self._requests[request.id] = _Served(request)
+        served.job = self._workers.start(self._answer_request(served))
 
-    async def _answer_request(self, mark: object, id: Id, method: str, params: Raw | UnsetType, cost: int) -> None:
+    async def _answer_request(self, served: _Served) -> None:
         """Answer a request, whatever its handler does."""
+        request = served.request
         try:
-            answering = self._service.answer(method, params)
-            del params  # what the handler has is the decoded object: nobody holds the text meanwhile
-            frame = write_result(id, await answering)
+            frame = write_result(request.id, await self._service.answer(request.method, request.params))
         except RequestError as error:
-            if self._calls.brought(error):
-                error = self._report(method, error)
-            frame = self._failed(id, error)
+            frame = self._failed(request.id, error) if served.interrupted is None else self._cancelled(served)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            frame = self._failed(id, self._cancelled())
+            frame = self._cancelled(served)
         except Exception as error:
-            frame = self._failed(id, self._report(method, error))
+            self._report(request.method, error)
+            internal = RequestError.internal_error()
+            frame = self._failed(request.id, internal) if served.interrupted is None else self._cancelled(served)
         finally:
-            self.weight -= cost
             # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._requests.get(id, (None,))[0] is mark:
-                del self._requests[id]
-        self._answer(id, frame)
+            if self._requests.get(request.id) is served:
+                del self._requests[request.id]
+        self._answer(frame)
 
-    def _refuse(self, id: Id, error: RequestError) -> None:
-        self._answer(id, self._failed(id, error))
-
-    def _cancelled(self) -> RequestError:
+    def _cancelled(self, served: _Served) -> bytes:
         """What a request is answered whose handler was cancelled."""
+        id = served.request.id
+        if served.interrupted is not None:
+            return write_result(id, encode(served.interrupted))
         if self._cancel is None:
-            return RequestError.internal_error({"reason": "the request was cancelled"})
-        return RequestError(self._cancel.error_code, self._cancel.message)
+            return self._failed(id, RequestError.internal_error({"reason": "the request was cancelled"}))
+        return self._failed(id, RequestError(self._cancel.error_code, self._cancel.message))
 
-    def _answer(self, id: Id, frame: bytes) -> None:
+    def _answer(self, frame: bytes) -> None:
         try:
             self._channel.write(frame)
         except ConnectionClosed as error:
             logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
-        except FrameTooLong as error:
-            logger.warning("%s: the answer to request %r: %s", self._channel.outgoing, id, error)
-            with contextlib.suppress(ConnectionClosed, FrameTooLong):
-                self._channel.write(self._failed(id, RequestError.internal_error({"reason": str(error)})))
 
     def _failed(self, id: Id, error: RequestError) -> bytes:
         try:
             return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
-        except Exception as failure:
-            return self._failed(id, self._report(f"request {id!r} gave an error that is no JSON: it", failure))
+        except Exception:
+            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
+            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
 
     def take(self, note: Notification) -> None:
         """Hand a notification to its lane."""
@@ -145,11 +136,14 @@ class Serving:
             self.complain("%s ignored: %s", note.method, error)
             return
         if taken is None:
+            if self._interrupt is not None and note.method == self._interrupt.method:
+                self._end_requests(self._interrupt, note)
+                return
             if self._service.is_meta(note.method):
                 self._take_meta_note(note)
                 return
             taken = self._service.take_unusual(note)
-        if lane := self._order.enter(*taken, weight(note.params)):
+        if lane := self._order.enter(*taken):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:
@@ -157,7 +151,16 @@ class Serving:
         if note.method != self._cancel_method:
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
         elif found := self._requests.get(self._cancelled_id(note.params)):
-            found[1].cancel()
+            found.cancel()
+
+    def _end_requests(self, interrupt: Interrupt, note: Notification) -> None:
+        """Cancel the handlers of what the notification ends: requests of the same session."""
+        session = self._session_in(note.params)
+        for served in list(self._requests.values()):
+            answer = interrupt.requests.get(served.request.method)
+            if answer is not None and session is not None and self._session_in(served.request.params) == session:
+                served.interrupted = answer
+                served.cancel()
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""
@@ -170,9 +173,7 @@ class Serving:
                 if type(outcome) is CoroutineType or waits(outcome):
                     await outcome
             except RequestError as error:
-                if self._calls.brought(error):
-                    self._report(method, error)
-                elif error.code != METHOD_NOT_FOUND:
+                if error.code != METHOD_NOT_FOUND:
                     self.complain("%s ignored: %s", method, error)
             except asyncio.CancelledError:
                 if self._channel.closed is not None:
@@ -183,14 +184,11 @@ class Serving:
             finally:
                 order.end(turn)
 
-    def _report(self, method: str, failure: Exception) -> RequestError:
-        """Tell the log why a handler failed; the peer is told an id that finds it there. That the peer left is no news."""
+    def _report(self, method: str, failure: Exception) -> None:
+        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
         gone = self.lost and isinstance(failure, ConnectionClosed)
         level = logging.DEBUG if gone else logging.ERROR
-        id = secrets.token_hex(4)
-        text = "%s: the handler of %s failed, error %s"
-        logger.log(level, text, self._channel.incoming, method, id, exc_info=failure)
-        return RequestError.internal_error({ERROR_ID: id})
+        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
 
     def complain(self, text: str, *arguments: object) -> None:
         """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
