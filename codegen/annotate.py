@@ -22,6 +22,7 @@ from .model.capabilities import steps
 from .model.types import Reference, Schema
 
 GATE = "x-capability"
+NAME = "x-name"
 RFD = "x-rfd"
 PEERS = ("agent", "client")
 Json = dict[str, Any]
@@ -132,6 +133,17 @@ class _Deriver:
             for key, paths in table.items():
                 for path in paths if is_json_array(paths) else ():
                     yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])
+        yield from self._interrupt(first)
+
+    def _interrupt(self, first: list[str]) -> Iterator[Json]:
+        """The keyword without its requests, each of which is an action of its own."""
+        interrupt = self.schema.interrupt
+        if interrupt is None:
+            return
+        needed = [*first, *self.methods.get(interrupt.method, ())[:1]]
+        yield _action("$", {"x-interrupt": {"method": interrupt.method, "requests": {}}}, needed)
+        for path, answer in interrupt.requests.items():
+            yield _action("$['x-interrupt']['requests']", {path: answer}, [*needed, *self.methods.get(path, ())[:1]])
 
     # --- parts ---------------------------------------------------------------------------------------------------------
 
@@ -139,6 +151,8 @@ class _Deriver:
         sides = {m.pointer: PEERS if m.side == "both" else (m.side,) for m in self.schema.methods}
         for pointer, node in self._nodes():
             gate = node.get(GATE)
+            if isinstance(node.get(NAME), str):
+                yield _action(self._target(pointer), {NAME: node[NAME]}, [])
             if gate is False:
                 yield _action(self._target(pointer), {GATE: False}, [])
             elif isinstance(gate, str):

@@ -30,6 +30,7 @@ _WORDS = {
     "x-cancel": "cancellation",
     "x-ordering": "ordering",
     "x-sessions": "sessions",
+    "x-interrupt": "interrupting",
 }
 
 
