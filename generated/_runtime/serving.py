@@ -14,22 +14,30 @@ logged, but a peer that does wrong without end must not fill our stderr, which m
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import secrets
 from types import CoroutineType
 
+from msgspec import UNSET
+
 from ._base import Cancel, Interrupt
+from .calls import Calls
 from .channel import Channel
 from .codec import encode
-from .errors import INTERNAL_ERROR, MESSAGES, METHOD_NOT_FOUND, ConnectionClosed, RequestError
-from .jsonrpc import Fault, Id, Notification, Request, peek, write_error, write_result
+from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
+from .jsonrpc import Fault, Id, Notification, Request, peek
 from .order import Lane, Order, current_turn
 from .service import Service, waits
 from .workers import Job, Workers
+from .writing import write_error, write_result
 
 __all__ = ["Serving"]
 
 logger = logging.getLogger(__name__)
 
+ERROR_ID = "errorId"
+"""The member of an internal error's data that the log repeats."""
 _COMPLAINTS = 20
 """Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
 
@@ -53,7 +61,13 @@ class Serving:
     """The handlers of a connection at work."""
 
     def __init__(
-        self, service: Service, channel: Channel, order: Order, workers: Workers, cancel: Cancel | None
+        self,
+        service: Service,
+        channel: Channel,
+        order: Order,
+        workers: Workers,
+        calls: Calls,
+        cancel: Cancel | None,
     ) -> None:
         self.lost = False
         """Whether the peer is gone."""
@@ -61,6 +75,7 @@ class Serving:
         self._channel = channel
         self._order = order
         self._workers = workers
+        self._calls = calls
         self._cancel = cancel
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
@@ -70,15 +85,16 @@ class Serving:
         self._complaints = 0
 
     def reject(self, fault: Fault) -> None:
-        """Answer a frame that is no message."""
+        """Answer a frame that is no message, under its id where it is a request that names one."""
         self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
-        self._answer(self._failed(None, fault.error))
+        id = fault.outline.id if fault.outline.asks else None
+        self._refuse(None if id is UNSET else id, fault.error)
 
     def refuse(self, request: Request) -> None:
         """Answer a request that is one too many."""
         error = RequestError.internal_error({"reason": "too many requests are being served"})
         self.complain("%s refused: %s", request.method, error)
-        self._answer(self._failed(request.id, error))
+        self._refuse(request.id, error)
 
     def serve(self, request: Request) -> None:
         """Start to answer a request."""
@@ -91,42 +107,50 @@ class Serving:
         try:
             frame = write_result(request.id, await self._service.answer(request.method, request.params))
         except RequestError as error:
-            frame = self._failed(request.id, error) if served.interrupted is None else self._cancelled(served)
+            if self._calls.brought(error):
+                error = self._report(request.method, error)
+            frame = self._unsuccessful(served, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            frame = self._cancelled(served)
+            frame = self._unsuccessful(served, self._cancelled())
         except Exception as error:
-            self._report(request.method, error)
-            internal = RequestError.internal_error()
-            frame = self._failed(request.id, internal) if served.interrupted is None else self._cancelled(served)
+            frame = self._unsuccessful(served, self._report(request.method, error))
         finally:
             # Ids are the peer's: one that it uses twice belongs to the later request.
             if self._requests.get(request.id) is served:
                 del self._requests[request.id]
-        self._answer(frame)
+        self._answer(request.id, frame)
 
-    def _cancelled(self, served: _Served) -> bytes:
-        """What a request is answered whose handler was cancelled."""
+    def _refuse(self, id: Id, error: RequestError) -> None:
+        self._answer(id, self._failed(id, error))
+
+    def _unsuccessful(self, served: _Served, error: RequestError) -> bytes:
+        """The answer to a request whose handler failed or was cancelled: the error, unless the request was interrupted."""
         id = served.request.id
-        if served.interrupted is not None:
-            return write_result(id, encode(served.interrupted))
-        if self._cancel is None:
-            return self._failed(id, RequestError.internal_error({"reason": "the request was cancelled"}))
-        return self._failed(id, RequestError(self._cancel.error_code, self._cancel.message))
+        return self._failed(id, error) if served.interrupted is None else write_result(id, encode(served.interrupted))
 
-    def _answer(self, frame: bytes) -> None:
+    def _cancelled(self) -> RequestError:
+        """What a request is answered whose handler was cancelled."""
+        if self._cancel is None:
+            return RequestError.internal_error({"reason": "the request was cancelled"})
+        return RequestError(self._cancel.error_code, self._cancel.message)
+
+    def _answer(self, id: Id, frame: bytes) -> None:
         try:
             self._channel.write(frame)
         except ConnectionClosed as error:
             logger.debug("%s: an answer was lost: %s", self._channel.outgoing, error)
+        except FrameTooLong as error:
+            logger.warning("%s: the answer to request %r: %s", self._channel.outgoing, id, error)
+            with contextlib.suppress(ConnectionClosed, FrameTooLong):
+                self._channel.write(self._failed(id, RequestError.internal_error({"reason": str(error)})))
 
     def _failed(self, id: Id, error: RequestError) -> bytes:
         try:
             return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
-        except Exception:
-            logger.exception("%s: an error that is no JSON: %r", self._channel.outgoing, error)
-            return write_error(id, INTERNAL_ERROR, MESSAGES[INTERNAL_ERROR])
+        except Exception as failure:
+            return self._failed(id, self._report(f"request {id!r} gave an error that is no JSON: it", failure))
 
     def take(self, note: Notification) -> None:
         """Hand a notification to its lane."""
@@ -173,7 +197,9 @@ class Serving:
                 if type(outcome) is CoroutineType or waits(outcome):
                     await outcome
             except RequestError as error:
-                if error.code != METHOD_NOT_FOUND:
+                if self._calls.brought(error):
+                    self._report(method, error)
+                elif error.code != METHOD_NOT_FOUND:
                     self.complain("%s ignored: %s", method, error)
             except asyncio.CancelledError:
                 if self._channel.closed is not None:
@@ -184,11 +210,14 @@ class Serving:
             finally:
                 order.end(turn)
 
-    def _report(self, method: str, failure: Exception) -> None:
-        """Tell the log why a handler failed; the peer is not told, and that it left is no news."""
+    def _report(self, method: str, failure: Exception) -> RequestError:
+        """Tell the log why a handler failed; the peer is told an id that finds it there. That the peer left is no news."""
         gone = self.lost and isinstance(failure, ConnectionClosed)
         level = logging.DEBUG if gone else logging.ERROR
-        logger.log(level, "%s: the handler of %s failed", self._channel.incoming, method, exc_info=failure)
+        id = secrets.token_hex(4)
+        text = "%s: the handler of %s failed, error %s"
+        logger.log(level, text, self._channel.incoming, method, id, exc_info=failure)
+        return RequestError.internal_error({ERROR_ID: id})
 
     def complain(self, text: str, *arguments: object) -> None:
         """Log a mistake of the peer; one that makes them without end must not fill our stderr, which may be a pipe."""
