@@ -19,7 +19,7 @@ import logging
 import secrets
 from types import CoroutineType
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Cancel, Interrupt
 from .calls import Calls
@@ -29,6 +29,7 @@ from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestErr
 from .jsonrpc import Fault, Id, Notification, Request, peek
 from .order import Lane, Order, current_turn
 from .service import Service, waits
+from .weight import weight
 from .workers import Job, Workers
 from .writing import write_error, write_result
 
@@ -45,10 +46,14 @@ _COMPLAINTS = 20
 class _Served:
     """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
 
-    __slots__ = ("interrupted", "job", "request")
+    __slots__ = ("cost", "id", "interrupted", "job", "method", "session")
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(self, id: Id, method: str, cost: int) -> None:
+        self.id = id
+        self.method = method
+        self.cost = cost
+        self.session: Id = None
+        """The session that its params name, where a notification may interrupt it."""
         self.job: Job | None = None
         self.interrupted: object = None
 
@@ -71,6 +76,8 @@ class Serving:
     ) -> None:
         self.lost = False
         """Whether the peer is gone."""
+        self.weight = 0
+        """Bytes of memory that the requests take which are being served."""
         self._service = service
         self._channel = channel
         self._order = order
@@ -96,39 +103,46 @@ class Serving:
         self.complain("%s refused: %s", request.method, error)
         self._refuse(request.id, error)
 
-    def serve(self, request: Request) -> None:
-        """Start to answer a request."""
-        served = self._requests[request.id] = _Served(request)
-        served.job = self._workers.start(self._answer_request(served))
+    def serve(self, request: Request, cost: int) -> None:
+        """Start to answer a request that takes so much memory."""
+        self.weight += cost
+        served = _Served(request.id, request.method, cost)
+        if self._interrupt is not None and request.method in self._interrupt.requests:
+            served.session = self._session_in(request.params)
+        self._requests[request.id] = served
+        served.job = self._workers.start(self._answer_request(served, request.params))
 
-    async def _answer_request(self, served: _Served) -> None:
+    async def _answer_request(self, served: _Served, params: Raw | UnsetType) -> None:
         """Answer a request, whatever its handler does."""
-        request = served.request
         try:
-            frame = write_result(request.id, await self._service.answer(request.method, request.params))
+            answering = self._service.answer(served.method, params)
+            del params  # what the handler has is the decoded object: nobody holds the text meanwhile
+            frame = write_result(served.id, await answering)
         except RequestError as error:
             if self._calls.brought(error):
-                error = self._report(request.method, error)
+                error = self._report(served.method, error)
             frame = self._unsuccessful(served, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
             frame = self._unsuccessful(served, self._cancelled())
         except Exception as error:
-            frame = self._unsuccessful(served, self._report(request.method, error))
+            frame = self._unsuccessful(served, self._report(served.method, error))
         finally:
+            self.weight -= served.cost
             # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._requests.get(request.id) is served:
-                del self._requests[request.id]
-        self._answer(request.id, frame)
+            if self._requests.get(served.id) is served:
+                del self._requests[served.id]
+        self._answer(served.id, frame)
 
     def _refuse(self, id: Id, error: RequestError) -> None:
         self._answer(id, self._failed(id, error))
 
     def _unsuccessful(self, served: _Served, error: RequestError) -> bytes:
         """The answer to a request whose handler failed or was cancelled: the error, unless the request was interrupted."""
-        id = served.request.id
-        return self._failed(id, error) if served.interrupted is None else write_result(id, encode(served.interrupted))
+        if served.interrupted is None:
+            return self._failed(served.id, error)
+        return write_result(served.id, encode(served.interrupted))
 
     def _cancelled(self) -> RequestError:
         """What a request is answered whose handler was cancelled."""
@@ -167,7 +181,7 @@ class Serving:
                 self._take_meta_note(note)
                 return
             taken = self._service.take_unusual(note)
-        if lane := self._order.enter(*taken):
+        if lane := self._order.enter(*taken, weight(note.params)):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:
@@ -181,8 +195,8 @@ class Serving:
         """Cancel the handlers of what the notification ends: requests of the same session."""
         session = self._session_in(note.params)
         for served in list(self._requests.values()):
-            answer = interrupt.requests.get(served.request.method)
-            if answer is not None and session is not None and self._session_in(served.request.params) == session:
+            answer = interrupt.requests.get(served.method)
+            if answer is not None and session is not None and served.session == session:
                 served.interrupted = answer
                 served.cancel()
 
