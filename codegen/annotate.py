@@ -136,14 +136,11 @@ class _Deriver:
         yield from self._interrupt(first)
 
     def _interrupt(self, first: list[str]) -> Iterator[Json]:
-        """The keyword without its requests, each of which is an action of its own."""
         interrupt = self.schema.interrupt
-        if interrupt is None:
-            return
-        needed = [*first, *self.methods.get(interrupt.method, ())[:1]]
-        yield _action("$", {"x-interrupt": {"method": interrupt.method, "requests": {}}}, needed)
-        for path, answer in interrupt.requests.items():
-            yield _action("$['x-interrupt']['requests']", {path: answer}, [*needed, *self.methods.get(path, ())[:1]])
+        if interrupt is not None:
+            paths = (interrupt.method, *interrupt.requests)
+            needed = [pointer for path in paths for pointer in self.methods.get(path, ())[:1]]
+            yield _action("$", {"x-interrupt": self.root["x-interrupt"]}, [*first, *needed])
 
     # --- parts ---------------------------------------------------------------------------------------------------------
 

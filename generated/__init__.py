@@ -1,5 +1,11 @@
-# Generated from Agent Client Protocol, version 1, sha256 d3cba37c68894ebd. Do not edit.
+# @generated from Agent Client Protocol, version 1. Do not edit.
 # Regenerate with: python -m codegen
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Agent Client Protocol: typed models, stubs for agents and clients, and the method table.
 
 Everything public is listed here and loaded when it is first used: reading models does not import asyncio.

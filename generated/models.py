@@ -1,5 +1,11 @@
-# Generated from Agent Client Protocol, version 1, sha256 d3cba37c68894ebd. Do not edit.
+# @generated from Agent Client Protocol, version 1. Do not edit.
 # Regenerate with: python -m codegen
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Every type of Agent Client Protocol.
 
 A class is a msgspec Struct. A property that may be missing is `UNSET` when it is; null is None. Unions are aliases: at

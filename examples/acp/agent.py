@@ -1,5 +1,11 @@
-# Generated from Agent Client Protocol, version 1, sha256 d3cba37c68894ebd, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# @generated from Agent Client Protocol, version 1, extended by Sandbox Agent session termination 1.0.0. Do not edit.
 # Regenerate with: acp-codegen vendor DEST
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """The stubs for whoever writes an agent: what it implements, and its calls to the client."""
 
 from __future__ import annotations
