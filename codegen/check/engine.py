@@ -9,6 +9,7 @@ from ..document.project import ERROR
 from ..document.read import Document
 from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
+from ..model.method_names import MethodNames
 from ..model.types import Method, Reference
 from .compare import Comparison
 from .context import Context
@@ -150,11 +151,8 @@ class _Diff:
         old, new = self.old.schema.definitions, self.new.schema.definitions
         both = [(m, m.old, m.new) for m in methods if m.old is not None and m.new is not None]
         told = {name for m, a, _ in both if m.how in ("kind", "renamed", "side") for name in (a.params, a.result)}
-        calls = {
-            b.params: called(self.new.schema, b)
-            for _, a, b in both
-            if called(self.old.schema, a) != called(self.new.schema, b)
-        }
+        old_names, new_names = MethodNames(self.old.schema), MethodNames(self.new.schema)
+        calls = {b.params: called(new_names, b) for _, a, b in both if called(old_names, a) != called(new_names, b)}
         renamed_: dict[str, str] = {}
         gone: set[str] = set()
         for before, after in self.comparison.definitions:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
 from ..model.combine import is_object
-from ..model.method_names import method_name
+from ..model.method_names import MethodNames
 from ..model.names import NameError_
 from ..model.types import Method, Reference, Schema
 from ..model.variants import Flattener, ShapeError, Structure, final_names
@@ -16,10 +16,11 @@ from .stages import is_stable
 
 def renamed(old: Schema, new: Schema, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
     """Methods that stubs call by another name than before."""
+    old_names, new_names = MethodNames(old), MethodNames(new)
     for pair in methods:
         if pair.old is None or pair.new is None or pair.how != "same" or pair.old.params != pair.new.params:
             continue  # with the params, the name of the method changes too: that is told of the type
-        before, after = called(old, pair.old), called(new, pair.new)
+        before, after = called(old_names, pair.old), called(new_names, pair.new)
         if before != after and before is not None and after is not None:
             yield NamePair(
                 old=before,
@@ -70,9 +71,9 @@ def _classes(schema: Schema) -> dict[tuple[str, str], tuple[str, str, str, str]]
     }
 
 
-def called(schema: Schema, method: Method) -> str | None:
+def called(names: MethodNames, method: Method) -> str | None:
     """The name of a method's stub; None where it has none in Python."""
     try:
-        return method_name(schema, method)
+        return names.of(method)
     except NameError_:
         return None

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 import msgspec
 
 from ..model.apart import unrivalled
+from ..model.cycles import Cycles
 from ..model.types import (
     Anything,
     Array,
@@ -77,27 +79,22 @@ class Native:
                 self.choices[name] = msgspec.structs.replace(choice, native=())
 
     def _decide_markers(self) -> None:
-        """An alias is a marker where its type is not native, or where it contains itself."""
+        """An alias is a marker where its type is not native, or where it contains itself without passing a class."""
+        circular = Cycles(self._evaluated)
         changed = True
         while changed:
             changed = False
             for name, alias in self.aliases.items():
-                marker = alias.marker or not self.accepts(alias.type) or name in self._evaluated(alias.type, name)
+                marker = alias.marker or not self.accepts(alias.type) or name in circular
                 if marker != alias.marker:
                     self.aliases[name] = msgspec.structs.replace(alias, marker=marker)
+                    circular.broken(name)
                     changed = True
 
-    def _evaluated(self, type_: Type, name: str) -> set[str]:
-        """The aliases that are evaluated when an alias is: all it reaches without passing a class."""
-        found: set[str] = set()
-        stack = [type_]
-        while stack:
-            for reference in references(stack.pop()):
-                if reference in self.aliases and reference not in found:
-                    found.add(reference)
-                    if not self.aliases[reference].marker and reference != name:
-                        stack.append(self.aliases[reference].type)
-        return found
+    def _evaluated(self, name: str) -> Iterator[str]:
+        """The aliases that are evaluated when an alias is; a marker is a class, and evaluates none."""
+        if not self.aliases[name].marker:
+            yield from (other for other in references(self.aliases[name].type) if other in self.aliases)
 
     def accepts(self, type_: Type) -> bool:
         """Whether msgspec decodes a type by itself."""
@@ -176,7 +173,8 @@ def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
     """
     known = [leaf for leaf in leaves if not leaf.marks.open]
     field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
-    marks = [leaf.marks for leaf in leaves]
+    tags = [leaf.record.tag[1] for leaf in known if leaf.record.tag is not None]
+    alone = unrivalled(field, tags, [leaf.marks for leaf in leaves])
     told = {
         leaf.record.name: tag
         for leaf in known
@@ -184,7 +182,7 @@ def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
         and tag[0] == field
         and leaf.record.extra is None
         and leaf.marks.constants.get(field) == (tag[1],)
-        and unrivalled(field, tag[1], marks)
+        and tag[1] in alone
     }
     if any(leaf.group for leaf in leaves) or len(told) < 2 or 2 * len(told) <= len(known):
         return ()

@@ -5,14 +5,15 @@ Every object and every union gets a name; what msgspec then decodes by itself `n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from .. import faults
 from ..document.read import pointer_parts
-from ..model.apart import tag_of_all
-from ..model.combine import is_object
+from ..model.apart import constants, tag_of_all
+from ..model.combine import exact, is_object
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.naming import Settled, settle
 from ..model.types import (
@@ -169,8 +170,7 @@ class _Shaper:
         """Whether one value might fit leaves that come from different variants of a `oneOf`."""
         return any(
             one.indices != other.indices and not self.flattener.disjoint(one, other)
-            for position, one in enumerate(leaves)
-            for other in leaves[position + 1 :]
+            for one, other in _unseparated(leaves)
         )
 
     # --- records -----------------------------------------------------------------------------------------------------
@@ -250,10 +250,10 @@ class _Shaper:
         return leaf.tag
 
     def _attribute(self, field: Field, leaf: RawLeaf, owner: str) -> Attribute:
-        constants = leaf.constants().get(field.name, ())
+        values = constants([field]).get(field.name, ())
         # A definition may be decoded by itself, where a default would stand in for a missing constant.
         alone = leaf.steps > 0 and owner not in self.schema.definitions
-        constant = constants[0].constant if alone and len(constants) == 1 else None
+        constant = values[0].constant if alone and len(values) == 1 else None
         return Attribute(
             name=self._python_name(field.name, field.pointer),
             type=self._property_type(field.type, self._hint(field, owner)),
@@ -375,3 +375,24 @@ def _plain_uses(schema: Schema) -> frozenset[str]:
                 held += children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, Object) else type_)
         found |= {type_.name for type_ in held if isinstance(type_, Reference)}
     return frozenset(found)
+
+
+def _unseparated(leaves: tuple[RawLeaf, ...]) -> Iterator[tuple[RawLeaf, RawLeaf]]:
+    """The pairs of leaves, without those that the constants of one property surely tell apart."""
+    known = [leaf.constants() for leaf in leaves]
+    counts = Counter(name for tags in known for name in tags)
+    tag = max(counts, key=lambda name: counts[name], default="")
+    before: defaultdict[object, dict[int, RawLeaf]] = defaultdict(dict)
+    untagged: dict[int, RawLeaf] = {}
+    for position, (leaf, tags) in enumerate(zip(leaves, known, strict=True)):
+        keys = [exact(value.constant) for value in tags.get(tag, ())]
+        others = (
+            {at: other for key in keys for at, other in before[key].items()}
+            if keys
+            else dict(enumerate(leaves[:position]))
+        )
+        yield from ((other, leaf) for other in (others | untagged).values())
+        if not keys:
+            untagged[position] = leaf
+        for key in keys:
+            before[key][position] = leaf

@@ -6,7 +6,8 @@ finding is dropped; with `folds` its message is added to the one that explains i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,8 +19,15 @@ from .finding import DIRECTIONS, Category, Direction, Finding, Level
 FAULTS, PROJECTION = "faults", "projection"
 """The families of what reading, loading or shaping a schema refused, and of what its stable projection refused."""
 
-Where = Callable[[Finding, Finding], bool]
-"""Whether an explaining finding and an explained one stand where the row asks for it."""
+
+class Where(Struct, frozen=True):
+    """How the places of two findings are related: they are where a key of the explaining one is a key of the explained one.
+
+    Keys, so that each finding is looked up among the others, not held against all of them.
+    """
+
+    explains: Callable[[Finding], Iterable[Hashable]]
+    explained: Callable[[Finding], Iterable[Hashable]]
 
 
 class Which(Struct, frozen=True, kw_only=True):
@@ -52,45 +60,38 @@ class Row(Struct, frozen=True):
     folds: bool = False
 
 
-def same_pointer(explainer: Finding, explained: Finding) -> bool:
-    """Both findings stand at one place."""
-    return explainer.pointer == explained.pointer
+def _ways(pointer: str) -> list[str]:
+    """A pointer and those of all that it is inside of."""
+    return [pointer, *(pointer[:at] for at, char in enumerate(pointer) if char == "/")]
 
 
-def same_base(explainer: Finding, explained: Finding) -> bool:
-    """Both findings are about one place of the old schema."""
-    return explainer.base_pointer == explained.base_pointer
+def _variants(pointer: str | None) -> list[str]:
+    """A pointer and those of the types that it is a variant of, or is inside a variant of."""
+    pointer = pointer or ""
+    return [pointer, *(pointer[: found.start()] for found in _UNION.finditer(pointer))]
 
 
-def same_part(explainer: Finding, explained: Finding) -> bool:
-    """Both findings are about one part, in both schemas."""
-    return same_pointer(explainer, explained) and same_base(explainer, explained)
+_UNION = re.compile(r"/(?=(?:anyOf|oneOf)/)")
 
-
-def variant_of(explainer: Finding, explained: Finding) -> bool:
-    """The explaining finding is about the same type of the old schema, or about a variant of it."""
-    base, other = explained.base_pointer or "", explainer.base_pointer or ""
-    return other == base or other.startswith((f"{base}/anyOf/", f"{base}/oneOf/"))
-
-
-def below(explainer: Finding, explained: Finding) -> bool:
-    """The explaining finding stands at the place of the explained one or inside it."""
-    return f"{explainer.pointer}/".startswith(f"{explained.pointer}/")
-
-
-def on_one_path(explainer: Finding, explained: Finding) -> bool:
-    """One of the two places is inside the other."""
-    return below(explainer, explained) or below(explained, explainer)
-
-
-def same_rule_below(explainer: Finding, explained: Finding) -> bool:
-    """One rule found both, and the explaining finding stands at the place of the other or inside it."""
-    return explainer.rule == explained.rule and below(explainer, explained)
-
-
-def anywhere(_explainer: Finding, _explained: Finding) -> bool:
-    """Both findings are about one schema."""
-    return True
+SAME_POINTER = Where(lambda f: [f.pointer], lambda f: [f.pointer])
+"""Both findings stand at one place."""
+SAME_BASE = Where(lambda f: [f.base_pointer], lambda f: [f.base_pointer])
+"""Both findings are about one place of the old schema."""
+SAME_PART = Where(lambda f: [(f.pointer, f.base_pointer)], lambda f: [(f.pointer, f.base_pointer)])
+"""Both findings are about one part, in both schemas."""
+VARIANT_OF = Where(lambda f: _variants(f.base_pointer), lambda f: [f.base_pointer or ""])
+"""The explaining finding is about the same type of the old schema, or about a variant of it."""
+BELOW = Where(lambda f: _ways(f.pointer), lambda f: [f.pointer])
+"""The explaining finding stands at the place of the explained one or inside it."""
+ON_ONE_PATH = Where(
+    lambda f: [("at", f.pointer), *(("in", way) for way in _ways(f.pointer))],
+    lambda f: [("in", f.pointer), *(("at", way) for way in _ways(f.pointer))],
+)
+"""One of the two places is inside the other."""
+SAME_RULE_BELOW = Where(lambda f: [(f.rule, way) for way in _ways(f.pointer)], lambda f: [(f.rule, f.pointer)])
+"""One rule found both, and the explaining finding stands at the place of the other or inside it."""
+ANYWHERE = Where(lambda _: [()], lambda _: [()])
+"""Both findings are about one schema."""
 
 
 def _rules(*ids: str, inside: str = "", least: Level = Level.info) -> Which:
@@ -118,34 +119,34 @@ _PROPERTY = Which(
 
 TABLE: tuple[Row, ...] = (
     # Of a new type nobody expects the old default, or the old answer to null.
-    Row(_TYPE_CHANGED, _families("defaults"), same_base),
-    Row(_TYPE_CHANGED, _rules(*_NULL, inside="!/properties/"), same_base),
+    Row(_TYPE_CHANGED, _families("defaults"), SAME_BASE),
+    Row(_TYPE_CHANGED, _rules(*_NULL, inside="!/properties/"), SAME_BASE),
     # What messages look like matters more than what the class is called.
-    Row(Which(category=Category.WIRE), _rules("alias-became-object"), variant_of),
+    Row(Which(category=Category.WIRE), _rules("alias-became-object"), VARIANT_OF),
     # A request that nothing gates, or no longer, says by this very edit no `x-capability`.
     Row(
         _rules("request-added-ungated", "capability-gate-changed", least=Level.warning),
         _rules("capability-missing"),
-        same_pointer,
+        SAME_POINTER,
     ),
     # A name that cannot be used need not be spelled well, too.
-    Row(_fault(NAME.id), _rules("property-not-camel-case"), same_pointer),
-    Row(_fault(METHOD_NAME.id), _rules("method-name-format"), same_pointer),
+    Row(_fault(NAME.id), _rules("property-not-camel-case"), SAME_POINTER),
+    Row(_fault(METHOD_NAME.id), _rules("method-name-format"), SAME_POINTER),
     # Lints and loading meet the same mistake; the lint knows more about it. Of the meta-schema loading knows more.
-    Row(Which(category=Category.LINT, least=Level.error), _faults_but(NOT_DRAFT.id), same_rule_below),
-    Row(_rules("union-tag-duplicate", least=Level.error), _fault(COLLISION.id, UNSATISFIABLE.id), below),
-    Row(_rules("union-tag-not-required", least=Level.error), _fault(UNNAMED.id), below),
-    Row(_rules(NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id), _fault(NO_RESPONSE.id), anywhere),
+    Row(Which(category=Category.LINT, least=Level.error), _faults_but(NOT_DRAFT.id), SAME_RULE_BELOW),
+    Row(_rules("union-tag-duplicate", least=Level.error), _fault(COLLISION.id, UNSATISFIABLE.id), BELOW),
+    Row(_rules("union-tag-not-required", least=Level.error), _fault(UNNAMED.id), BELOW),
+    Row(_rules(NO_SIDE.id, SIDE.id, SUFFIX.id, NO_RESPONSE.id), _fault(NO_RESPONSE.id), ANYWHERE),
     # The meta-schema repeats, in its words, what has been said about the place.
     Row(
         Which(category=Category.LINT, least=Level.error),
         Which(rules=frozenset({NOT_DRAFT.id}), families=frozenset({"shapes"})),
-        on_one_path,
+        ON_ONE_PATH,
     ),
     # A schema with errors has a stable projection with errors.
-    Row(Which(least=Level.error, category=Category.LINT), _families(PROJECTION), anywhere),
+    Row(Which(least=Level.error, category=Category.LINT), _families(PROJECTION), ANYWHERE),
     # What several rules say of one property is one edit; the worst of them speaks first.
-    Row(_PROPERTY, _PROPERTY, same_part, folds=True),
+    Row(_PROPERTY, _PROPERTY, SAME_PART, folds=True),
 )
 
 
@@ -178,23 +179,31 @@ def _dropped(row: Row, findings: Sequence[Finding], excused: Callable[[Finding],
     explainers = [f for f in findings if f in row.explainer and f not in row.explained]
     if not explainers:
         return list(findings)
+    known = {key for explainer in explainers for key in row.where.explains(explainer)}
+    shown: set[Hashable] = set()
+    if any(f.family in (FAULTS, PROJECTION) for f in findings):
+        shown = {key for explainer in explainers if not excused(explainer) for key in row.where.explains(explainer)}
 
-    def explains(explainer: Finding, finding: Finding) -> bool:
-        silent = finding.family in (FAULTS, PROJECTION) and excused(explainer)
-        return row.where(explainer, finding) and not silent
+    def is_explained(finding: Finding) -> bool:
+        keys = shown if finding.family in (FAULTS, PROJECTION) else known
+        return finding in row.explained and not keys.isdisjoint(row.where.explained(finding))
 
-    return [f for f in findings if f not in row.explained or not any(explains(e, f) for e in explainers)]
+    return [f for f in findings if not is_explained(f)]
 
 
 def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding], bool]) -> list[Finding]:
     """The findings, with those of one part as one, by the worst of them."""
     families: list[list[Finding]] = []
+    first: dict[Hashable, list[Finding]] = {}
     for finding in findings:
-        family = next((f for f in families if finding in row.explained and row.where(f[0], finding)), None)
+        keys = row.where.explained(finding) if finding in row.explained else ()
+        family = next((first[key] for key in keys if key in first), None)
         if family is not None and family[0] in row.explainer:
             family.append(finding)
-        else:
-            families.append([finding])
+            continue
+        families.append([finding])
+        for key in row.where.explains(finding):
+            first.setdefault(key, families[-1])
     return [_merged(family) for family in families]
 
 

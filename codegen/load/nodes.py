@@ -49,6 +49,7 @@ class NodeReader:
         self.tolerant = tolerant
         self.warnings: list[tuple[str, str]] = []
         self.problems: list[SchemaError] = []
+        self._reported: set[tuple[str | None, str]] = set()
 
     def error(
         self, pointer: str, problem: str, fault: Fault, keyword: str | None = None, instead: str = ""
@@ -59,8 +60,8 @@ class NodeReader:
 
     def report(self, error: SchemaError) -> None:
         """Keep an error, and go on."""
-        known = ((other.pointer, other.problem) for other in self.problems)
-        if (error.pointer, error.problem) not in known:
+        if (error.pointer, error.problem) not in self._reported:
+            self._reported.add((error.pointer, error.problem))
             self.problems.append(error)
 
     def attempt(self, read: Callable[[], Result]) -> Result | None:

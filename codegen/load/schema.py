@@ -6,7 +6,7 @@ The JSON-RPC envelopes that published files carry (`x-docs-ignore`, the root uni
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from keyword import iskeyword
 from typing import Any
@@ -28,6 +28,7 @@ from ..model.agreements import (
     missing_for_ordering,
     missing_for_sessions,
 )
+from ..model.cycles import Cycles
 from ..model.types import (
     ROLES,
     Anything,
@@ -91,6 +92,7 @@ class _Loader:
         self.loaded: dict[str, Type] = {}
         self.loading: list[str] = []
         self.failed: dict[str, SchemaError] = {}
+        self.circular = Cycles(self._parts)
         self.unsure: list[object] = []
         self.made: dict[str, Definition] = {}
         self.listed = results(root, definitions) if tolerant else {}
@@ -210,7 +212,7 @@ class _Loader:
     def _definition(self, name: str) -> Definition:
         pointer = join("", "$defs", name)
         type_ = self._definition_type(name)
-        if name in self._parts(type_):
+        if name in self.circular:
             problem = "the definition contains itself as a variant or a base"
             raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
         node: Any = self.nodes[name] if is_json_object(self.nodes[name]) else {}
@@ -224,15 +226,13 @@ class _Loader:
             deprecated=self.reader.flag(node, pointer, "deprecated"),
         )
 
-    def _parts(self, type_: Type) -> set[str]:
-        """The definitions that a value of a type has to fit as a whole, not in a property, item or value of its own."""
-        found: set[str] = set()
-        stack: list[Type] = [type_]
+    def _parts(self, name: str) -> Iterator[str]:
+        """The definitions that a value of a definition has to fit as a whole, not in a property, item or value of its own."""
+        stack: list[Type] = [self._definition_type(name)]
         while stack:
             match stack.pop():
-                case Reference(name) if name not in found:
-                    found.add(name)
-                    stack.append(self._definition_type(name))
+                case Reference(other):
+                    yield other
                 case Nullable(inner):
                     stack.append(inner)
                 case Union(variants):
@@ -241,7 +241,6 @@ class _Loader:
                     stack += [*bases, *unions]
                 case _:
                     pass
-        return found
 
     # --- methods ----------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from ..document.keywords import (
 )
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError, quoted
-from ..model.combine import ClashError, admits, as_base, intersect, is_object, merge_fields, same
+from ..model.combine import ClashError, admits, as_base, exact, intersect, is_object, merge_fields
 from ..model.types import (
     Anything,
     Array,
@@ -40,6 +40,7 @@ from ..model.types import (
     Number,
     Object,
     Reference,
+    Scalar,
     String,
     Type,
     Union,
@@ -241,14 +242,16 @@ class TypeReader(NodeReader):
         if keyword == "const" and "enum" in node:
             raise self.error(pointer, "`const` and `enum` side by side", faults.CONSTRUCT, "enum", "keep one of them")
         values: list[Value] = []
+        seen: set[tuple[bool, Scalar]] = set()
         for index, constant in enumerate(constants):
             at = join(pointer, keyword) if keyword == "const" else join(pointer, keyword, index)
             if is_json_object(constant) or is_json_array(constant):
                 problem = f"a constant must be a string, a number, true, false or null, not {quoted(constant)}"
                 raise self.error(at, problem, faults.CONSTRUCT)
-            if any(same(constant, value.constant) for value in values):
+            if exact(constant) in seen:
                 self.report(self.error(at, f"{quoted(constant)} stands twice", faults.VALUE_TWICE))
                 continue
+            seen.add(exact(constant))
             values.append(
                 Value(
                     constant=constant,
@@ -294,12 +297,13 @@ class TypeReader(NodeReader):
         """The plainest type a union stands for: an enumeration, a nullable type, or a union."""
         rest = [variant for variant in variants if not isinstance(variant.type, Null)]
         nulls = len(variants) - len(rest)
-        for position, variant in enumerate(rest if exclusive else ()):
-            if any(variant.type == other.type for other in rest[:position]) and not isinstance(
-                variant.type, Enumeration
-            ):
+        seen: set[str] = set()
+        for variant in rest if exclusive else ():
+            words = "" if isinstance(variant.type, Enumeration) else repr(variant.type)
+            if words and words in seen:
                 problem = "this member of `oneOf` is the same as another, so no value fits but one of them"
                 raise self.error(variant.pointer, problem, faults.OVERLAP, instead="remove either")
+            seen.add(words)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
             raise self.error(pointer, "null fits more than one member of `oneOf`", faults.OVERLAP, keyword)
         if not rest:
@@ -319,13 +323,15 @@ class TypeReader(NodeReader):
         """Constants, with at most one bare type beside them, are an enumeration."""
         values: list[Value] = []
         bases: list[Type] = []
+        seen: set[tuple[bool, Scalar]] = set()
         for variant in variants:
             match variant.type:
                 case Enumeration(members, None):
                     for value in members:
-                        if any(same(value.constant, other.constant) for other in values):
+                        if exact(value.constant) in seen:
                             problem = f"{quoted(value.constant)} stands twice"
                             raise self.error(variant.pointer, problem, faults.VALUE_TWICE)
+                        seen.add(exact(value.constant))
                         values.append(
                             Value(
                                 constant=value.constant,

@@ -61,9 +61,18 @@ def tag_of_all(tags: Iterable[str], variants: Sequence[Marks]) -> str | None:
     return next((tag for tag in tags if all(not v.open and tag in v.constants for v in variants)), None)
 
 
-def unrivalled(tag: str, constant: Scalar, variants: Iterable[Marks]) -> bool:
-    """Whether one variant at most takes objects whose tag has this constant."""
-    return sum(marks.takes(tag, constant) for marks in variants) <= 1
+def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks]) -> set[Scalar]:
+    """Those of some constants that the tag of objects has in one variant at most."""
+    anything, taking = 0, Counter[Scalar]()
+    for marks in variants:
+        kept_out = {constant for property_, constant in marks.excludes if property_ == tag}
+        known = marks.constants.get(tag)
+        if known is None:
+            anything += 1
+            taking.subtract(kept_out)
+        else:
+            taking.update(set(known) - kept_out)
+    return {constant for constant in constants if anything + taking[constant] <= 1}
 
 
 def marks_by_pointer(schema: Schema) -> dict[str, Marks]:

@@ -45,7 +45,12 @@ class ClashError(Exception):
 
 def same(left: Scalar, right: Scalar) -> bool:
     """JSON equality of constants: 1 equals 1.0, and true equals no number."""
-    return isinstance(left, bool) == isinstance(right, bool) and left == right
+    return exact(left) == exact(right)
+
+
+def exact(constant: Scalar) -> tuple[bool, Scalar]:
+    """What is equal for constants that are the same."""
+    return isinstance(constant, bool), constant
 
 
 def admits(type_: Type, value: Scalar) -> bool:

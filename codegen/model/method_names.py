@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from .names import snake
 from .types import ROLES, Method, Schema
 
 
-def method_name(schema: Schema, method: Method) -> str:
-    """The name of a method's handler and call; raises NameError_ where Python cannot have it.
+class MethodNames:
+    """What the methods of a schema are called."""
 
-    A name that is the first segment of another method's path gives way to the method's own path. A notification whose path is
-    a request's, too, says that it is one.
-    """
-    stem = method.params
-    for role in ROLES:
-        stem = stem.removesuffix(role)
-    name = snake(stem)
-    others = [other for other in schema.methods if other.path != method.path]
-    if any(name == other.path.split("/")[0] for other in others):
-        name = snake(method.path)
-    shared = any(other.kind == "request" and other.path == method.path for other in schema.methods)
-    return f"{name}_notification" if method.kind == "notification" and shared else name
+    def __init__(self, schema: Schema) -> None:
+        self._requests = {method.path for method in schema.methods if method.kind == "request"}
+        self._by_first: defaultdict[str, set[str]] = defaultdict(set)
+        for method in schema.methods:
+            self._by_first[method.path.split("/")[0]].add(method.path)
+
+    def of(self, method: Method) -> str:
+        """The name of a method's handler and call; raises NameError_ where Python cannot have it.
+
+        A name that is the first segment of another method's path gives way to the method's own path. A notification whose
+        path is a request's, too, says that it is one.
+        """
+        stem = method.params
+        for role in ROLES:
+            stem = stem.removesuffix(role)
+        name = snake(stem)
+        if self._by_first.get(name, set()) - {method.path}:
+            name = snake(method.path)
+        shared = method.kind == "notification" and method.path in self._requests
+        return f"{name}_notification" if shared else name

@@ -13,7 +13,7 @@ from msgspec import Struct
 from .. import faults
 from .combine import is_object
 from .lock import Lock, Locked, shape_of, with_renames
-from .method_names import method_name
+from .method_names import MethodNames
 from .names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
 from .rename import renamed, type_names
 from .types import Method, Reference, Schema
@@ -143,17 +143,24 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
     """The name of every method's stub; raises ShapeError. Methods that the lock knows are named first."""
     known = lock.methods if lock is not None else {}
     kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
-    found: dict[tuple[str, str, str], str] = {}
-    for method in schema.methods:
-        taken = {name for (side, *_), name in kept.items() if side == method.side or "both" in (side, method.side)}
-        found[method.key] = kept.get(method.key) or _later(_natural_method_name(schema, method), method, taken)
-    return found
+    names = MethodNames(schema)
+    taken = {side: _taken(kept, side) for side in {method.side for method in schema.methods}}
+    return {
+        method.key: kept.get(method.key)
+        or _later(_natural_method_name(schema, names, method), method, taken[method.side])
+        for method in schema.methods
+    }
 
 
-def _natural_method_name(schema: Schema, method: Method) -> str:
+def _taken(kept: Mapping[tuple[str, str, str], str], side: str) -> set[str]:
+    """The names that stubs of a side cannot have any more."""
+    return {name for (other, *_), name in kept.items() if other == side or "both" in (other, side)}
+
+
+def _natural_method_name(schema: Schema, names: MethodNames, method: Method) -> str:
     """The name of a method's stub where nothing had one before; raises ShapeError."""
     try:
-        name = method_name(schema, method)
+        name = names.of(method)
     except NameError_ as error:
         raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
     if name in RESERVED_METHODS and schema.tolerant:

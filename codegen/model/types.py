@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 __all__ = [
     "TYPES",
@@ -328,11 +328,29 @@ class Schema(Struct, frozen=True, kw_only=True):
     tolerant: bool = False
     approximated: Mapping[str, str] = {}
 
+    ends: Mapping[str, Type] = {}
+    """What definitions that only refer to others come to in the end; made from the definitions."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "ends", _ends(self.definitions))
+
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""
-        while isinstance(type_, Reference):
-            type_ = self.definitions[type_.name].type
-        return type_
+        if not isinstance(type_, Reference):
+            return type_
+        return self.ends.get(type_.name) or self.definitions[type_.name].type
+
+
+def _ends(definitions: Mapping[str, Definition]) -> dict[str, Type]:
+    found: dict[str, Type] = {}
+    for name in definitions:
+        way: dict[str, None] = {}
+        type_ = definitions[name].type
+        while isinstance(type_, Reference) and type_.name in definitions and not (name in found or name in way):
+            way[name] = None
+            name, type_ = type_.name, definitions[type_.name].type  # noqa: PLW2901
+        found.update(dict.fromkeys(way, found.get(name, type_)))
+    return found
 
 
 def children(type_: Type) -> Iterator[Type]:

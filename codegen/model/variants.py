@@ -329,25 +329,14 @@ class Flattener:
 
     def _rejects(self, one: RawLeaf, other: RawLeaf) -> bool:
         """Whether a property that `one` requires keeps every object of it out of `other`."""
-        for field in one.fields:
-            if not field.required:
-                continue
-            facing = other.field(field.name)
-            if facing is None:
-                if other.closed:
+        facing = {field.name: field for field in other.fields}
+        for field in (field for field in one.fields if field.required):
+            if field.name not in facing:
+                if other.closed or _excluded(field, other):
                     return True
-                constants = one.constants().get(field.name)
-                excluded = [e.constant for e in other.excludes if e.property == field.name]
-                if constants and all(any(same(v.constant, c) for c in excluded) for v in constants):
-                    return True
-            elif not self._overlap(field.type, facing.type) or self._excluded(one, other, field.name):
+            elif not self._overlap(field.type, facing[field.name].type) or _excluded(field, other):
                 return True
         return False
-
-    def _excluded(self, one: RawLeaf, other: RawLeaf, name: str) -> bool:
-        constants = one.constants().get(name)
-        excluded = [e.constant for e in other.excludes if e.property == name]
-        return bool(constants) and all(any(same(v.constant, c) for c in excluded) for v in constants or ())
 
     def _overlap(self, left: Type, right: Type) -> bool:
         left, right = self.schema.resolve(left), self.schema.resolve(right)
@@ -418,6 +407,13 @@ def _unions(type_: Type) -> Iterable[Union]:
                     yield from _unions(base)
         case _:
             pass
+
+
+def _excluded(field: Field, other: RawLeaf) -> bool:
+    """Whether a leaf keeps out all constants of a required property."""
+    excluded = [e.constant for e in other.excludes if e.property == field.name]
+    values = constants([field]).get(field.name, ())
+    return bool(values) and all(any(same(v.constant, c) for c in excluded) for v in values)
 
 
 def _only_difference(left: RawLeaf, right: RawLeaf) -> str | None:

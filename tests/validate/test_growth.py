@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -22,29 +21,12 @@ from codegen.validate.documents import read_document
 from codegen.validate.protocol import Protocol
 from codegen.validate.summary import Summary
 from codegen.validate.transcripts import read_transcript
+from tests.work import work
 
 from .support import ROOT, of_file
 
 SMALL, LARGE = 25, 100
 PLAIN = {"cwd": "/", "mcpServers": []}
-
-
-def work(run: Callable[[], object]) -> int:
-    """How many lines of Python a call runs."""
-    count = 0
-
-    def trace(frame: Any, event: str, arg: Any) -> Any:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        run()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def call(params: dict[str, Any], **more: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
@@ -77,12 +78,15 @@ def _response(raw: Raw) -> Iterator[Hit]:
         for name, _, node in _declared(raw)
         if not isinstance(node.get("x-method"), str) or not _is_side(node.get("x-side")) or not name.endswith(ROLES)
     ]
+    by_method: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+    for (_, method), found in roles.items():
+        by_method[method].append(found)
     broken = {quoted(node.get("x-method")) for _, node in doubtful}
     stems = {_stem(name) for name, _ in doubtful}
     for (_, method), found in roles.items():
         if method in broken or any(_stem(pointer_parts(pointer)[-1]) in stems for pointer in found.values()):
             continue  # said by another rule
-        others = [o for (_, m), o in roles.items() if m == method and o is not found and len(o) == 1]
+        others = [o for o in by_method[method] if o is not found and len(o) == 1]
         other = others[0] if others else dict[str, str]()
         if "Response" in found and "Request" in other and "Request" not in found:
             text = f"the result of {method} is on another side than its params"

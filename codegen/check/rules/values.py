@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -10,7 +11,8 @@ from ...document.read import join
 from ...errors import quoted
 from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
-from ...model.types import Array, Field, Object, Reference, Type, Union
+from ...model.cycles import Cycles
+from ...model.types import Array, Definition, Field, Object, Reference, Type, Union, references
 from ..composition import Composition
 from ..schemas import Loaded, Raw
 
@@ -62,23 +64,31 @@ def _undeclared(raw: Raw) -> Iterator[Hit]:
 
 def _endless(loaded: Loaded) -> Iterator[Hit]:
     definitions = loaded.schema.definitions
-    finite: set[str] = set()
-    waiting = set(definitions)
-    while waiting:
-        ended = {name for name in waiting if _ends(definitions[name].type, finite)}
-        if not ended:
-            break
-        finite |= ended
-        waiting -= ended
+    finite = _finite(definitions)
+    without_end = Cycles(lambda name: (t for f in _required(definitions[name].type) for t in _needed(f.type, finite)))
     told: set[str] = set()
     for name in definitions:
-        if name in waiting and name not in told:
+        if name not in finite and name not in told and name in without_end:
             way = _way_back(loaded, name, finite)
-            if way:
-                told |= {owner for owner, _ in way}
-                steps = " to ".join([*(f"{owner}.{field.name}" for owner, field in way), name])
-                text = f"{name} holds another {name} without end: each requires the next ({steps})"
-                yield Hit(message=text, pointer=way[0][1].pointer)
+            told |= {owner for owner, _ in way}
+            steps = " to ".join([*(f"{owner}.{field.name}" for owner, field in way), name])
+            text = f"{name} holds another {name} without end: each requires the next ({steps})"
+            yield Hit(message=text, pointer=way[0][1].pointer)
+
+
+def _finite(definitions: Mapping[str, Definition]) -> set[str]:
+    """The definitions that have a value of finite size."""
+    used_by: defaultdict[str, list[str]] = defaultdict(list)
+    for name, definition in definitions.items():
+        for other in references(definition.type):
+            used_by[other].append(name)
+    finite: set[str] = set()
+    waiting = dict.fromkeys(definitions)
+    while waiting:
+        ended = [name for name in waiting if name not in finite and _ends(definitions[name].type, finite)]
+        finite.update(ended)
+        waiting = dict.fromkeys(user for name in ended for user in used_by[name])
+    return finite
 
 
 def _ends(type_: Type, finite: set[str]) -> bool:
