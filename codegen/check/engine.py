@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
-from ..findings.finding import DIRECTIONS, Category, Finding, Level
+from ..findings.finding import DIRECTIONS, Category, Direction, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.method_names import MethodNames
 from ..model.types import Method, Reference
 from .compare import Comparison
 from .context import Context
-from .flow import Flow, Use, Verdict, directions, judge
+from .flow import Flow, Use, directions
+from .judgement import Circumstances, Judgement, judge
 from .methods import gate_pairs, match_methods
 from .pairs import (
     DefinitionPair,
@@ -38,10 +39,6 @@ from .stages import gone_with_their_rfd, is_stable, restaged
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
     """What changed between two schemas, for whom, each rule by itself. `unstable`: judge what RFDs in progress brought like the rest."""
     return _Diff(old, new, unstable=unstable, known_gates=known_gates).findings()
-
-
-ANY = Use(direction=DIRECTIONS[0], method="", role="request")
-"""What stands for all messages at once."""
 
 
 class _Diff:
@@ -192,17 +189,17 @@ class _Diff:
     # --- judging -------------------------------------------------------------------------------------------------------
 
     def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
-        level, verdicts = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
+        level, judgements = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
         completed = None
         if getattr(pair, "old", pair) is None and level < Level.error:
             # What is new in an RFD will be new to released peers on the day when it is completed.
             then, later = self._judged(rule, pair, hit, nodes, unstable=True)
             if then > level:
-                completed, verdicts = then, later
-        worst = max((v.level for v in verdicts), default=Level.info)
+                completed, judgements = then, later
+        worst = max((v.level for v in judgements), default=Level.info)
         shows = level > Level.info or completed is not None
-        opening = any(v.opening and v.level == Level.error for v in verdicts) and level == Level.error
-        shown = [v for v in verdicts if v.breaks and v.level == worst] if shows else []
+        opening = any(v.raised for v in judgements) and level == Level.error
+        shown = [v for v in judgements if v.breaks and v.level == worst] if shows else []
         row = _RAISED if opening and rule.category is Category.WIRE else rule
         pointer, base = hit.pointer or pair.pointer, hit.base or pair.base
         return Finding(
@@ -216,8 +213,8 @@ class _Diff:
             place=self.new.place(pointer),
             base=self.old.place(base),
             base_pointer=base,
-            directions=tuple(dict.fromkeys(v.direction for v in verdicts)),
-            breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks.split("; "))),
+            directions=tuple(dict.fromkeys(v.direction for v in judgements)),
+            breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
             message=hit.message
             if row is rule
             else f"{hit.message} ({rule.id}), in the request that opens the connection",
@@ -229,12 +226,12 @@ class _Diff:
 
     def _judged(
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
-    ) -> tuple[Level, list[Verdict]]:
+    ) -> tuple[Level, list[Judgement]]:
         """The level of a hit and what it means in either direction; `unstable`: as if all RFDs were completed."""
         effect = hit.effect or rule.effect
-        verdicts = list(self._verdicts(rule, effect, pair, hit, nodes, unstable=unstable))
-        level = min(max((v.level for v in verdicts), default=self._alone(effect)), hit.ceiling)
-        return (level if unstable or self._counts(pair, nodes) else Level.info), verdicts
+        judgements = list(self._judgements(rule, effect, pair, hit, nodes, unstable=unstable))
+        level = min(max((v.level for v in judgements), default=self._alone(effect)), hit.ceiling)
+        return (level if unstable or self._counts(pair, nodes) else Level.info), judgements
 
     def _alone(self, effect: Effect) -> Level:
         """The level of what no message carries."""
@@ -248,17 +245,17 @@ class _Diff:
             not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)
         )
 
-    def _verdicts(
+    def _judgements(
         self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
-    ) -> Iterator[Verdict]:
+    ) -> Iterator[Judgement]:
         if effect is Effect.SOURCE:
             return
         if isinstance(pair, (RootPair, RfdPair)):
-            yield from (judge(effect, d, [ANY], strict=[ANY], accepted=False, gated=False) for d in DIRECTIONS)
+            yield from (judge(effect, direction, Circumstances()) for direction in DIRECTIONS)
             return
         method = _method(pair)
         if method is not None:
-            yield from self._method_verdicts(effect, method, hit)
+            yield from self._method_judgements(effect, method, hit)
             return
         steady = not unstable and any(node.steady for node in nodes)
         every, strict = self._masks(effect, pair, nodes, steady=steady, own=not hit.absent)
@@ -267,14 +264,22 @@ class _Diff:
         for direction in DIRECTIONS:
             mask = self.flow.mask(direction)
             if every & mask:
-                yield judge(
-                    effect,
-                    direction,
-                    list(self.flow.of(every & mask)),
-                    strict=list(self.flow.of(strict & mask)),
-                    accepted=hit.accepted,
-                    gated=hit.gate is not None and self.flow.protects(hit.gate, direction),
-                )
+                yield self._judgement(effect, direction, hit, every & mask, strict & mask)
+
+    def _judgement(self, effect: Effect, direction: Direction, hit: Hit, every: int, strict: int) -> Judgement:
+        """What a change means for the messages of one direction: `every` that carries it, and those of no lenient receiver."""
+        unforgiving = list(self.flow.of(strict))
+        return judge(
+            effect,
+            direction,
+            Circumstances(
+                accepted=hit.accepted,
+                gated=hit.gate is not None and self.flow.protects(hit.gate, direction),
+                opening=any(use.opening for use in self.flow.of(every)),
+                forgiven=not unforgiving,
+                unawaited=all(use.role == "notification" for use in unforgiving),
+            ),
+        )
 
     def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool, own: bool) -> tuple[int, int]:
         """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing.
@@ -290,13 +295,13 @@ class _Diff:
         after = 0 if pair.lenient_new and own else after
         return every, after if effect in (Effect.NARROWS, Effect.DROPS) else before
 
-    def _method_verdicts(self, effect: Effect, method: tuple[Method, str], hit: Hit) -> Iterator[Verdict]:
+    def _method_judgements(self, effect: Effect, method: tuple[Method, str], hit: Hit) -> Iterator[Judgement]:
         part, side = method
         role = "notification" if part.kind == "notification" else "request"
         for direction in directions(side, role):
-            use = Use(direction=direction, method=part.path, role=role)
             gated = hit.gate is not None and self.flow.protects(hit.gate, direction)
-            yield judge(effect, direction, [use], strict=[use], accepted=hit.accepted, gated=gated)
+            circumstances = Circumstances(accepted=hit.accepted, gated=gated, unawaited=role == "notification")
+            yield judge(effect, direction, circumstances)
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
         """The messages that carry what changed."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ..findings.finding import DIRECTIONS, Direction, Level
-from ..findings.rule import Effect
+from ..findings.finding import DIRECTIONS, Direction
 from ..model.capabilities import fields, resolve_gate
 from ..model.types import Schema
 from .pairs import Node
@@ -20,7 +19,6 @@ from .stages import is_stable
 
 PEERS = ("agent", "client")
 TO: dict[Direction, str] = {"client-to-agent": "agent", "agent-to-client": "client"}
-FROM: dict[Direction, str] = {"client-to-agent": "client", "agent-to-client": "agent"}
 
 
 class Use(Struct, frozen=True, kw_only=True):
@@ -140,50 +138,3 @@ def _grow(node: Node, *masks: int) -> bool:
             setattr(node, name, before | mask)
             grown = True
     return grown
-
-
-class Verdict(Struct, frozen=True, kw_only=True):
-    """How bad a change is in one direction, and who is broken by it there."""
-
-    level: Level
-    direction: Direction
-    breaks: str = ""
-    opening: bool = False
-
-
-def judge(
-    effect: Effect,
-    direction: Direction,
-    uses: list[Use],
-    *,
-    strict: list[Use],
-    accepted: bool,
-    gated: bool,
-) -> Verdict:
-    """The level of a change in one direction. `uses` reach it, `strict` those on whose way the receiver forgives nothing."""
-    sender, receiver = FROM[direction], TO[direction]
-    opening = any(use.opening for use in uses)
-    narrow = f"new {receiver}s reading from released {sender}s"
-    wide = f"released {receiver}s reading from new {sender}s"
-    match effect:
-        case Effect.ADDS:
-            return Verdict(level=Level.info, direction=direction)
-        case Effect.DROPS:
-            level = Level.error if opening else Level.warning
-            return Verdict(level=level, direction=direction, breaks=narrow, opening=opening)
-        case Effect.BREAKS:
-            level = Level.warning if accepted else Level.error
-            return Verdict(level=level, direction=direction, breaks=f"{narrow}; {wide}")
-        case Effect.OMITS:
-            return Verdict(level=Level.error if strict else Level.warning, direction=direction, breaks=wide)
-        case Effect.NARROWS:
-            level = Level.warning if accepted or not strict else Level.error
-            return Verdict(level=level, direction=direction, breaks=narrow)
-        case _:
-            if accepted:
-                return Verdict(level=Level.info, direction=direction)
-            if gated:
-                level = Level.error if opening else Level.info
-                return Verdict(level=level, direction=direction, breaks=wide if opening else "", opening=opening)
-            forgiving = not strict or all(use.role == "notification" for use in strict)
-            return Verdict(level=Level.warning if forgiving else Level.error, direction=direction, breaks=wide)

@@ -1,0 +1,103 @@
+"""How bad a change is in one direction, and who is broken by it: a table, read from the top, of which the first row that fits counts.
+
+effect     what the change does to what is sent and taken, see `findings/rule.py`; a relation of two types has one, too
+accepted   the receiver takes it all the same: the union or enumeration is open
+gated      a capability of the receiver, which no released peer advertises, decides whether it is sent
+opening    the request that opens the connection carries it, before any capability is known
+forgiven   on every way to it the receiver that matters is lenient
+unawaited  only notifications carry it to receivers that are not: nobody waits for an answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from ..findings.finding import Direction, Level
+from ..findings.rule import Effect
+from ..model.relation import Kind
+
+PEERS: Mapping[Direction, tuple[str, str]] = {
+    "client-to-agent": ("client", "agent"),
+    "agent-to-client": ("agent", "client"),
+}
+"""Who sends in a direction, and who receives."""
+
+RELATED: Mapping[Kind, Effect] = {
+    Kind.EQUAL: Effect.ADDS,
+    Kind.NARROWER: Effect.NARROWS,
+    Kind.WIDER: Effect.WIDENS,
+    Kind.OVERLAPPING: Effect.BREAKS,
+    Kind.DISJOINT: Effect.BREAKS,
+}
+"""What it means for the wire that a new type is related to the old one in some way."""
+
+_NARROW = "new {receiver}s reading from released {sender}s"
+_WIDE = "released {receiver}s reading from new {sender}s"
+
+
+class Circumstances(Struct, frozen=True, kw_only=True):
+    """What decides about a change besides its effect; see the module's docstring."""
+
+    accepted: bool = False
+    gated: bool = False
+    opening: bool = False
+    forgiven: bool = False
+    unawaited: bool = False
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A row of the table: the circumstances that must hold, and what then follows.
+
+    `raised`: it is the opening request that makes it so bad.
+    """
+
+    effect: Effect
+    when: tuple[str, ...] = ()
+    level: Level
+    broken: tuple[str, ...] = ()
+    raised: bool = False
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """How bad a change is in one direction, and who is broken by it there."""
+
+    level: Level
+    direction: Direction
+    breaks: tuple[str, ...] = ()
+    raised: bool = False
+
+
+TABLE: tuple[Row, ...] = (
+    Row(effect=Effect.ADDS, level=Level.info),
+    Row(effect=Effect.DROPS, when=("opening",), level=Level.error, broken=(_NARROW,), raised=True),
+    Row(effect=Effect.DROPS, level=Level.warning, broken=(_NARROW,)),
+    Row(effect=Effect.BREAKS, when=("accepted",), level=Level.warning, broken=(_NARROW, _WIDE)),
+    Row(effect=Effect.BREAKS, level=Level.error, broken=(_NARROW, _WIDE)),
+    Row(effect=Effect.OMITS, when=("forgiven",), level=Level.warning, broken=(_WIDE,)),
+    Row(effect=Effect.OMITS, level=Level.error, broken=(_WIDE,)),
+    Row(effect=Effect.NARROWS, when=("accepted",), level=Level.warning, broken=(_NARROW,)),
+    Row(effect=Effect.NARROWS, when=("forgiven",), level=Level.warning, broken=(_NARROW,)),
+    Row(effect=Effect.NARROWS, level=Level.error, broken=(_NARROW,)),
+    Row(effect=Effect.WIDENS, when=("accepted",), level=Level.info),
+    Row(effect=Effect.WIDENS, when=("gated", "opening"), level=Level.error, broken=(_WIDE,), raised=True),
+    Row(effect=Effect.WIDENS, when=("gated",), level=Level.info),
+    Row(effect=Effect.WIDENS, when=("forgiven",), level=Level.warning, broken=(_WIDE,)),
+    Row(effect=Effect.WIDENS, when=("unawaited",), level=Level.warning, broken=(_WIDE,)),
+    Row(effect=Effect.WIDENS, level=Level.error, broken=(_WIDE,)),
+)
+
+
+def judge(
+    effect: Effect, direction: Direction, circumstances: Circumstances, table: Sequence[Row] = TABLE
+) -> Judgement:
+    """The level of a change in one direction."""
+    row = next(r for r in table if r.effect is effect and all(getattr(circumstances, name) for name in r.when))
+    sender, receiver = PEERS[direction]
+    return Judgement(
+        level=row.level,
+        direction=direction,
+        breaks=tuple(words.format(sender=sender, receiver=receiver) for words in row.broken),
+        raised=row.raised,
+    )
