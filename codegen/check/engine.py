@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
@@ -34,6 +36,7 @@ from .root_keywords import root_pairs
 from .rules import COMPATIBILITY
 from .side import Side
 from .stages import gone_with_their_rfd, is_stable, restaged
+from .witnesses import Witnesses
 
 
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
@@ -46,6 +49,7 @@ class _Diff:
         self.old, self.new, self.unstable, self.known_gates = old, new, unstable, known_gates
         self.comparison = Comparison(old.schema, new.schema)
         self.flow = Flow(old.schema, new.schema)
+        self.witnesses = Witnesses(self.comparison.old, self.comparison.new)
 
     def findings(self) -> list[Finding]:
         pairs = self._walk()
@@ -189,6 +193,7 @@ class _Diff:
     # --- judging -------------------------------------------------------------------------------------------------------
 
     def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
+        effect = hit.effect or rule.effect
         level, judgements = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
         completed = None
         if getattr(pair, "old", pair) is None and level < Level.error:
@@ -202,7 +207,7 @@ class _Diff:
         shown = [v for v in judgements if v.breaks and v.level == worst] if shows else []
         row = _RAISED if opening and rule.category is Category.WIRE else rule
         pointer, base = hit.pointer or pair.pointer, hit.base or pair.base
-        return Finding(
+        found = Finding(
             id=row.id,
             level=level,
             completed=completed,
@@ -223,6 +228,10 @@ class _Diff:
             subject=pair.subject,
             alike=_alike(pair, nodes),
         )
+        if found.worst == Level.info or found.category is not Category.WIRE:
+            return found
+        uses = self.flow.of(self._carriers(nodes))
+        return replace(found, example=self.witnesses.example(found, effect, [use for use in uses if use.method]))
 
     def _judged(
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
@@ -305,10 +314,15 @@ class _Diff:
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
         """The messages that carry what changed."""
+        return tuple(
+            sorted({f"{use.method} ({use.role})" for use in self.flow.of(self._carriers(nodes)) if use.method})
+        )
+
+    def _carriers(self, nodes: Sequence[Node]) -> int:
         mask = 0
         for node in nodes:
             mask |= node.every
-        return tuple(sorted({f"{use.method} ({use.role})" for use in self.flow.of(mask) if use.method}))
+        return mask
 
 
 def _alike(pair: Pair, nodes: Sequence[Node]) -> str:

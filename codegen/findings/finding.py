@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Direction = Literal["client-to-agent", "agent-to-client"]
+Sender = Literal["old", "new"]
 DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
 
 
@@ -37,6 +38,14 @@ class Place(Struct, frozen=True):
     column: int
 
 
+class Example(Struct, frozen=True, kw_only=True):
+    """A message that the `old` or the `new` side sends and the other refuses; `carrier`: the method, and which end of it."""
+
+    message: Any
+    carrier: str
+    sender: Sender
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """One finding, with everything a report shows."""
 
@@ -55,6 +64,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     message: str
     instead: str
     via: tuple[str, ...] = ()
+    example: Example | None = None
     also: tuple[str, ...] = ()
     """Further places of the same edit, as pointers."""
     subject: str = ""

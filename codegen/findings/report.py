@@ -119,6 +119,12 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool) -> 
         lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
+    if finding.example is not None:
+        who, other = (
+            ("a released peer", "a new one") if finding.example.sender == "old" else ("a new peer", "a released one")
+        )
+        shown = f"{printable(json_of(finding.example.message), 300)} in {finding.example.carrier}"
+        lines.append(f"    for example: {shown}: {who} sends it, {other} refuses it")
     if finding.completed is not None:
         lines.append(f"    once the RFD is completed: {finding.completed.name}")
     if finding.worst > Level.info and finding.instead:
@@ -183,6 +189,13 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "directions": list(finding.directions),
         "breaks": list(finding.breaks),
         "carriers": list(finding.via),
+        "example": None
+        if finding.example is None
+        else {
+            "message": finding.example.message,
+            "in": finding.example.carrier,
+            "sentBy": "released" if finding.example.sender == "old" else "new",
+        },
         "also": list(finding.also),
         **inside,
         "message": finding.message,

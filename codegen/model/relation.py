@@ -17,16 +17,16 @@ from itertools import islice, product
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from .fits import fits
 from .samples import scalars
-from .types import Anything, Array, Exclusion, Field, Map, Null, Nullable, Schema, Type, Union
+from .smallest import Leaf, Smallest, Witness, item_of, leaves
+from .types import Anything, Array, Map, Null, Nullable, Schema, Type, Union
 from .wireform import ObjectForm, WireForms
 
 __all__ = ["Kind", "Relation", "Relations", "Witness", "relation"]
 
-_MOST_LEAVES, _MOST_PAIRS = 64, 400
+_MOST_PAIRS = 400
 _ANY_KIND: tuple[Any, ...] = (None, True, 0, 0.5, "", [], {})
 
 
@@ -38,12 +38,6 @@ class Kind(Enum):
     WIDER = "wider"
     OVERLAPPING = "overlapping"
     DISJOINT = "disjoint"
-
-
-class Witness(Struct, frozen=True):
-    """A JSON value that one type writes and the other refuses; null is a value, too."""
-
-    value: Any
 
 
 class Relation(Struct, frozen=True, kw_only=True):
@@ -75,15 +69,6 @@ class Relations:
         return Relation(kind=kind, lost=lost, gained=gained)
 
 
-class _Leaf(Struct, frozen=True):
-    """An object without choices: its properties, what it keeps out, and what it does with undeclared ones."""
-
-    fields: dict[str, Field]
-    excludes: tuple[Exclusion, ...]
-    extra: Type | None
-    closed: bool
-
-
 _Key = tuple[int, int]
 
 
@@ -95,7 +80,7 @@ class _Escapes:
         self._known: dict[_Key, Witness | None] = {}
         self._tentative: list[_Key] = []
         self._busy: set[_Key] = set()
-        self._smallest: dict[int, Witness] = {}
+        self.samples = Smallest(forms)
         self._kept: list[Type] = []
 
     # --- refused by the other side --------------------------------------------------------------------------------------
@@ -155,7 +140,7 @@ class _Escapes:
         return [each.type for each in self.other.alternatives(other) if not self.other.is_object(each.type)]
 
     def _arrays(self, type_: Array, other: Type) -> Iterator[Any]:
-        smallest = [self.smallest(each) for each in (*type_.prefix, type_.items)]
+        smallest = [self.samples.value(each) for each in (*type_.prefix, type_.items)]
         facing = [each.type for each in self.other.alternatives(other) if isinstance(each.type, Array)]
         edges = {
             n + step for a in facing for n in (a.min_items or 0, a.max_items or 0, len(a.prefix)) for step in (-1, 0, 1)
@@ -166,21 +151,21 @@ class _Escapes:
                 yield [item.value for item in items if item is not None]
         for array in facing:
             for index in range(max(len(type_.prefix), len(array.prefix)) + 1):
-                found = self.first(_item(type_, index), _item(array, index))
+                found = self.first(item_of(type_, index), item_of(array, index))
                 items = [smallest[min(i, len(smallest) - 1)] for i in range(max(index + 1, type_.min_items or 0))]
                 items[index] = found
                 if all(item is not None for item in items):
                     yield [item.value for item in items if item is not None]
 
     def _objects(self, type_: Type, other: Type) -> Iterator[dict[str, Any]]:
-        facing = [leaf for each in _objects_of(self.other, other) for leaf in leaves(self.other, each)]
+        facing = [leaf for each in objects_of(self.other, other) for leaf in leaves(self.other, each)]
         for leaf in leaves(self.forms, self.forms.form(type_)):
-            base = self._required(leaf)
+            base = self.samples.required(leaf)
             if base is not None:
                 yield base
                 yield from self._varied(leaf, base, facing)
 
-    def _varied(self, leaf: _Leaf, base: dict[str, Any], facing: list[_Leaf]) -> Iterator[dict[str, Any]]:
+    def _varied(self, leaf: Leaf, base: dict[str, Any], facing: list[Leaf]) -> Iterator[dict[str, Any]]:
         """An object with one property otherwise, or with two where several variants could take it."""
         rivals = [each for each in facing if _could_be(base, each)]
         changes: list[list[tuple[str, Any]]] = []
@@ -192,10 +177,10 @@ class _Escapes:
             for chosen in islice(product(*changes[:3]), _MOST_PAIRS):
                 yield {**base, **dict(chosen)}
 
-    def _changes(self, leaf: _Leaf, other: _Leaf) -> Iterator[tuple[str, Any]]:
+    def _changes(self, leaf: Leaf, other: Leaf) -> Iterator[tuple[str, Any]]:
         """Properties of an object, each with a value that another object may refuse there."""
         for name, field in leaf.fields.items():
-            smallest = self.smallest(field.type)
+            smallest = self.samples.value(field.type)
             if smallest is not None and not field.required:
                 yield name, smallest.value
             facing = other.fields[name].type if name in other.fields else other.extra
@@ -208,71 +193,9 @@ class _Escapes:
                 found = self.first(leaf.extra, other.fields[name].type)
                 if found is not None:
                     yield name, found.value
-            found = self.first(leaf.extra, other.extra) if other.extra is not None else self.smallest(leaf.extra)
+            found = self.first(leaf.extra, other.extra) if other.extra is not None else self.samples.value(leaf.extra)
             if found is not None:
                 yield _unused(leaf, other), found.value
-
-    # --- of one type ------------------------------------------------------------------------------------------------------
-
-    def smallest(self, type_: Type) -> Witness | None:
-        """A value of a type with as little in it as can be; None where there is none, or none was found."""
-        type_ = self.forms.plain(type_)
-        key = id(type_)
-        if key in self._smallest:
-            return self._smallest[key]
-        if (key, 0) in self._busy:
-            return None
-        self._kept.append(type_)
-        self._busy.add((key, 0))
-        found = next((Witness(v) for v in self._small(type_) if fits(self.forms, type_, v)), None)
-        self._busy.discard((key, 0))
-        if found is not None:
-            self._smallest[key] = found
-        return found
-
-    def _small(self, type_: Type) -> Iterator[Any]:
-        match type_:
-            case Nullable(inner):
-                yield from self._small(self.forms.plain(inner))
-                yield None
-            case Array():
-                items = [self.smallest(_item(type_, index)) for index in range(type_.min_items or 0)]
-                if all(item is not None for item in items):
-                    yield [item.value for item in items if item is not None]
-            case Null():
-                yield None
-            case Anything():
-                yield {}
-            case _ if self.forms.is_object(type_) or isinstance(type_, Map):
-                for leaf in leaves(self.forms, self.forms.form(type_)):
-                    base = self._required(leaf)
-                    if base is not None:
-                        yield base
-            case Union(variants):
-                for variant in variants:
-                    yield from self._small(self.forms.plain(variant.type))
-            case _:
-                yield from scalars(type_, [])
-
-    def _required(self, leaf: _Leaf) -> dict[str, Any] | None:
-        found: dict[str, Any] = {}
-        for name, field in leaf.fields.items():
-            if field.required:
-                kept_out = [e.constant for e in leaf.excludes if e.property == name]
-                values = (w.value for w in self._choices(field.type))
-                value = next((Witness(v) for v in values if v not in kept_out), None)
-                if value is None:
-                    return None
-                found[name] = value.value
-        return found
-
-    def _choices(self, type_: Type) -> Iterator[Witness]:
-        smallest = self.smallest(type_)
-        if smallest is not None:
-            yield smallest
-        plain = self.forms.core(type_)
-        if not self.forms.is_object(plain) and not isinstance(plain, (Map, Array)):
-            yield from (Witness(value) for value in scalars(plain, []) if fits(self.forms, plain, value))
 
     # --- taken by both ----------------------------------------------------------------------------------------------------
 
@@ -290,19 +213,19 @@ class _Escapes:
 
     def _shared(self, type_: Type, other: Type) -> Iterator[Any]:
         yield from _ANY_KIND
-        for form, facing in product(_objects_of(self.forms, type_), _objects_of(self.other, other)):
+        for form, facing in product(objects_of(self.forms, type_), objects_of(self.other, other)):
             yield from self._both(leaves(self.forms, form), leaves(self.other, facing))
         for one, another in product(self.forms.alternatives(type_), self.other.alternatives(other)):
             if isinstance(one.type, Array) and isinstance(another.type, Array):
                 count = max(one.type.min_items or 0, another.type.min_items or 0)
-                items = [self.common(_item(one.type, i), _item(another.type, i)) for i in range(count)]
+                items = [self.common(item_of(one.type, i), item_of(another.type, i)) for i in range(count)]
                 yield [item.value for item in items if item is not None]
             else:
                 yield from scalars(one.type, [another.type])
-        mirrored = _Escapes(self.other, self.forms)
-        yield from (w.value for w in (self.smallest(type_), mirrored.smallest(other)) if w is not None)
+        smallest = (self.samples.value(type_), Smallest(self.other).value(other))
+        yield from (witness.value for witness in smallest if witness is not None)
 
-    def _both(self, olds: Iterable[_Leaf], news: list[_Leaf]) -> Iterator[dict[str, Any]]:
+    def _both(self, olds: Iterable[Leaf], news: list[Leaf]) -> Iterator[dict[str, Any]]:
         for one, another in product(olds, news):
             names = [n for side in (one, another) for n, field in side.fields.items() if field.required]
             found: dict[str, Any] = {}
@@ -317,42 +240,19 @@ class _Escapes:
             yield found
 
 
-def _objects_of(forms: WireForms, type_: Type) -> list[ObjectForm]:
+def objects_of(forms: WireForms, type_: Type) -> list[ObjectForm]:
     """The objects and maps that a type may be."""
     types = [each.type for each in forms.alternatives(type_)]
     return [forms.form(each) for each in types if forms.is_object(each) or isinstance(each, Map)]
 
 
-def leaves(forms: WireForms, form: ObjectForm) -> list[_Leaf]:
-    """An object for each way to choose a variant of each of its unions."""
-    found = [_Leaf(form.fields, form.excludes, form.extra, form.closed)]
-    for union in form.unions:
-        inside = [leaf for member in forms.members(union) for leaf in leaves(forms, member.form)]
-        found = [_joined(one, other) for one, other in islice(product(found, inside), _MOST_LEAVES)]
-    return found
-
-
-def _joined(one: _Leaf, other: _Leaf) -> _Leaf:
-    fields = {**one.fields, **other.fields}
-    for name in one.fields.keys() & other.fields.keys():
-        left, right = one.fields[name], other.fields[name]
-        narrow = left if isinstance(right.type, Anything) else right
-        fields[name] = replace(narrow, required=left.required or right.required)
-    extra = one.extra if one.extra is not None else other.extra
-    return _Leaf(fields, one.excludes + other.excludes, extra, one.closed or other.closed)
-
-
-def _could_be(value: dict[str, Any], leaf: _Leaf) -> bool:
+def _could_be(value: dict[str, Any], leaf: Leaf) -> bool:
     """Whether the constants of an object are not those of another variant."""
     constants = ObjectForm(Anything(), leaf.fields).constants()
     return all(name not in value or value[name] == constant for name, constant in constants.items())
 
 
-def _item(array: Array, index: int) -> Type:
-    return array.prefix[index] if index < len(array.prefix) else array.items
-
-
-def _unused(*sides: _Leaf) -> str:
+def _unused(*sides: Leaf) -> str:
     """A name that neither object declares."""
     name = "key"
     while any(name in side.fields for side in sides):

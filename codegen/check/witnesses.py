@@ -1,0 +1,94 @@
+"""A message for a break: the smallest that one side sends and the other refuses because of it.
+
+The definition that changed gives the value (`model/relation.py`), a message that carries it the rest. A message is shown only if
+the sender's schema takes it as a whole and the receiver's refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..document.read import pointer_parts
+from ..findings.finding import Example, Finding, Sender
+from ..findings.rule import Effect
+from ..model.fits import fits
+from ..model.relation import Relations
+from ..model.smallest import Smallest, Witness
+from ..model.types import Reference, Schema
+from ..model.wireform import WireForms
+from .flow import Use
+
+SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
+    Effect.NARROWS: ("old",),
+    Effect.WIDENS: ("new",),
+    Effect.OMITS: ("new",),
+    Effect.BREAKS: ("old", "new"),
+}
+"""Who sends what the other refuses, by the effect of a change."""
+
+_MISSING = frozenset(
+    {"required-property-added", "property-became-required", "required-property-removed", "property-became-optional"}
+)
+"""Rules about a property that is not there."""
+
+
+class Witnesses:
+    """The messages that show what is broken between two schemas."""
+
+    def __init__(self, old: WireForms, new: WireForms) -> None:
+        self.forms: dict[Sender, WireForms] = {"old": old, "new": new}
+        self.relations = Relations(old, new)
+        self.smallest = {side: Smallest(forms) for side, forms in self.forms.items()}
+
+    def example(self, finding: Finding, effect: Effect, uses: Iterable[Use]) -> Example | None:
+        """The message that shows a break; None where none was found that this break is the reason for."""
+        places: dict[Sender, str] = {
+            "old": _definition(finding.base_pointer or ""),
+            "new": _definition(finding.pointer),
+        }
+        if any(name not in self.forms[side].schema.definitions for side, name in places.items()):
+            return None
+        related = self.relations.between(Reference(places["old"]), Reference(places["new"]))
+        values: dict[Sender, Witness | None] = {"old": related.lost, "new": related.gained}
+        for sender in SENT_BY.get(effect, ()):
+            value = values[sender]
+            if value is None or not _shows(finding, value):
+                continue
+            for use in uses:
+                found = self._message(sender, use, places[sender], value)
+                if found is not None:
+                    return Example(message=found.value, carrier=f"{use.method} ({use.role})", sender=sender)
+        return None
+
+    def _message(self, sender: Sender, use: Use, definition: str, value: Witness) -> Witness | None:
+        ends = {side: _end(forms.schema, use) for side, forms in self.forms.items()}
+        receiver: Sender = "new" if sender == "old" else "old"
+        sent, taken = ends[sender], ends[receiver]
+        if sent is None or taken is None:
+            return None
+        message = self.smallest[sender].holding(Reference(sent), definition, value.value)
+        if message is None or not fits(self.forms[sender], Reference(sent), message.value):
+            return None
+        return None if fits(self.forms[receiver], Reference(taken), message.value) else message
+
+
+def _shows(finding: Finding, value: Witness) -> bool:
+    """Whether a value has, or lacks, the property that a finding is about."""
+    _, dot, name = finding.subject.rpartition(".")
+    if not dot or not isinstance(value.value, dict):
+        return True
+    return (name in value.value) is not (finding.rule in _MISSING)
+
+
+def _definition(pointer: str) -> str:
+    steps = pointer_parts(pointer)
+    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""
+
+
+def _end(schema: Schema, use: Use) -> str | None:
+    """The params or the result that a use is about."""
+    for method in schema.methods:
+        kind = "notification" if use.role == "notification" else "request"
+        if (method.path, method.kind) == (use.method, kind):
+            return method.result if use.role == "response" else method.params
+    return None

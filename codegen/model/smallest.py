@@ -1,0 +1,173 @@
+"""The smallest value of a type, and the smallest one that holds a given value where a definition stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .fits import fits
+from .samples import scalars
+from .types import Anything, Array, Exclusion, Field, Map, Null, Nullable, Object, Reference, Type, Union
+from .wireform import ObjectForm, WireForms
+
+_MOST_LEAVES = 64
+
+
+class Witness(Struct, frozen=True):
+    """A JSON value that one type writes and the other refuses; null is a value, too."""
+
+    value: Any
+
+
+class Leaf(Struct, frozen=True):
+    """An object without choices: its properties, what it keeps out, and what it does with undeclared ones."""
+
+    fields: dict[str, Field]
+    excludes: tuple[Exclusion, ...]
+    extra: Type | None
+    closed: bool
+
+
+class Smallest:
+    """The smallest values of the types of one schema, each looked for once."""
+
+    def __init__(self, forms: WireForms) -> None:
+        self.forms = forms
+        self._known: dict[int, Witness] = {}
+        self._busy: set[int] = set()
+        self._kept: list[Type] = []
+
+    def value(self, type_: Type) -> Witness | None:
+        """A value of a type with as little in it as can be; None where there is none, or none was found."""
+        type_ = self.forms.plain(type_)
+        key = id(type_)
+        if key in self._known:
+            return self._known[key]
+        if key in self._busy:
+            return None
+        self._kept.append(type_)
+        self._busy.add(key)
+        found = next((Witness(v) for v in self._small(type_) if fits(self.forms, type_, v)), None)
+        self._busy.discard(key)
+        if found is not None:
+            self._known[key] = found
+        return found
+
+    def _small(self, type_: Type) -> Iterator[Any]:
+        match type_:
+            case Nullable(inner):
+                yield from self._small(self.forms.plain(inner))
+                yield None
+            case Array():
+                items = [self.value(item_of(type_, index)) for index in range(type_.min_items or 0)]
+                if all(item is not None for item in items):
+                    yield [item.value for item in items if item is not None]
+            case Null():
+                yield None
+            case Anything():
+                yield {}
+            case _ if self.forms.is_object(type_) or isinstance(type_, Map):
+                for leaf in leaves(self.forms, self.forms.form(type_)):
+                    base = self.required(leaf)
+                    if base is not None:
+                        yield base
+            case Union(variants):
+                for variant in variants:
+                    yield from self._small(self.forms.plain(variant.type))
+            case _:
+                yield from scalars(type_, [])
+
+    def required(self, leaf: Leaf) -> dict[str, Any] | None:
+        found: dict[str, Any] = {}
+        for name, field in leaf.fields.items():
+            if field.required:
+                kept_out = [e.constant for e in leaf.excludes if e.property == name]
+                values = (w.value for w in self._choices(field.type))
+                value = next((Witness(v) for v in values if v not in kept_out), None)
+                if value is None:
+                    return None
+                found[name] = value.value
+        return found
+
+    def _choices(self, type_: Type) -> Iterator[Witness]:
+        smallest = self.value(type_)
+        if smallest is not None:
+            yield smallest
+        plain = self.forms.core(type_)
+        if not self.forms.is_object(plain) and not isinstance(plain, (Map, Array)):
+            yield from (Witness(value) for value in scalars(plain, []) if fits(self.forms, plain, value))
+
+    # --- around a value -----------------------------------------------------------------------------------------------
+
+    def holding(self, type_: Type, definition: str, value: Any, seen: frozenset[str] = frozenset()) -> Witness | None:
+        """A value of a type in which a value of a definition stands; None where none of its values holds one."""
+        match type_:
+            case Reference(name) if name == definition:
+                return Witness(value)
+            case Reference(name) if name in seen:
+                return None
+            case Reference(name):
+                return self.holding(self.forms.schema.definitions[name].type, definition, value, seen | {name})
+            case Nullable(inner):
+                return self.holding(inner, definition, value, seen)
+            case Array(items, (), least):
+                found = self.holding(items, definition, value, seen)
+                return None if found is None else Witness([found.value] * max(1, least or 0))
+            case Map(values):
+                found = self.holding(values, definition, value, seen)
+                return None if found is None else Witness({"key": found.value})
+            case Union(variants) if not self.forms.is_object(type_):
+                inside = (self.holding(variant.type, definition, value, seen) for variant in variants)
+                return next((found for found in inside if found is not None), None)
+            case Object() | Union():
+                return self._object_holding(self.forms.form(type_), definition, value, seen)
+            case _:
+                return None
+
+    def _object_holding(self, form: ObjectForm, definition: str, value: Any, seen: frozenset[str]) -> Witness | None:
+        members = [member for union in form.unions for member in self.forms.members(union)]
+        for part in (form, *(member.form for member in members)):
+            for leaf in leaves(self.forms, _with_fields(form, part)):
+                base = self.required(leaf)
+                if base is None:
+                    continue
+                names = next((member.names for member in members if member.form is part), part.sources)
+                if definition in names and isinstance(value, dict):
+                    return Witness({**base, **value})
+                for name, field in leaf.fields.items():
+                    found = self.holding(field.type, definition, value, seen)
+                    if found is not None:
+                        return Witness({**base, name: found.value})
+        return None
+
+
+def _with_fields(form: ObjectForm, part: ObjectForm) -> ObjectForm:
+    """An object as one of its variants: the variant's properties beside its own."""
+    return form if part is form else replace(part, fields={**form.fields, **part.fields})
+
+
+def leaves(forms: WireForms, form: ObjectForm) -> list[Leaf]:
+    """An object for each way to choose a variant of each of its unions."""
+    found = [Leaf(form.fields, form.excludes, form.extra, form.closed)]
+    for union in form.unions:
+        inside = [leaf for member in forms.members(union) for leaf in leaves(forms, member.form)]
+        found = [_joined(one, other) for one, other in islice(product(found, inside), _MOST_LEAVES)]
+    return found
+
+
+def _joined(one: Leaf, other: Leaf) -> Leaf:
+    fields = {**one.fields, **other.fields}
+    for name in one.fields.keys() & other.fields.keys():
+        left, right = one.fields[name], other.fields[name]
+        narrow = left if isinstance(right.type, Anything) else right
+        fields[name] = replace(narrow, required=left.required or right.required)
+    extra = one.extra if one.extra is not None else other.extra
+    return Leaf(fields, one.excludes + other.excludes, extra, one.closed or other.closed)
+
+
+def item_of(array: Array, index: int) -> Type:
+    return array.prefix[index] if index < len(array.prefix) else array.items
