@@ -101,9 +101,7 @@ class Calls:
         """End the call that a frame names which is no message; the call, if there is one."""
         call = self._answered(fault.outline.ends)
         if call is not None:
-            detail = fault.error.data
-            reason = detail["reason"] if isinstance(detail, dict) else str(detail)
-            error = InvalidResponse(call.method, reason, fault.frame)
+            error = InvalidResponse(call.method, fault.reason, fault.frame)
             self._end(call, call.lane, partial(call.fail, error))
         return call
 

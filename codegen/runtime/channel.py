@@ -15,7 +15,8 @@ from collections.abc import Callable
 from msgspec import UNSET, structs
 
 from .errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
-from .jsonrpc import LIMIT, Fault, Message, Reader
+from .jsonrpc import Fault, Message, Reader
+from .limits import limit_in
 from .streams import Attentive, Input, Output
 from .tasks import start
 
@@ -100,8 +101,12 @@ class Channel:
 
     def learn(self, error: RequestError) -> None:
         """The peer refused a frame: if for its size, no longer one is sent than it says it reads."""
-        limit = error.data.get(LIMIT) if error.code == INVALID_REQUEST and isinstance(error.data, dict) else None
-        if type(limit) is int and 0 < limit < self._limit:
+        if error.code == INVALID_REQUEST and (limit := limit_in(error.data)):
+            self.limit(limit)
+
+    def limit(self, limit: int) -> None:
+        """The peer reads frames of no more than so many bytes."""
+        if limit < self._limit:
             self._limit, self._limit_owner = limit, f"the {self._peer_side}"
 
     def hung_up(self) -> bool:

@@ -39,13 +39,13 @@ from .errors import (
 )
 from .flow import Flow, Options
 from .jsonrpc import (
-    FRAME_LIMIT,
     Fault,
     Notification,
     Request,
     Response,
     peek,
 )
+from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
 from .peer import Peer
@@ -105,6 +105,8 @@ class Connection:
             options.get("on_frame"),
         )
         self._service = Service(self._protocol, self._side, self._peer_side, handler)
+        self._service.frame_limit = options.get("frame_limit")
+        self._service.on_frame_limit = self._channel.limit
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)

@@ -16,8 +16,12 @@ from msgspec import UNSET, UnsetType
 from ._base import Handshake
 from .capabilities import merge
 from .codec import decode, encode
+from .limits import LIMIT, limit_in
 
-__all__ = ["capabilities_in", "fill", "plain", "version_in", "wire_names"]
+__all__ = ["announce", "announced", "capabilities_in", "fill", "plain", "version_in", "wire_names"]
+
+_META = "_meta"
+"""Where a record has room for what no schema declares."""
 
 
 def plain(value: Any) -> Any:
@@ -42,6 +46,18 @@ def fill(
     if info is not None:
         filled.setdefault(info, program)
     return filled
+
+
+def announce(half: dict[str, Any], record: Any, frame_limit: int | None) -> None:
+    """Add to a half of the handshake how long the frames may be that are read here, where that is not what is usual."""
+    if frame_limit is not None and any(field.encode_name == _META for field in msgspec.structs.fields(record)):
+        half[_META] = {**(half.get(_META) or {}), LIMIT: frame_limit}
+
+
+def announced(half: Any) -> int | None:
+    """How long the frames may be that the peer reads, where its half of the handshake says so."""
+    meta = next((field.name for field in msgspec.structs.fields(half) if field.encode_name == _META), None)
+    return None if meta is None else limit_in(getattr(half, meta))
 
 
 def version_in(record: Any, handshake: Handshake) -> Any:

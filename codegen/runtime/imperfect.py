@@ -28,6 +28,7 @@ _KEPT = 1000
 """Characters of an error that is no JSON which are kept."""
 _MALFORMED = "The peer answered with a malformed error"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
+_OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
 _errors = msgspec.json.Decoder(_Error)
 _anything = msgspec.json.Decoder()
 
@@ -49,7 +50,7 @@ def _imperfect(raw: Raw) -> RequestError:
         value = _anything.decode(raw)
     except (msgspec.DecodeError, RecursionError):
         return RequestError(INTERNAL_ERROR, _MALFORMED, bytes(raw)[:_KEPT].decode(errors="replace"))
-    members = value if isinstance(value, dict) else {"message": value}
+    members = value if isinstance(value, _OBJECT) else {"message": value}
     code, message = _code(members.get("code")), members.get("message")
     if not isinstance(message, str):
         message = RequestError.MESSAGES.get(code, _MALFORMED) if "code" in members else _MALFORMED

@@ -8,10 +8,8 @@
 """The public names of `_runtime/jsonrpc.py`."""
 
 from ._runtime.jsonrpc import (
-    FRAME_LIMIT,
     Fault,
     Id,
-    LIMIT,
     Message,
     Notification,
     Reader,
@@ -23,10 +21,8 @@ from ._runtime.jsonrpc import (
 )
 
 __all__ = [
-    "FRAME_LIMIT",
     "Fault",
     "Id",
-    "LIMIT",
     "Message",
     "Notification",
     "Reader",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from peers import streams, wired_agent, wired_client
+from peers import connected, streams, wired_agent, wired_client
 from test_connection import SESSION, Opens, answer, until
 
 from generated import (
@@ -19,6 +19,8 @@ from generated import (
     ClientSideConnection,
     ConnectionClosed,
     FrameTooLong,
+    InitializeRequest,
+    InitializeResponse,
     InvalidResponse,
     RequestError,
     SetSessionModeResponse,
@@ -262,6 +264,37 @@ async def test_a_message_beyond_our_own_limit_fails_where_it_is_sent() -> None:
         assert (await call).session_id == SESSION
 
 
+async def test_what_is_beyond_the_limit_of_the_peer_is_not_sent() -> None:
+    for agent_limit, client_limit in ((1_000, 5_000), (5_000, 1_000)):
+        agent = Opens()
+        async with connected(
+            agent, Client(), agent_options={"frame_limit": agent_limit}, frame_limit=client_limit
+        ) as connection:
+            with pytest.raises(FrameTooLong, match="is 1,000"):
+                await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])
+            with pytest.raises(FrameTooLong, match="is 1,000"):
+                await agent.client.ext_request("_x", "x" * 2_000)
+            assert (await connection.new_session(cwd="/", mcp_servers=[])).session_id == SESSION
+
+
+@pytest.mark.parametrize("told", [None, 0, -1, True, "1", 1.5, [], {}])
+async def test_a_limit_that_makes_no_sense_is_none(told: Any) -> None:
+    async with wired_agent(Opens(), opened=False) as wire:
+        params = {"protocolVersion": 1, "_meta": {"frameLimit": told, "other": 1}}
+        assert "_meta" not in (await wire.ask(1, "initialize", params))["result"]
+        assert "result" in await wire.ask(2, "session/new", {"cwd": "/", "mcpServers": []})
+
+
+async def test_a_limit_stands_beside_what_the_program_puts_into_the_handshake() -> None:
+    class Says(Opens):
+        def initialize(self, params: InitializeRequest) -> InitializeResponse:
+            return InitializeResponse(protocol_version=1, meta={"mine": 1})
+
+    async with wired_agent(Says(), opened=False, frame_limit=9_000) as wire:
+        result = (await wire.ask(1, "initialize", {"protocolVersion": 1}))["result"]
+        assert result["_meta"] == {"mine": 1, "frameLimit": 9_000}
+
+
 async def test_a_request_that_the_peer_found_too_long_fails_and_the_next_one_is_not_sent() -> None:
     (ours, theirs), sent = await streams(), 0
 
@@ -270,9 +303,10 @@ async def test_a_request_that_the_peer_found_too_long_fails_and_the_next_one_is_
         sent += direction == "client-to-agent"
 
     async with (
-        AgentSideConnection(Opens(), *theirs, frame_limit=1_000),
+        AgentSideConnection(Opens(), *theirs, frame_limit=1_000) as agent,
         ClientSideConnection(Client(), *ours, on_frame=count) as connection,
     ):
+        agent._service.frame_limit = None  # as a peer that does not tell
         await connection.initialize()
         with pytest.raises(RequestError, match="more than 1000 bytes"):
             await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])

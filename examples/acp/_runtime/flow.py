@@ -49,7 +49,7 @@ class Options(TypedDict, total=False):
     on_frame: FrameHook | None
     """Sees every frame in both directions."""
     frame_limit: int
-    """Bytes a frame may have; longer ones are skipped. Default: 32 MiB."""
+    """Bytes a frame may have: longer ones are skipped, and not sent. The peer is told in the handshake. Default: 32 MiB."""
     queue_limit: int
     """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
     hard_queue_limit: int

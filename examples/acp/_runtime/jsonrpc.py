@@ -41,11 +41,10 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from .codec import repair_surrogates
 from .errors import INVALID_REQUEST, PARSE_ERROR, RequestError
 from .imperfect import read_error
+from .limits import FRAME_LIMIT, LIMIT
 from .outline import EDGE, Id, Outline, of_ends, of_json
 
 __all__ = [
-    "FRAME_LIMIT",
-    "LIMIT",
     "Fault",
     "Id",
     "Message",
@@ -57,12 +56,6 @@ __all__ = [
     "parse_batch",
     "peek",
 ]
-
-FRAME_LIMIT = 32 * 1024 * 1024
-"""Bytes a frame may have, its line end aside."""
-
-LIMIT = "frameLimit"
-"""The member under which the error for a frame that is too long tells how long it may be."""
 
 
 class Request(Struct, frozen=True, gc=False):
@@ -98,6 +91,8 @@ class Fault(Struct, frozen=True):
     """How the frame starts, escaped."""
     outline: Outline = Outline()
     """What can be read of it."""
+    reason: str = ""
+    """What is wrong with it."""
     frame: bytes = b""
     """The frame, or how it starts where it was too long to be kept."""
 
@@ -212,8 +207,8 @@ class Reader:
     def _too_long(self) -> Fault:
         head, tail = self._ends
         self._ends = (b"", b"")
-        detail = {"reason": f"the frame has more than {self._limit} bytes", LIMIT: self._limit}
-        return _fault(INVALID_REQUEST, detail, head, of_ends(head, tail))
+        reason = f"the frame has more than {self._limit} bytes"
+        return _fault(INVALID_REQUEST, reason, head, of_ends(head, tail), limit=self._limit)
 
     def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
@@ -315,10 +310,11 @@ def _response(id: Id, result: Raw | UnsetType, error: Raw | UnsetType, flaw: str
     return Response(id, _NULL if result is UNSET else result, failed, flaw)
 
 
-def _fault(code: int, detail: Any, frame: bytes, outline: Outline | None = None) -> Fault:
+def _fault(code: int, reason: str, frame: bytes, outline: Outline | None = None, *, limit: int | None = None) -> Fault:
     quote = repr(frame[:_QUOTED].decode(errors="replace")) if frame else ""
     quote = f"{quote} ..." if len(frame) > _QUOTED else quote
-    return Fault(RequestError.of(code, detail), quote, outline or Outline(), frame)
+    detail = reason if limit is None else {"reason": reason, LIMIT: limit}
+    return Fault(RequestError.of(code, detail), quote, outline or Outline(), reason, frame)
 
 
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
