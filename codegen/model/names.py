@@ -35,7 +35,7 @@ RESERVED_TYPES: Final = frozenset(
 RESERVED_METHODS: Final = frozenset(
     """
     agent capabilities client close closed connection ext_method ext_notification ext_notify ext_request handshake
-    objection offers peer program protocol protocol_version serve wait_closed
+    helpers objection offers peer program protocol protocol_version serve wait_closed
     """.split()
 )
 

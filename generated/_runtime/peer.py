@@ -13,8 +13,8 @@ No asyncio and no protocol in here: the emitted bases add one method for each ro
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Mapping
-from typing import Any, NoReturn
+from collections.abc import Awaitable, Collection, Mapping
+from typing import Any, ClassVar, NoReturn
 
 from ._base import Method
 from .errors import RequestError
@@ -39,6 +39,9 @@ class Peer:
 
     None: the name of the class, and its package's ``__version__``.
     """
+
+    helpers: ClassVar[Collection[str]] = ()
+    """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
 
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
         """Answer a request whose method starts with ``_`` and is in no table. ``params`` is plain JSON.

@@ -45,6 +45,7 @@ from .errors import (
     VersionError,
 )
 from .flow import Flow, Options
+from .handlers import refuse_misfits
 from .jsonrpc import (
     Fault,
     Notification,
@@ -100,6 +101,7 @@ class Connection:
             handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+        refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         self._check = options.get("check_capabilities", True)
         self._linger = options.get("linger", 0.4)

@@ -1,0 +1,159 @@
+"""What an implementer wrote and could never be called as it is, found when its connection is made.
+
+The law, for the handlers of one side and the hooks for extensions:
+
+    a handler                       must take what it is called with, and nothing that it would not be given
+    the name of one, written        is refused, whatever it takes: ``readTextFile``, ``readtextfile``
+    in another way
+    a name one slip from one        is refused if it could be that handler: the same first letter, the handler's
+    (a letter too many, too few,    parameters, and the handler itself not written. Six letters or more: short
+    another, two swapped)           words resemble each other by chance
+
+Names that start with ``_``, data, properties, and what the implementer lists in ``helpers`` are its own.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ._base import Protocol
+from .peer import Peer
+
+__all__ = ["refuse_misfits"]
+
+_SHORTEST = 6
+"""Letters of a name from which on one slip is no other word."""
+
+
+def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
+    """TypeError that names every handler of a side that cannot be called, and every name that is nearly a handler's."""
+    rows = [row.python_name for row in protocol.methods.values() if row.side == side]
+    hooks = [name for name, value in vars(Peer).items() if not name.startswith("_") and inspect.isfunction(value)]
+    forms = {name: _form(type(peer), name) for name in (*rows, *hooks)}
+    every = {row.python_name for row in protocol.methods.values()}
+    problems = [*_uncallable(peer, forms), *_stray(peer, forms, every)]
+    if problems:
+        raise TypeError("\n".join(problems))
+
+
+Form = Callable[..., Any]
+"""The function of an emitted base that a handler overrides."""
+
+
+def _any_handler(self: Any, params: Any) -> Any: ...
+
+
+def _form(kind: type[Peer], name: str) -> Form:
+    for base in kind.__mro__:
+        if (base is Peer or Peer in base.__bases__) and name in vars(base):
+            form: Form = vars(base)[name]
+            return form
+    return _any_handler
+
+
+def _uncallable(peer: Peer, forms: dict[str, Form]) -> Iterator[str]:
+    kind = type(peer)
+    for name, form in forms.items():
+        handler = getattr(peer, name, form)
+        if handler is form or getattr(handler, "__func__", None) is form:
+            continue
+        if problem := _problem(handler, form):
+            yield f"{kind.__name__}.{name}{problem}. Write: {_shown(name, form)}"
+
+
+def _problem(handler: Any, form: Form) -> str:
+    """What is wrong with a handler, as it follows its name; nothing if it can be called."""
+    if not callable(handler):
+        return f" is {type(handler).__name__}, and hides the handler"
+    if inspect.isasyncgenfunction(handler) or inspect.isgeneratorfunction(handler):
+        return " yields, and a handler returns its result"
+    if _takes(handler, form):
+        return ""
+    wanted = ", ".join(_parameters(form))
+    return f"{_own_signature(handler)} cannot be called, a handler is called with ({wanted}) alone"
+
+
+def _takes(handler: Any, form: Form) -> bool:
+    """Whether a handler can be called with the arguments of the one that it overrides."""
+    try:
+        signature = inspect.signature(handler)
+    except (TypeError, ValueError):  # written in C, some do not tell
+        return True
+    try:
+        signature.bind(*_parameters(form))
+    except TypeError:
+        return False
+    return True
+
+
+def _parameters(form: Form) -> list[str]:
+    return list(inspect.signature(form).parameters)[1:]
+
+
+def _own_signature(handler: Any) -> str:
+    """The parameters of a handler by their names, with the `self` that stands in its definition."""
+    parameters = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in _plain(handler)]
+    if inspect.ismethod(handler):
+        parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
+    return str(inspect.Signature(parameters)).replace(", /", "")
+
+
+def _plain(handler: Any) -> list[inspect.Parameter]:
+    return list(inspect.signature(handler).parameters.values())
+
+
+def _shown(name: str, form: Form) -> str:
+    """The definition that is right."""
+    signature = inspect.signature(form)
+    parameters = [
+        each.name if each.annotation is each.empty or not index else f"{each.name}: {each.annotation}"
+        for index, each in enumerate(signature.parameters.values())
+    ]
+    plain = [text for text in str(signature.return_annotation).split(" | ") if not text.startswith("Awaitable[")]
+    result = "Any" if form is _any_handler else " | ".join(plain)
+    return f"async def {name}({', '.join(parameters)}) -> {result}"
+
+
+def _stray(peer: Peer, forms: dict[str, Form], every: set[str]) -> Iterator[str]:
+    """What looks like a handler and would never be called."""
+    kind = type(peer)
+    spelt = {_spelling(name): name for name in forms}
+    for name in dir(kind):
+        if name in every or name in forms or name.startswith("_") or name in kind.helpers:
+            continue
+        value = inspect.getattr_static(kind, name)
+        if not (callable(value) or isinstance(value, (staticmethod, classmethod))) or isinstance(value, type):
+            continue
+        meant = spelt.get(_spelling(name)) or next(
+            (it for it in forms if _one_slip(name, it) and _could_be(peer, name, it, forms[it])), None
+        )
+        if meant is not None:
+            yield (
+                f"{kind.__name__}.{name} is never called, {meant} is. Write: {_shown(meant, forms[meant])}. If it is a "
+                f'helper of your own: helpers = {{"{name}"}} in the class, or a name that starts with an underscore'
+            )
+
+
+def _spelling(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _could_be(peer: Peer, name: str, meant: str, form: Form) -> bool:
+    written = inspect.getattr_static(type(peer), meant, form) is not form
+    return not written and _takes(getattr(peer, name), form)
+
+
+def _one_slip(name: str, meant: str) -> bool:
+    """Whether one letter is too many, too few or another, or two neighbours are swapped; not the first one."""
+    if min(len(name), len(meant)) < _SHORTEST - 1 or len(meant) < _SHORTEST or name[0] != meant[0]:
+        return False
+    start = 0
+    while name[start : start + 1] == meant[start : start + 1] != "":
+        start += 1
+    end = 0
+    while end < min(len(name), len(meant)) - start and name[-1 - end] == meant[-1 - end]:
+        end += 1
+    left, right = name[start : len(name) - end], meant[start : len(meant) - end]
+    return (len(left) <= 1 and len(right) <= 1) or (len(left) == 2 and left[::-1] == right)
