@@ -10,8 +10,8 @@
 The law, for the handlers of one side and the hooks for extensions:
 
     a handler                       must take what it is called with, and nothing that it would not be given
-    the name of one, written        is refused, whatever it takes: ``readTextFile``, ``readtextfile``
-    in another way
+    the name of one with other      is refused, whatever it takes: ``someHandler`` for ``some_handler``
+    capitals or underscores
     a name one slip from one        is refused if it could be that handler: the same first letter, the handler's
     (a letter too many, too few,    parameters, and the handler itself not written. Six letters or more: short
     another, two swapped)           words resemble each other by chance
