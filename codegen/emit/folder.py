@@ -10,7 +10,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Self
 
@@ -22,10 +22,15 @@ MAX_BYTES = 64 * 2**20
 STEPWISE = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
 """Whether the system opens a path below an open directory."""
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-_READ |= getattr(os, "O_NOFOLLOW", 0)
-_STEP = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
+
+def _flags(*names: str) -> int:
+    """The flags of these names that the system has."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+_NEW = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_CLOEXEC", "O_BINARY")
+_READ = _flags("O_RDONLY", "O_CLOEXEC", "O_BINARY", "O_NONBLOCK", "O_NOFOLLOW")
+_STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
 
 
 def is_inside(path: str) -> bool:
@@ -45,7 +50,7 @@ def check_place(out: Path) -> None:
 
 
 @contextlib.contextmanager
-def opened(out: Path) -> Iterator[Folder | None]:
+def opened(out: Path) -> Generator[Folder | None, None, None]:
     """A directory to read in; None where there is none. Raises InputError."""
     check_place(out)
     try:
@@ -162,7 +167,7 @@ class Folder:
                     os.fsync(fd)
 
     @contextlib.contextmanager
-    def _parent(self, path: str) -> Iterator[tuple[int | None, str]]:
+    def _parent(self, path: str) -> Generator[tuple[int | None, str], None, None]:
         """An open directory and the name in it that a path leads to; without `dir_fd` None and the whole path."""
         *folders, name = path.split("/")
         if self.fd is None:

@@ -112,6 +112,8 @@ def _public_names(text: str) -> list[str]:
         match statement:
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
                 return sorted(ast.literal_eval(value))
+            case _:
+                pass
     raise AssertionError("a module that is passed on needs `__all__`")
 
 

@@ -17,7 +17,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -57,7 +57,7 @@ class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @contextlib.contextmanager
-def locked(out: Path, note: Say) -> Iterator[Folder]:
+def locked(out: Path, note: Say) -> Generator[Folder, None, None]:
     """The directory, made where it is missing, for this run alone; what a killed run left is put right first.
 
     Where the block fails and the directory was made for it, it goes again. Raises InputError.
@@ -76,7 +76,7 @@ def locked(out: Path, note: Say) -> Iterator[Folder]:
 
 
 @contextlib.contextmanager
-def settled(out: Path, note: Say) -> Iterator[bool]:
+def settled(out: Path, note: Say) -> Generator[bool, None, None]:
     """Keep others from writing a directory while it is looked at; False where a run that wrote there was killed."""
     with opened(out) as folder:
         if folder is None:
@@ -87,7 +87,7 @@ def settled(out: Path, note: Say) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
-def _as_written(out: Path) -> Iterator[None]:
+def _as_written(out: Path) -> Generator[None, None, None]:
     try:
         yield
     except OSError as error:
@@ -95,7 +95,7 @@ def _as_written(out: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _locked(out: Path, note: Say) -> Iterator[Folder]:
+def _locked(out: Path, note: Say) -> Generator[Folder, None, None]:
     while True:
         out.mkdir(parents=True, exist_ok=True)
         with Folder(out) as folder, _lock(folder, note):
@@ -116,7 +116,7 @@ if sys.platform != "win32":
     import fcntl
 
     @contextlib.contextmanager
-    def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Iterator[None]:
+    def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Generator[None, None, None]:
         """The directory itself is locked: no file stays behind, and the lock goes with the process."""
         fd = folder.fd
         if fd is None:  # a system that opens nothing below an open directory
@@ -136,7 +136,7 @@ else:
     import msvcrt
 
     @contextlib.contextmanager
-    def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Iterator[None]:  # noqa: ARG001  # there is one kind
+    def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Generator[None, None, None]:  # noqa: ARG001  # there is one kind
         """Directories cannot be locked; a file of the user's temporary directory stands for this one."""
         name = digest(str(folder.path.resolve()).encode())[:16]
         with Path(tempfile.gettempdir(), f"codegen-{name}.lock").open("a+b") as file:
