@@ -52,7 +52,7 @@ ROOT_TARGET: Final = Fault(
 RFD_ENTRY: Final = Fault(
     "rfd-entry-invalid",
     "An entry of the table of RFDs that is not of its form.",
-    'write {"title": "...", "stage": "draft"}; the stages are draft, preview and completed',
+    'write {"title": "...", "stage": "draft"}; the stages are draft, active, preview and completed',
 )
 RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that the table does not list.", "add it to x-rfds")
 

@@ -37,6 +37,9 @@ DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove definit
 CHAIN: Final = Limit(
     "chain", 100, "definitions that are made of one another", "refer to the definition at the end of the chain"
 )
+VARIANTS: Final = Limit(
+    "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
+)
 PATTERN: Final = Limit("pattern-length", 1_000, "characters in a pattern", "say it in `description`")
 GROUPS: Final = Limit("pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`")
 TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write an action for each place")
@@ -49,6 +52,6 @@ COPIES: Final = Limit(
 ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
 
 LIMITS: Final = (
-    *(FILE, DEPTH, DEFINITIONS, CHAIN, PATTERN, GROUPS),
+    *(FILE, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PATTERN, GROUPS),
     *(TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )

@@ -105,5 +105,5 @@ ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-inte
 OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd"}
 """What this project adds to what is published."""
 
-STAGES: Final = ("draft", "preview", "completed")
+STAGES: Final = ("draft", "active", "preview", "completed")
 """How far an RFD has come; only what the last stage brought is stable."""

@@ -82,7 +82,7 @@ def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
     for node in schemas(value, "", kind):
         target = node.value.get("$ref")
         if isinstance(target, str):
-            yield pointer_parts(target.removeprefix("#"))[-1]
+            yield from pointer_parts(target.removeprefix("#"))[-1:]  # "#" alone is the root
 
 
 Change = Callable[[dict[str, Any], dict[str, Any]], Any]

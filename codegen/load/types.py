@@ -25,7 +25,7 @@ from ..document.keywords import (
 )
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError, quoted
-from ..model.combine import ClashError, admits, as_base, exact, intersect, is_object, merge_fields
+from ..model.combine import ClashError, admits, admits_null, as_base, exact, intersect, is_object, merge_fields
 from ..model.types import (
     Anything,
     Array,
@@ -169,6 +169,8 @@ class TypeReader(NodeReader):
         whole: Type = Nullable(base)
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
+        if "$ref" in node and not admits_null(whole, self.resolve):
+            self.warnings.append((pointer, "`type` names null, but `$ref` does not admit it, so null is refused here"))
         return whole
 
     def _by_names(self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]) -> Type:
@@ -304,6 +306,7 @@ class TypeReader(NodeReader):
                 problem = "this member of `oneOf` is the same as another, so no value fits but one of them"
                 raise self.error(variant.pointer, problem, faults.OVERLAP, instead="remove either")
             seen.add(words)
+        exclusive = exclusive and not self._overlapping(rest)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
             raise self.error(pointer, "null fits more than one member of `oneOf`", faults.OVERLAP, keyword)
         if not rest:
@@ -316,6 +319,17 @@ class TypeReader(NodeReader):
         else:
             type_ = Union(tuple(rest), exclusive=exclusive)
         return Nullable(type_) if nulls and not isinstance(type_, Nullable) else type_
+
+    def _overlapping(self, variants: list[Variant]) -> bool:
+        """Whether a number fits two members of a `oneOf`, which is reported: it then fits the whole no more."""
+        numbers = [variant for variant in variants if isinstance(variant.type, (Integer, Number))]
+        for position, variant in enumerate(numbers):
+            for other in numbers[:position]:
+                if _share_numbers(variant.type, other.type):
+                    problem = "some numbers fit this member of `oneOf` and another, and so not the whole"
+                    self.report(self.error(variant.pointer, problem, faults.OVERLAP))
+                    return True
+        return False
 
     def _enumeration(
         self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool
@@ -465,6 +479,19 @@ def _schema_advice(node: object, pointer: str) -> str:
     if isinstance(node, str):
         return 'write {"type": ...}, or {"$ref": "#/$defs/..."} for a definition'
     return "write an object with `type`, `$ref` or the like; {} is any value"
+
+
+def _share_numbers(left: Type, right: Type) -> bool:
+    """Whether some number fits both types."""
+    if not isinstance(left, (Integer, Number)) or not isinstance(right, (Integer, Number)):
+        return False
+    if left.multiple_of is not None or right.multiple_of is not None:
+        return False
+    try:
+        intersect(left, right, lambda type_: type_)
+    except ClashError:
+        return False
+    return True
 
 
 def _union_of(types: Iterable[Type]) -> Union:

@@ -147,6 +147,17 @@ def is_object(type_: Type, resolve: Resolve) -> bool:
             return False
 
 
+def admits_null(type_: Type, resolve: Resolve) -> bool:
+    """Whether null fits a type."""
+    match resolve(type_):
+        case Nullable() | Null() | Anything():
+            return True
+        case Union(variants):
+            return any(admits_null(variant.type, resolve) for variant in variants)
+        case _:
+            return False
+
+
 def as_base(type_: Type) -> Reference | Object:
     """An object type in the form that stands among an object's bases."""
     match type_:

@@ -268,7 +268,7 @@ class Rfd(Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
-    stage: Literal["draft", "preview", "completed"]
+    stage: Literal["draft", "active", "preview", "completed"]
 
     @property
     def stable(self) -> bool:

@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from .. import faults
 from ..errors import Fault
+from ..limits import VARIANTS
 from .apart import Marks, constants, single, tag_of
 from .capabilities import fields
 from .combine import ClashError, admits, is_object, merge_fields, same
@@ -53,6 +54,11 @@ class ShapeError(Exception):
     def __init__(self, pointer: str, problem: str, fault: Fault = faults.CONSTRUCT, *, instead: str = "") -> None:
         super().__init__(problem)
         self.pointer, self.fault, self.instead = pointer, fault, instead or fault.instead
+
+
+def too_many(pointer: str) -> ShapeError:
+    """What to raise where flattening gives more variants than any peer could tell apart."""
+    return ShapeError(pointer, VARIANTS.problem, faults.TOO_MUCH, instead=VARIANTS.instead)
 
 
 class Name(Struct, frozen=True):
@@ -185,6 +191,8 @@ class Flattener:
         clash: ClashError | None = None
         for one in left:
             for other in right:
+                if len(found) == VARIANTS.most:
+                    raise too_many(pointer)
                 try:
                     found.append(self._both(one, other, owner))
                 except ClashError as error:
@@ -232,6 +240,8 @@ class Flattener:
                 msgspec.structs.replace(leaf, indices=(index, *leaf.indices)) if union.exclusive else leaf
                 for leaf in self._variant(variant, owner, tag, adds=adds)
             ]
+            if len(leaves) > VARIANTS.most:
+                raise too_many(variant.pointer)
         return tuple(leaves)
 
     def _variant(self, variant: Variant, owner: str, tag: str | None, *, adds: bool) -> Iterable[RawLeaf]:

@@ -133,7 +133,7 @@ class Method(Struct, frozen=True, kw_only=True):
     rfd: str | None = None
     """The RFD that brought the method."""
     stage: str | None = None
-    """``draft``, ``preview`` or ``completed``; None where the schema does not say."""
+    """``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -92,8 +92,14 @@ def test_from_preview_to_draft_nothing_stable_is_lost() -> None:
     assert (finding.id, finding.level.name) == ("rfd-stage-reversed", "info")
 
 
-def test_from_draft_to_preview_nothing_stable_changes() -> None:
-    assert staged("draft", "preview") == []
+@pytest.mark.parametrize(("before", "after"), [("draft", "preview"), ("draft", "active"), ("active", "preview")])
+def test_from_one_stage_before_completion_to_the_next_nothing_stable_changes(before: str, after: str) -> None:
+    assert staged(before, after) == []
+
+
+def test_an_active_rfd_that_becomes_a_draft_again_is_told_as_info() -> None:
+    (finding,) = staged("active", "draft")
+    assert (finding.id, finding.level.name) == ("rfd-stage-reversed", "info")
 
 
 def unmarked(node: Any) -> Any:

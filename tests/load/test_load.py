@@ -256,8 +256,8 @@ UNIONS = {
         ("any of", [("array", String(), None, None), ("array", Integer(), None, None)]),
     ),
     "of scalars": (
-        {"oneOf": [TEXT, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}]},
-        ("one of", [String(), Integer(), Number(), Boolean()]),
+        {"oneOf": [TEXT, {"type": "integer"}, {"type": "boolean"}]},
+        ("one of", [String(), Integer(), Boolean()]),
     ),
     "nullable": (
         {"oneOf": [OBJECT_A, OBJECT_B, {"type": "null"}]},
@@ -483,3 +483,37 @@ def test_a_published_schema_loads_as_it_is(path: Path) -> None:
     schema, warnings = load(parse(path.read_bytes(), path.name))
     assert schema.methods
     assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "overlap"),
+    [
+        ({"type": "integer"}, {"type": "number"}, True),
+        ({"type": "integer", "minimum": 5}, {"type": "integer", "maximum": 5}, True),
+        ({"type": "integer", "minimum": 6}, {"type": "number", "maximum": 5}, False),
+        ({"type": "number", "exclusiveMinimum": 5}, {"type": "number", "maximum": 5}, False),
+        ({"type": "integer"}, {"type": "string"}, False),
+    ],
+)
+def test_numbers_that_fit_two_members_of_one_of_are_found(left: Any, right: Any, overlap: bool) -> None:
+    schema = document({"$defs": {"It": {"oneOf": [{**left, "title": "A"}, {**right, "title": "B"}]}}})
+    if overlap:
+        with pytest.raises(SchemaError, match="some numbers fit this member") as caught:
+            load(schema)
+        assert (caught.value.pointer, caught.value.fault.id) == ("/$defs/It/oneOf/1", "one-of-overlap")
+    else:
+        load(schema)
+    loaded, _ = load(schema, tolerant=True)
+    union = loaded.definitions["It"].type
+    assert isinstance(union, Union)
+    assert union.exclusive is not overlap
+
+
+def test_null_beside_a_reference_that_does_not_admit_it_is_a_warning() -> None:
+    node = {"$ref": "#/$defs/Word", "type": ["string", "null"]}
+    nullable = {"anyOf": [{"$ref": "#/$defs/Word"}, {"type": "null"}]}
+    read = document(
+        {"$defs": {**HELPERS, "A": node, "B": nullable, "C": {"$ref": "#/$defs/B", "type": ["string", "null"]}}}
+    )
+    _, warnings = load(read)
+    assert [pointer for pointer, _ in warnings] == ["/$defs/A"]

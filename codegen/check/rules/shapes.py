@@ -10,7 +10,7 @@ from ...faults import NOT_DRAFT
 from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
 from ...load.schema import DIALECT
-from ...model.combine import same
+from ...model.combine import admits_null, same
 from ...model.fits import fits
 from ...model.types import Enumeration, Integer, Scalar, String
 from ...model.wireform import Member
@@ -124,6 +124,17 @@ def _size(format_: str | None) -> int:
     return 2 ** int(digits) if digits.isdecimal() else SAFE
 
 
+def _refused_null(loaded: Loaded) -> Iterator[Hit]:
+    names = loaded.schema.definitions
+    for pointer, node in loaded.raw.nodes:
+        target = str(node.get("$ref")).removeprefix("#/$defs/")
+        types = node.get("type")
+        listed = isinstance(types, list) and "null" in types and len(types) > 1
+        if listed and target in names and not admits_null(names[target].type, loaded.schema.resolve):
+            text = f"null is listed beside a reference to {target}, which does not admit it, so it is refused"
+            yield Hit(message=text, pointer=pointer)
+
+
 def _draft(raw: Raw) -> Iterator[Hit]:
     """The document against the meta-schema of its dialect."""
     import jsonschema_rs  # noqa: PLC0415  # only this rule and one other need it
@@ -182,6 +193,13 @@ ROWS = (
         _unsafe,
         "An integer that JavaScript peers cannot hold exactly.",
         "bound it by 9007199254740991, or send a string",
+    ),
+    _row(
+        "null-refused",
+        W,
+        _refused_null,
+        "A type that lists null beside a reference that does not admit it.",
+        'write {"anyOf": [{"$ref": ...}, {"type": "null"}]}',
     ),
     _row(NOT_DRAFT.id, E, _draft, NOT_DRAFT.purpose, NOT_DRAFT.instead, Raw),
 )
