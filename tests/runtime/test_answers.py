@@ -243,7 +243,7 @@ async def test_a_result_without_a_type_that_is_nested_too_deeply_is_no_recursion
     async with wired_client(Client()) as (wire, connection):
         call = asyncio.create_task(connection.ext_request("_x"))
         id = (await wire.receive())["id"]
-        await wire.send(b'{"jsonrpc":"2.0","id":%d,"result":%b}' % (id, b"[" * 5_000 + b"]" * 5_000))
+        await wire.send(b'{"jsonrpc":"2.0","id":%d,"result":%b}' % (id, b"[" * 100_000 + b"]" * 100_000))
         with pytest.raises(InvalidResponse, match="_x"):
             await call
 

@@ -110,7 +110,9 @@ async def test_a_call_that_we_give_up_is_answered_by_the_typescript_sdks_agent(
         if direction == "agent-to-client":
             frames.append(json.loads(frame))
 
-    async with spawn_agent(ours.ScenarioClient(), *typescript_sdk, "agent", on_frame=keep) as connection:
+    async with spawn_agent(
+        ours.ScenarioClient(), *typescript_sdk, "agent", env=environment(), on_frame=keep
+    ) as connection:
         await connection.initialize()
         await connection.new_session(cwd="/project", mcp_servers=[])
         with pytest.raises(TimeoutError):
