@@ -40,7 +40,7 @@ CHAIN: Final = Limit(
 VARIANTS: Final = Limit(
     "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
 )
-PATTERN: Final = Limit("pattern-length", 1_000, "characters in a pattern", "say it in `description`")
+PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
 GROUPS: Final = Limit("pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`")
 TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write an action for each place")
 SEGMENTS: Final = Limit("target-segments", 120, "segments in a target", "write the shorter path to the place")

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from .jsonvalue import is_json_array, is_json_object
 from .read import join, pointer_parts
 
+_DEFINITIONS: Final = "#/$defs/"
 Kind = Literal["root", "schemas", "schema", "variants", "data"]
 
 _ROOT: Final[dict[str | int, Kind]] = {"$defs": "schemas", "anyOf": "variants", "oneOf": "variants"}
@@ -81,8 +82,8 @@ def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
     """The names of the definitions that the schemas in a value refer to."""
     for node in schemas(value, "", kind):
         target = node.value.get("$ref")
-        if isinstance(target, str):
-            yield from pointer_parts(target.removeprefix("#"))[-1:]  # "#" alone is the root
+        if isinstance(target, str) and target.startswith(_DEFINITIONS):
+            yield pointer_parts(target.removeprefix("#"))[-1]
 
 
 Change = Callable[[dict[str, Any], dict[str, Any]], Any]

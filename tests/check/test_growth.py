@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import RunCli
 from tests.work import work
 
-SMALL, LARGE = 40, 160
+SMALL, LARGE = 24, 96
 METHOD = {"type": "object", "description": "A call.", "x-method": "thing/do", "x-side": "agent", "x-capability": False}
 NAMED = {"description": "Something."}
 TEXT = {"type": "string", **NAMED}
@@ -63,9 +63,9 @@ SCHEMAS: dict[str, Callable[[int], Any]] = {
 @pytest.mark.parametrize("kind", SCHEMAS)
 def test_four_times_the_schema_is_four_times_the_work(kind: str, tmp_path: Path, run_cli: RunCli) -> None:
     done: list[int] = []
-    for count in (1, SMALL, LARGE):
+    for count in (1, 1, SMALL, LARGE):  # the first run pays for imports
         file = tmp_path / f"{count}.json"
         file.write_text(json.dumps(SCHEMAS[kind](count)))  # all of it on one line
         done.append(work(lambda file=file: run_cli("check", "--schema", str(file))))  # type: ignore[misc]
-    fixed, small, large = done
+    _, fixed, small, large = done
     assert large - fixed < 6 * (small - fixed)

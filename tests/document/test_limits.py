@@ -15,7 +15,7 @@ from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.limits import LIMITS, Limit
 from codegen.load.schema import load
-from codegen.pipeline import read_extended
+from codegen.pipeline import load_shapes, read_extended
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -61,6 +61,25 @@ def test_a_schema_is_refused_beyond_a_limit_and_not_at_it(
         load(parse(made(limit.most + 1), "f.json"))
     assert (caught.value.problem, caught.value.pointer) == (limit.problem, pointer)
     assert f"(limit `{limit.name}`, see docs/limits.md)" in str(caught.value)
+
+
+def objects(count: int, tag: str) -> list[Any]:
+    return [{"type": "object", "properties": {tag: {"const": f"v{i}"}}, "required": [tag]} for i in range(count)]
+
+
+def test_a_union_has_so_many_variants_and_those_of_several_unions_multiply() -> None:
+    def shaped(node: Any) -> None:
+        load_shapes(parse(schema({"A": node}), "f.json"), stable=False, bare=True, note=lambda _: None)
+
+    shaped({"oneOf": objects(limits.VARIANTS.most, "t")})
+    shaped({"type": "object", "allOf": [{"oneOf": objects(20, "a")}, {"oneOf": objects(25, "b")}]})
+    for node in (
+        {"oneOf": objects(limits.VARIANTS.most + 1, "t")},
+        {"type": "object", "allOf": [{"oneOf": objects(2, f"t{i}")} for i in range(12)]},
+    ):
+        with pytest.raises(SchemaError) as caught:
+            shaped(node)
+        assert caught.value.problem == limits.VARIANTS.problem
 
 
 @pytest.mark.parametrize("length", [300, 3000])

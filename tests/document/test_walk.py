@@ -112,6 +112,11 @@ def test_a_schema_in_a_property_of_any_name_is_found(keyword: str) -> None:
     assert [node.value for node in schemas(value, kind="root")][1:] == [{"$ref": "#/$defs/A"}]
 
 
+@pytest.mark.parametrize("target", ["#", "", "#/", "other.json#/$defs/A", 1, None])
+def test_what_names_no_definition_is_no_reference_to_one(target: Any) -> None:
+    assert list(references({"items": {"$ref": target}})) == []
+
+
 def test_data_holds_no_schemas() -> None:
     inside = {"properties": {"a": {"x-rfd": "r"}}, "$ref": "#/$defs/A"}
     node = dict.fromkeys(("default", "const", "examples", "x-other", "required"), inside) | {"enum": [inside]}
