@@ -127,6 +127,7 @@ def package_changes(
         return []
     from .emit.package import render  # noqa: PLC0415
     from .emit.write import SAME, changes  # noqa: PLC0415
+    from .model.lock import renames  # noqa: PLC0415
 
     progress("loading the schema")
     document = source.document()
@@ -134,7 +135,7 @@ def package_changes(
         from .document.extend import check_names  # noqa: PLC0415
 
         check_names(document)
-    lock = _lock(source, out)
+    there, lock = _locks(source, out)
     _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note, lock=lock)
     progress("writing models, stubs and the method table")
     with _at_its_place(document):
@@ -145,6 +146,8 @@ def package_changes(
             extensions=tuple((e.title, e.version) for e in source.extensions),
             command=command,
         )
+    for part, before, after in renames(there, shapes.lock):
+        note(f"{out}: {part} was {before} in Python and is {after} now")
     files[LOCK] = shapes.lock.text()
     files[NAME] = made_from.text(files)
     found = changes(out, files)
@@ -154,18 +157,17 @@ def package_changes(
     return [change for change in found if change.state != SAME]
 
 
-def _lock(source: Source, out: Path) -> Lock:
-    """The names to keep: those of the package that is there, under those of the schema's own lock."""
+def _locks(source: Source, out: Path) -> tuple[Lock, Lock]:
+    """The names that the package has which is there, and those to keep: these, under those of the schema's own lock."""
     from .emit.folder import opened  # noqa: PLC0415
     from .model.lock import parse_lock  # noqa: PLC0415
 
     with opened(out) as folder:
         there = folder.read(LOCK) if folder is not None else None
         manifest = parse_manifest(folder.read(NAME)) if folder is not None else None
-    found = parse_lock(there or b"", str(out / LOCK)) if manifest is not None else parse_lock(b"", "")
-    if manifest is not None and manifest.schema != digest(source.data):
-        found = found.released()
-    return found.under(parse_lock(source.lock, f"{source.name}: {LOCK}"))
+    found = parse_lock((there or b"") if manifest is not None else b"", str(out / LOCK))
+    another = manifest is not None and manifest.schema != digest(source.data)
+    return found, (found.released() if another else found).under(parse_lock(source.lock, f"{source.name}: {LOCK}"))
 
 
 def load_shapes(

@@ -336,7 +336,12 @@ class _Loader:
             return type_.name
         while name in self.nodes or name in self.made:
             name += "_"
-        self.made[name] = Definition(name=name, type=type_, pointer=at, description=(node or {}).get("description"))
+        self.made[name] = Definition(
+            name=name,
+            type=type_,
+            pointer=at,
+            description=self.reader.text(node, at, "description") if is_json_object(node) else None,
+        )
         return name
 
     # --- the root's own keywords --------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import InputError, quoted
 from .names import RESERVED_METHODS, NameError_, check_type_name, snake
 from .types import Field, Object, Reference, Schema, Type, Value, Variant, members, rewrite
@@ -133,7 +134,8 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 def shape_of(schema: Schema, name: str) -> str:
     """A digest of what a definition takes on the wire, whatever it and its parts are called in words."""
     bare = _bare(schema.definitions[name].type, name)
-    data = msgspec.json.encode(_said(msgspec.to_builtins(bare, builtin_types=())), order="sorted")
+    plain: Any = msgspec.json.decode(msgspec.json.encode(bare))
+    data = msgspec.json.encode(_said(plain), order="sorted")
     return hashlib.sha256(data).hexdigest()[:8]
 
 
@@ -164,10 +166,10 @@ def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
 
 def _said(data: Any) -> Any:
     """Data without what is not said, so that a new attribute of the model changes no digest."""
-    if isinstance(data, dict):
+    if is_json_object(data):
         always = ("constant", "default")
         return {k: _said(v) for k, v in data.items() if k in always or v not in (None, False, [], "")}
-    return [_said(part) for part in data] if isinstance(data, (list, tuple)) else data
+    return [_said(part) for part in data] if is_json_array(data) else data
 
 
 def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:

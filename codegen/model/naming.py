@@ -141,7 +141,7 @@ def _leaf_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> di
 
 def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, str, str], str]:
     """The name of every method's stub; raises ShapeError. Methods that the lock knows are named first."""
-    known = lock.methods if lock is not None else {}
+    known: Mapping[str, str] = lock.methods if lock is not None else {}
     kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
     names = MethodNames(schema)
     taken = {side: _taken(kept, side) for side in {method.side for method in schema.methods}}
