@@ -108,7 +108,7 @@ def _number_bounds(type_: Integer) -> list[str]:
 
 
 def _string_bounds(type_: String) -> list[str]:
-    pattern = [f"pattern={literal(type_.pattern)}"] if type_.pattern is not None else []
+    pattern = [f"pattern={literal(type_.checked_pattern)}"] if type_.checked_pattern is not None else []
     return [*_lengths(type_.min_length, type_.max_length), *pattern]
 
 

@@ -150,7 +150,7 @@ def _type_schema(type_: Type) -> dict[str, Any]:
         case Number():
             return {"type": ["integer", "number"]}
         case String():
-            kept = {"minLength": type_.min_length, "maxLength": type_.max_length, "pattern": type_.pattern}
+            kept = {"minLength": type_.min_length, "maxLength": type_.max_length, "pattern": type_.checked_pattern}
             return {"type": "string", **{k: v for k, v in kept.items() if v is not None}}
         case Enumeration(values):
             return {"enum": [value.constant for value in values]}

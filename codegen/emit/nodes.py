@@ -61,7 +61,8 @@ def type_node(type_: Type) -> Any:
                 multiple_of=type_.multiple_of,
             )
         case String():
-            return _limited("str", min_length=type_.min_length, max_length=type_.max_length, pattern=type_.pattern)
+            lengths = {"min_length": type_.min_length, "max_length": type_.max_length}
+            return _limited("str", **lengths, pattern=type_.checked_pattern)
         case Enumeration(values, base):
             constants = tuple(value.constant for value in values)
             return _limited("enum", constants, base=None if base is None else type_node(base))

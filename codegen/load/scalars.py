@@ -10,6 +10,7 @@ from ..document.read import join
 from ..errors import quoted
 from ..limits import GROUPS, PATTERN
 from ..model.combine import Bounded, ClashError, not_empty
+from ..model.patterns import is_tame
 from ..model.types import Integer, Number, String
 from .nodes import Node, NodeReader
 
@@ -72,6 +73,11 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
         if strange is not None:
             problem = f"`pattern` is no regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern")
+        if not is_tame(pattern):
+            text = (
+                "decoders do not check this `pattern`: its time may grow faster than the text (rule pattern-dangerous)"
+            )
+            reader.warnings.append((join(pointer, "pattern"), text))
     type_ = String(
         min_length=count(reader, node, pointer, "minLength"),
         max_length=count(reader, node, pointer, "maxLength"),

@@ -226,9 +226,9 @@ def _in_lengths(type_: String, length: int) -> bool:
 
 
 def _matches(pattern: str | None, value: str) -> bool:
-    import re  # noqa: PLC0415  # few schemas have a pattern beside a constant
+    from .patterns import matches  # noqa: PLC0415  # few schemas have a pattern beside a constant
 
-    return pattern is None or re.search(pattern, value) is not None
+    return pattern is None or matches(pattern, value)
 
 
 def _narrow(enumeration: Enumeration, other: Type, resolve: Resolve) -> Type:

@@ -9,6 +9,7 @@ import re._parser as parser  # type: ignore[import-not-found]
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from .patterns import matches
 from .types import Anything, Boolean, Enumeration, Integer, Nullable, Number, String, Type, Union
 
 _FRESH = "other"
@@ -78,7 +79,7 @@ def samples(pattern: str) -> list[str]:
         found = [_sample(tree, more=more) for more in (0, 1, 2)]
     except (re.error, NotImplementedError, RecursionError, OverflowError):
         return []
-    return [each for each in dict.fromkeys(found) if re.search(pattern, each)]
+    return [each for each in dict.fromkeys(found) if matches(pattern, each)]
 
 
 def _sample(tree: Any, *, more: int) -> str:

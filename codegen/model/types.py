@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
+from .patterns import is_tame
+
 __all__ = [
     "TYPES",
     "Anything",
@@ -96,6 +98,11 @@ class String(Struct, frozen=True, tag=True):
     pattern: str | None = None
     format: str | None = None
     encoding: str | None = None
+
+    @property
+    def checked_pattern(self) -> str | None:
+        """The pattern, if decoders check it: with one that may go back, whoever sends a text would decide how long they take."""
+        return self.pattern if self.pattern is not None and is_tame(self.pattern) else None
 
 
 class Value(Struct, frozen=True, kw_only=True):

@@ -12,12 +12,14 @@ from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
+from jsonschema.validators import extend  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from ..document.jsontext import Path
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import join, pointer_parts
 from ..errors import printable, quoted
+from ..model.patterns import matches
 from .lenient import UNIONS, constants, parts
 from .near import nearest
 
@@ -46,6 +48,15 @@ _BOUNDS = {
 }
 
 
+def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """The keyword `pattern`, without the backtracking that its author may have asked for."""
+    if isinstance(value, str) and not matches(pattern, value):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+_Validator = extend(Draft202012Validator, {"pattern": _pattern})
+
+
 class Fault(Struct, frozen=True):
     """One thing that is wrong; `pointer` leads into the schema, `near` is the likely name or value."""
 
@@ -65,7 +76,7 @@ class Judge:
         self._name = ""
 
     def _made(self, name: str) -> Any:
-        return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": self._definitions})
+        return _Validator({"$ref": f"#/$defs/{name}", "$defs": self._definitions})
 
     def accepts(self, name: str, value: Any) -> bool:
         """Whether a value is valid."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+from msgspec.structs import replace
 
 from ...document.jsonvalue import is_json_array, is_json_object
 from ...document.read import join
@@ -12,6 +15,7 @@ from ...errors import quoted
 from ...findings.finding import Level
 from ...findings.rule import Check, Effect, Hit, Rule
 from ...model.cycles import Cycles
+from ...model.patterns import is_tame
 from ...model.types import Array, Definition, Field, Object, Reference, Type, Union, references
 from ..composition import Composition
 from ..schemas import Loaded, Raw
@@ -172,6 +176,22 @@ def _row(id_: str, on: type, check: Check, purpose: str, instead: str, reasoning
     )
 
 
+def _dangerous(raw: Raw) -> Iterator[Hit]:
+    for pointer, node in raw.nodes:
+        pattern = node.get("pattern")
+        if isinstance(pattern, str) and _is_regular(pattern) and not is_tame(pattern):
+            text = f"the time that {quoted(pattern)} takes may grow faster than the text"
+            yield Hit(message=text, pointer=join(pointer, "pattern"))
+
+
+def _is_regular(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return False
+    return True
+
+
 ROWS = (
     _row(
         "value-excluded",
@@ -196,5 +216,16 @@ ROWS = (
         "An object that requires another of its own kind, which requires another, without end.",
         "leave one of the properties out of `required`, or let it be null or an empty array",
         "No finite message fits.",
+    ),
+    replace(
+        _row(
+            "pattern-dangerous",
+            Raw,
+            _dangerous,
+            "A `pattern` that a backtracking engine may take very long for.",
+            "begin it with `^`, and let the next character decide whether a repetition goes on",
+            "Whoever sends the text decides how long the receiver works on it; decoders leave such a pattern unchecked.",
+        ),
+        level=Level.warning,
     ),
 )

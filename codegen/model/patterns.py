@@ -1,0 +1,171 @@
+"""Regular expressions of a schema: which ones Python's backtracking engine surely runs in linear time, and matching without risk.
+
+A pattern is *tame* where each choice is decided by the next character: whether a repetition goes on, which alternative is taken.
+Then nothing that was tried is ever tried again. An unbounded repetition must also begin at the start of the text (`^`), since
+otherwise each character is a start of its own. Everything else is taken for wild, also what would do no harm.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable
+from functools import lru_cache
+from re import _constants as op
+from re import _parser as parser
+from typing import Any
+
+__all__ = ["is_tame", "matches"]
+
+_MANY = 1000
+"""Repetitions from which on one counts as unbounded."""
+_OTHER = 1 << 128
+"""All characters beyond ASCII count as one."""
+_ALL = (1 << 129) - 1
+_CLASSES = {
+    op.CATEGORY_DIGIT: r"\d",
+    op.CATEGORY_SPACE: r"\s",
+    op.CATEGORY_WORD: r"\w",
+}
+_REVERSED = {
+    op.CATEGORY_NOT_DIGIT: op.CATEGORY_DIGIT,
+    op.CATEGORY_NOT_SPACE: op.CATEGORY_SPACE,
+    op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
+}
+
+
+class _WildError(Exception):
+    """A construct for which nothing is proven."""
+
+
+@lru_cache(maxsize=1024)
+def is_tame(pattern: str) -> bool:
+    """Whether Python's `re.search` surely takes time in proportion to the text."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            tree = parser.parse(pattern)
+        except (re.error, RecursionError, OverflowError):
+            return False
+    if tree.state.flags & ~re.UNICODE:
+        return False
+    items = list(tree)
+    anchored = bool(items) and items[0] == (op.AT, op.AT_BEGINNING)
+    try:
+        _first(items, 0)
+    except (_WildError, RecursionError):
+        return False
+    return anchored or not _is_unbounded(items)
+
+
+@lru_cache(maxsize=256)
+def _linear(pattern: str) -> Any:
+    import jsonschema_rs  # noqa: PLC0415  # few schemas have a pattern, and fewer one that is wild
+
+    try:
+        options: Any = jsonschema_rs.RegexOptions()
+        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
+    except ValueError:  # look-around and references back: as many steps as the limit says
+        options = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern is found in a text, in linear time; a pattern that no linear engine reads finds nothing beyond a limit."""
+    if is_tame(pattern):
+        return re.search(pattern, text) is not None
+    return bool(_linear(pattern).is_valid(text))
+
+
+# --- one character decides ----------------------------------------------------------------------------------------------
+
+
+def _first(items: list[Any], after: int) -> int:
+    """The characters that a sequence may begin with, given what may follow it; raises _WildError where they do not decide.
+
+    Sets of characters are bits: one for each of ASCII, one for all others.
+    """
+    for code, argument in reversed(items):
+        after = _of_item(code, argument, after)
+    return after
+
+
+def _of_item(code: Any, argument: Any, after: int) -> int:
+    if code in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
+        return _characters(code, argument)
+    if code is op.AT:
+        return after
+    if code is op.SUBPATTERN:
+        _, add, remove, inner = argument
+        if add or remove:
+            raise _WildError
+        return _first(list(inner), after)
+    if code is op.BRANCH:
+        return _apart(_first(list(branch), after) for branch in argument[1])
+    if code is op.MAX_REPEAT:
+        least, most, inner = argument
+        body = list(inner)
+        if most == 0:
+            return after
+        if _is_nullable(body):
+            raise _WildError
+        begins = _first(body, 0)
+        if least != most and begins & after:
+            raise _WildError
+        begins = _first(body, begins | after)  # what follows the body is the body again, or what follows all
+        return begins | after if least == 0 else begins
+    raise _WildError
+
+
+def _apart(sets: Iterable[int]) -> int:
+    """All of some sets, which have no character in common."""
+    found = 0
+    for each in sets:
+        if found & each:
+            raise _WildError
+        found |= each
+    return found
+
+
+def _is_nullable(items: list[Any]) -> bool:
+    return all(parser.SubPattern(parser.State(), [item]).getwidth()[0] == 0 for item in items)
+
+
+def _is_unbounded(items: list[Any]) -> bool:
+    return bool(parser.SubPattern(parser.State(), items).getwidth()[1] >= _MANY)
+
+
+# --- sets of characters -------------------------------------------------------------------------------------------------
+
+
+def _characters(code: Any, argument: Any) -> int:
+    if code is op.LITERAL:
+        return _bit(argument)
+    if code is op.NOT_LITERAL:
+        return _ALL & ~_bit(argument) | _OTHER
+    if code is op.ANY:
+        return _ALL & ~_bit(ord("\n"))
+    found, negated = 0, False
+    for part, value in argument:
+        if part is op.NEGATE:
+            negated = True
+        elif part is op.RANGE:
+            low, high = value
+            found |= sum(1 << char for char in range(low, min(high, 127) + 1)) | (_OTHER if high > 127 else 0)
+        elif part is op.CATEGORY:
+            found |= _category(value)
+        else:
+            found |= _bit(value)
+    return _ALL & ~found | _OTHER if negated else found
+
+
+def _bit(char: int) -> int:
+    return 1 << char if char < 128 else _OTHER
+
+
+def _category(value: Any) -> int:
+    named = _CLASSES.get(_REVERSED.get(value, value))
+    if named is None:
+        raise _WildError
+    inside = sum(1 << char for char in range(128) if re.match(named, chr(char)))
+    return (_ALL & ~inside if value in _REVERSED else inside) | _OTHER
