@@ -218,9 +218,9 @@ NODES: dict[str, Node] = {
     )),
     "NewSessionRequest": Record(fields=(
         Field(wire="cwd", name="cwd", type="str", required=True),
-        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True),
+        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True, gate="sessionCapabilities.additionalDirectories"),
         Field(wire="mcpServers", name="mcp_servers", type=("list", ("ref", "McpServer")), required=True, default_on_null=True),
-        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt"))),
+        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt")), gate="sessionCapabilities.systemPrompt"),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "McpServerHttp": Record(fields=(
@@ -370,9 +370,9 @@ NODES: dict[str, Node] = {
     "LoadSessionRequest": Record(fields=(
         Field(wire="mcpServers", name="mcp_servers", type=("list", ("ref", "McpServer")), required=True, default_on_null=True),
         Field(wire="cwd", name="cwd", type="str", required=True),
-        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True),
+        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True, gate="sessionCapabilities.additionalDirectories"),
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
-        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt"))),
+        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt")), gate="sessionCapabilities.systemPrompt"),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "LoadSessionResponse": Record(fields=(
@@ -383,9 +383,9 @@ NODES: dict[str, Node] = {
     "ResumeSessionRequest": Record(fields=(
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
         Field(wire="cwd", name="cwd", type="str", required=True),
-        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True),
+        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True, gate="sessionCapabilities.additionalDirectories"),
         Field(wire="mcpServers", name="mcp_servers", type=("list", ("ref", "McpServer")), default_on_null=True),
-        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt"))),
+        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt")), gate="sessionCapabilities.systemPrompt"),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "ResumeSessionResponse": Record(fields=(
@@ -396,7 +396,7 @@ NODES: dict[str, Node] = {
     "ListSessionsRequest": Record(fields=(
         Field(wire="cwd", name="cwd", type=("opt", "str")),
         Field(wire="cursor", name="cursor", type=("opt", "str")),
-        Field(wire="archived", name="archived", type=("opt", ("ref", "SessionArchiveFilter"))),
+        Field(wire="archived", name="archived", type=("opt", ("ref", "SessionArchiveFilter")), gate="sessionCapabilities.archive"),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "ListSessionsResponse": Record(fields=(
@@ -416,9 +416,9 @@ NODES: dict[str, Node] = {
     "ForkSessionRequest": Record(fields=(
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
         Field(wire="cwd", name="cwd", type="str", required=True),
-        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True),
+        Field(wire="additionalDirectories", name="additional_directories", type=("list", "str"), default_on_null=True, gate="sessionCapabilities.additionalDirectories"),
         Field(wire="mcpServers", name="mcp_servers", type=("list", ("ref", "McpServer")), default_on_null=True),
-        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt"))),
+        Field(wire="systemPrompt", name="system_prompt", type=("opt", ("ref", "SystemPrompt")), gate="sessionCapabilities.systemPrompt"),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "ForkSessionResponse": Record(fields=(
@@ -1068,21 +1068,21 @@ NODES: dict[str, Node] = {
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "AuthMethod": Choice(variants=(
-        Variant(record="AuthMethodTerminal", constants={"type": ("terminal",)}),
+        Variant(record="AuthMethodTerminal", constants={"type": ("terminal",)}, gate="auth.terminal"),
         Variant(record="AuthMethodAgent"),
     )),
     "McpServer": Choice(variants=(
-        Variant(record="McpServerHttp", constants={"type": ("http",)}),
-        Variant(record="McpServerSse", constants={"type": ("sse",)}),
-        Variant(record="McpServerAcp", constants={"type": ("acp",)}),
+        Variant(record="McpServerHttp", constants={"type": ("http",)}, gate="mcpCapabilities.http"),
+        Variant(record="McpServerSse", constants={"type": ("sse",)}, gate="mcpCapabilities.sse"),
+        Variant(record="McpServerAcp", constants={"type": ("acp",)}, gate="mcpCapabilities.acp"),
         Variant(record="McpServerStdio"),
     )),
     "ContentBlock": Choice(tag="type", variants=(
         Variant(record="TextContent", constants={"type": ("text",)}),
-        Variant(record="ImageContent", constants={"type": ("image",)}),
-        Variant(record="AudioContent", constants={"type": ("audio",)}),
+        Variant(record="ImageContent", constants={"type": ("image",)}, gate="promptCapabilities.image"),
+        Variant(record="AudioContent", constants={"type": ("audio",)}, gate="promptCapabilities.audio"),
         Variant(record="ResourceLink", constants={"type": ("resource_link",)}),
-        Variant(record="EmbeddedResource", constants={"type": ("resource",)}),
+        Variant(record="EmbeddedResource", constants={"type": ("resource",)}, gate="promptCapabilities.embeddedContext"),
     )),
     "EmbeddedResourceResource": Choice(variants=(
         Variant(record="TextResourceContents"),
@@ -1090,7 +1090,7 @@ NODES: dict[str, Node] = {
     )),
     "SessionConfigOption": Choice(tag="type", variants=(
         Variant(record="SessionConfigOptionSelect", constants={"type": ("select",)}),
-        Variant(record="SessionConfigOptionBoolean", constants={"type": ("boolean",)}),
+        Variant(record="SessionConfigOptionBoolean", constants={"type": ("boolean",)}, gate="session.configOptions.boolean"),
     )),
     "SetSessionConfigOptionRequest": Choice(variants=(
         Variant(record="SetSessionConfigOptionRequestBoolean", constants={"type": ("boolean",)}),
@@ -1103,24 +1103,24 @@ NODES: dict[str, Node] = {
         Variant(record="ToolCall", constants={"sessionUpdate": ("tool_call",)}),
         Variant(record="SessionUpdateToolCallUpdate", constants={"sessionUpdate": ("tool_call_update",)}),
         Variant(record="Plan", constants={"sessionUpdate": ("plan",)}),
-        Variant(record="PlanUpdate", constants={"sessionUpdate": ("plan_update",)}),
-        Variant(record="PlanRemoved", constants={"sessionUpdate": ("plan_removed",)}),
+        Variant(record="PlanUpdate", constants={"sessionUpdate": ("plan_update",)}, gate="plan"),
+        Variant(record="PlanRemoved", constants={"sessionUpdate": ("plan_removed",)}, gate="plan"),
         Variant(record="AvailableCommandsUpdate", constants={"sessionUpdate": ("available_commands_update",)}),
         Variant(record="CurrentModeUpdate", constants={"sessionUpdate": ("current_mode_update",)}),
         Variant(record="ConfigOptionUpdate", constants={"sessionUpdate": ("config_option_update",)}),
         Variant(record="SessionInfoUpdate", constants={"sessionUpdate": ("session_info_update",)}),
         Variant(record="UsageUpdate", constants={"sessionUpdate": ("usage_update",)}),
-        Variant(record="Notice", constants={"sessionUpdate": ("notice",)}),
-        Variant(record="CompactionUpdate", constants={"sessionUpdate": ("compaction_update",)}),
-        Variant(record="CompactionSummaryChunk", constants={"sessionUpdate": ("compaction_summary_chunk",)}),
-        Variant(record="SubagentUpdate", constants={"sessionUpdate": ("subagent_update",)}),
-        Variant(record="SessionMessage", constants={"sessionUpdate": ("session_message",)}),
-        Variant(record="SessionMessageChunk", constants={"sessionUpdate": ("session_message_chunk",)}),
+        Variant(record="Notice", constants={"sessionUpdate": ("notice",)}, gate="session.notices"),
+        Variant(record="CompactionUpdate", constants={"sessionUpdate": ("compaction_update",)}, gate="session.compaction"),
+        Variant(record="CompactionSummaryChunk", constants={"sessionUpdate": ("compaction_summary_chunk",)}, gate="session.compaction"),
+        Variant(record="SubagentUpdate", constants={"sessionUpdate": ("subagent_update",)}, gate="subagents"),
+        Variant(record="SessionMessage", constants={"sessionUpdate": ("session_message",)}, gate="subagents"),
+        Variant(record="SessionMessageChunk", constants={"sessionUpdate": ("session_message_chunk",)}, gate="subagents"),
     )),
     "ToolCallContent": Choice(tag="type", variants=(
         Variant(record="Content", constants={"type": ("content",)}),
         Variant(record="Diff", constants={"type": ("diff",)}),
-        Variant(record="Terminal", constants={"type": ("terminal",)}),
+        Variant(record="Terminal", constants={"type": ("terminal",)}, gate="terminal"),
     )),
     "PlanUpdateContent": Choice(tag="type", variants=(
         Variant(record="PlanItems", constants={"type": ("items",)}),
@@ -1162,10 +1162,10 @@ NODES: dict[str, Node] = {
         Variant(record="SelectedPermissionOutcome", constants={"outcome": ("selected",)}),
     )),
     "CreateElicitationRequest": Choice(variants=(
-        Variant(record="CreateElicitationRequestFormSession", constants={"mode": ("form",)}),
-        Variant(record="CreateElicitationRequestFormRequest", constants={"mode": ("form",)}),
-        Variant(record="CreateElicitationRequestUrlSession", constants={"mode": ("url",)}),
-        Variant(record="CreateElicitationRequestUrlRequest", constants={"mode": ("url",)}),
+        Variant(record="CreateElicitationRequestFormSession", constants={"mode": ("form",)}, gate="elicitation.form"),
+        Variant(record="CreateElicitationRequestFormRequest", constants={"mode": ("form",)}, gate="elicitation.form"),
+        Variant(record="CreateElicitationRequestUrlSession", constants={"mode": ("url",)}, gate="elicitation.url"),
+        Variant(record="CreateElicitationRequestUrlRequest", constants={"mode": ("url",)}, gate="elicitation.url"),
         Variant(record=Record(fields=(
             Field(wire="message", name="message", type="str", required=True),
             Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
@@ -1222,7 +1222,7 @@ NODES: dict[str, Node] = {
     "AuthMethodId": Alias(type="str"),
     "AuthState": Alias(type=("enum", ("authenticated", "unauthenticated", "not_required", "unknown"), {"base": "str"})),
     "McpServerAcpId": Alias(type="str"),
-    "SystemPromptMode": Alias(type=("enum", ("append", "override"), {"base": "str"})),
+    "SystemPromptMode": Alias(type=("enum", ("append", "override"), {"base": "str", "gates": {"override": "sessionCapabilities.systemPrompt.mode.override"}})),
     "Role": Alias(type=("enum", ("assistant", "user"))),
     "SessionId": Alias(type="str"),
     "SessionModeId": Alias(type="str"),

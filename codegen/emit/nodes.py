@@ -65,7 +65,8 @@ def type_node(type_: Type) -> Any:
             return _limited("str", **lengths, pattern=type_.checked_pattern)
         case Enumeration(values, base):
             constants = tuple(value.constant for value in values)
-            return _limited("enum", constants, base=None if base is None else type_node(base))
+            gates = {value.constant: value.capability for value in values if value.capability is not None} or None
+            return _limited("enum", constants, base=None if base is None else type_node(base), gates=gates)
         case Array():
             prefix = tuple(type_node(item) for item in type_.prefix) or None
             item = type_node(type_.items)
@@ -133,6 +134,7 @@ def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Fi
         default_on_error=field.default_on_error,
         default_on_null=field.default_on_null,
         skip_invalid_items=field.skip_invalid_items,
+        gate=field.capability or "",
     )
 
 
@@ -148,7 +150,11 @@ def _without_aliases(type_: Type, shapes: Shapes) -> Type:
 def _variant(leaf: Leaf, shapes: Shapes) -> nodes.Variant:
     record = _record(leaf.record, shapes) if leaf.marks.open else leaf.record.name
     return nodes.Variant(
-        record=record, constants=dict(leaf.marks.constants), excludes=leaf.marks.excludes, group=leaf.group
+        record=record,
+        constants=dict(leaf.marks.constants),
+        excludes=leaf.marks.excludes,
+        group=leaf.group,
+        gate=leaf.capability or "",
     )
 
 

@@ -7,9 +7,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..model.capabilities import resolve_gate
 from ..model.names import pascal
 from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
+from ..runtime.gates import gates_within
+from ..runtime.nodes import Node
 from .hints import is_array, parameter_hint
+from .nodes import node_tables
 from .public import PEERS
 from .shapes import Attribute, Record, Shapes
 from .table import Row, parameters
@@ -25,7 +29,8 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     """
     callee = _OPPOSITE.get(side, side)
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
-    calls = [_call(row, schema, shapes) for row in table if row.side == callee]
+    nodes = node_tables(shapes)
+    calls = [_call(row, schema, shapes, nodes) for row in table if row.side == callee]
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
     # Names that the code uses; a description may hold any word.
@@ -117,7 +122,7 @@ def _may_be_empty(name: str, shapes: Shapes) -> bool:
 # --- calls -----------------------------------------------------------------------------------------------------------
 
 
-def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -> dict[str, Any]:
     record = parameters(row, shapes)
     opens = schema.handshake is not None and row.method.path == schema.handshake.method and record is not None
     attributes = _ordered(record) if record is not None else []
@@ -131,7 +136,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
         "name": row.python_name,
         "signature": ", ".join(signature),
         "returns": row.method.result if row.method.kind == "request" else "None",
-        "docstring": docstring(_call_text(row, record, opens=opens), 8),
+        "docstring": docstring(_call_text(row, record, gated=_is_gated(row, schema, nodes), opens=opens), 8),
         "row": f"METHODS[{key}]",
         "record": record.name if record is not None and not opens else None,
         "fields": [attribute.name for attribute in attributes],
@@ -193,14 +198,20 @@ def _interrupt_text(row: Row, schema: Schema) -> str:
     return f"\n\nUnless overridden, this cancels the session's handlers and answers {', '.join(ends)}."
 
 
-def _call_text(row: Row, record: Record | None, *, opens: bool) -> str:
+def _call_text(row: Row, record: Record | None, *, gated: bool, opens: bool) -> str:
     text = _text(row)
     if opens:
         return f"{text} What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
     if record is None:
         text += "\n\nTakes the params whole."
-    gated = row.capability is not None or row.variants
-    return f"{text} Raises CapabilityError where the peer did not advertise the gate." if gated else text
+    return f"{text} Raises CapabilityError where the peer did not advertise what this needs." if gated else text
+
+
+def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:
+    """Whether a call, or a part of its params, needs something that the receiver advertises."""
+    if row.capability is not None or row.variants:
+        return True
+    return any(resolve_gate(schema, row.side, gate) for gate in gates_within(nodes, row.method.params))
 
 
 def _gate_text(row: Row) -> str:

@@ -52,14 +52,15 @@ def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
 
 
 def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str, Encoding]]:
-    """How each gate of the table says yes, by the side that advertises it."""
+    """How each gate of the table and of its types says yes, by the side that advertises it."""
     found: dict[str, dict[str, Encoding]] = {}
-    for row in table:
-        for gate in (row.capability, *row.variants.values()):
-            resolved = resolve_gate(schema, row.side, gate) if gate is not None else None
-            if resolved is not None:
-                side, path, encoding = resolved
-                found.setdefault(side, {})[path] = encoding
+    gated = [(row.side, gate) for row in table for gate in (row.capability, *row.variants.values()) if gate is not None]
+    gated += [(side, gate) for gate, _ in gates_of(schema) for side in PEERS]
+    for side, gate in gated:
+        resolved = resolve_gate(schema, side, gate)
+        if resolved is not None:
+            owner, path, encoding = resolved
+            found.setdefault(owner, {})[path] = encoding
     return {side: dict(sorted(paths.items())) for side, paths in sorted(found.items())}
 
 

@@ -347,7 +347,7 @@ class AgentSideConnection(Connection):
         status is not the one it reported last on this connection.
 
         Method: `auth/status_update`. Gate: `agent:auth.status`. Unstable: RFD auth-status (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         await self._notify(
             METHODS["client", "auth/status_update", "notification"],
@@ -359,7 +359,7 @@ class AgentSideConnection(Connection):
     ) -> None:
         """Announces something new in a session, such as output or progress while a prompt is being worked on.
 
-        Method: `session/update`.
+        Method: `session/update`. Raises CapabilityError where the peer did not advertise what this needs.
         """
         await self._notify(
             METHODS["client", "session/update", "notification"],
@@ -376,7 +376,8 @@ class AgentSideConnection(Connection):
     ) -> RequestPermissionResponse:
         """Asks the client to let the user decide whether a sensitive tool call may go ahead.
 
-        Method: `session/request_permission`.
+        Method: `session/request_permission`. Raises CapabilityError where the peer did not advertise what this
+        needs.
         """
         response: RequestPermissionResponse = await self._request(
             METHODS["client", "session/request_permission", "request"],
@@ -396,7 +397,7 @@ class AgentSideConnection(Connection):
         """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`.
 
         Method: `fs/read_text_file`. Gate: `fs.readTextFile`. Raises CapabilityError where the peer did not
-        advertise the gate.
+        advertise what this needs.
         """
         response: ReadTextFileResponse = await self._request(
             METHODS["client", "fs/read_text_file", "request"],
@@ -410,7 +411,7 @@ class AgentSideConnection(Connection):
         """Asks the client to store text in a file; needs `fs.writeTextFile`.
 
         Method: `fs/write_text_file`. Gate: `fs.writeTextFile`. Raises CapabilityError where the peer did not
-        advertise the gate.
+        advertise what this needs.
         """
         response: WriteTextFileResponse = await self._request(
             METHODS["client", "fs/write_text_file", "request"],
@@ -431,8 +432,8 @@ class AgentSideConnection(Connection):
     ) -> CreateTerminalResponse:
         """Asks the client to open a terminal and start a command in it.
 
-        Method: `terminal/create`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise the
-        gate.
+        Method: `terminal/create`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
+        what this needs.
         """
         response: CreateTerminalResponse = await self._request(
             METHODS["client", "terminal/create", "request"],
@@ -453,8 +454,8 @@ class AgentSideConnection(Connection):
     ) -> TerminalOutputResponse:
         """Asks the client what a terminal has printed so far and whether its command has ended.
 
-        Method: `terminal/output`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise the
-        gate.
+        Method: `terminal/output`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
+        what this needs.
         """
         response: TerminalOutputResponse = await self._request(
             METHODS["client", "terminal/output", "request"],
@@ -468,7 +469,7 @@ class AgentSideConnection(Connection):
         """Asks the client to answer once the command in a terminal has ended.
 
         Method: `terminal/wait_for_exit`. Gate: `terminal`. Raises CapabilityError where the peer did not
-        advertise the gate.
+        advertise what this needs.
         """
         response: WaitForTerminalExitResponse = await self._request(
             METHODS["client", "terminal/wait_for_exit", "request"],
@@ -481,8 +482,8 @@ class AgentSideConnection(Connection):
     ) -> KillTerminalResponse:
         """Asks the client to stop the command in a terminal; the terminal itself stays valid until released.
 
-        Method: `terminal/kill`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise the
-        gate.
+        Method: `terminal/kill`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise what
+        this needs.
         """
         response: KillTerminalResponse = await self._request(
             METHODS["client", "terminal/kill", "request"],
@@ -496,7 +497,7 @@ class AgentSideConnection(Connection):
         """Asks the client to give up a terminal together with everything it holds.
 
         Method: `terminal/release`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
-        the gate.
+        what this needs.
         """
         response: ReleaseTerminalResponse = await self._request(
             METHODS["client", "terminal/release", "request"],
@@ -510,7 +511,7 @@ class AgentSideConnection(Connection):
 
         Method: `elicitation/create`. Gate: `elicitation`.
 
-        Takes the params whole. Raises CapabilityError where the peer did not advertise the gate.
+        Takes the params whole. Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: CreateElicitationResponse = await self._request(
             METHODS["client", "elicitation/create", "request"],
@@ -524,7 +525,7 @@ class AgentSideConnection(Connection):
         """Announces that the user's interaction behind a URL elicitation has ended.
 
         Method: `elicitation/complete`. Gate: `elicitation.url`. Raises CapabilityError where the peer did not
-        advertise the gate.
+        advertise what this needs.
         """
         await self._notify(
             METHODS["client", "elicitation/complete", "notification"],
@@ -543,7 +544,7 @@ class AgentSideConnection(Connection):
         """Asks the side that provides an MCP server over the ACP connection to handle one MCP request.
 
         Method: `mcp/message`. Gate: `agent:mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         response: MessageMcpResponse = await self._request(
             METHODS["client", "mcp/message", "request"],

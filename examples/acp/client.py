@@ -280,7 +280,8 @@ class ClientSideConnection(Connection):
     async def logout(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> LogoutResponse:
         """Asks the agent to end the current login.
 
-        Method: `logout`. Gate: `auth.logout`. Raises CapabilityError where the peer did not advertise the gate.
+        Method: `logout`. Gate: `auth.logout`. Raises CapabilityError where the peer did not advertise what this
+        needs.
         """
         response: LogoutResponse = await self._request(
             METHODS["agent", "logout", "request"],
@@ -293,7 +294,7 @@ class ClientSideConnection(Connection):
         logged in: `auth_required` (`-32000`) is not an allowed reply.
 
         Method: `auth/status`. Gate: `auth.status`. Unstable: RFD auth-status (draft). Raises CapabilityError
-        where the peer did not advertise the gate.
+        where the peer did not advertise what this needs.
         """
         response: AuthStatusResponse = await self._request(
             METHODS["agent", "auth/status", "request"],
@@ -312,7 +313,7 @@ class ClientSideConnection(Connection):
     ) -> NewSessionResponse:
         """Asks the agent to start a fresh session.
 
-        Method: `session/new`.
+        Method: `session/new`. Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: NewSessionResponse = await self._request(
             METHODS["agent", "session/new", "request"],
@@ -338,8 +339,8 @@ class ClientSideConnection(Connection):
     ) -> LoadSessionResponse:
         """Asks the agent to reopen a stored session and replay its conversation to the client.
 
-        Method: `session/load`. Gate: `loadSession`. Raises CapabilityError where the peer did not advertise the
-        gate.
+        Method: `session/load`. Gate: `loadSession`. Raises CapabilityError where the peer did not advertise
+        what this needs.
         """
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
@@ -368,7 +369,7 @@ class ClientSideConnection(Connection):
         do. Suits agents that can continue a session but not replay it.
 
         Method: `session/resume`. Gate: `sessionCapabilities.resume`. Raises CapabilityError where the peer did
-        not advertise the gate.
+        not advertise what this needs.
         """
         response: ResumeSessionResponse = await self._request(
             METHODS["agent", "session/resume", "request"],
@@ -394,7 +395,7 @@ class ClientSideConnection(Connection):
         """Asks the agent for the sessions it knows, one page at a time.
 
         Method: `session/list`. Gate: `sessionCapabilities.list`. Raises CapabilityError where the peer did not
-        advertise the gate.
+        advertise what this needs.
         """
         response: ListSessionsResponse = await self._request(
             METHODS["agent", "session/list", "request"],
@@ -416,7 +417,7 @@ class ClientSideConnection(Connection):
         untouched, so a summary, say, can be made on the side.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         response: ForkSessionResponse = await self._request(
             METHODS["agent", "session/fork", "request"],
@@ -438,7 +439,7 @@ class ClientSideConnection(Connection):
         then release whatever the session holds.
 
         Method: `session/close`. Gate: `sessionCapabilities.close`. Raises CapabilityError where the peer did
-        not advertise the gate.
+        not advertise what this needs.
         """
         response: CloseSessionResponse = await self._request(
             METHODS["agent", "session/close", "request"],
@@ -452,7 +453,7 @@ class ClientSideConnection(Connection):
         """Asks the agent to remove a session from what `session/list` returns.
 
         Method: `session/delete`. Gate: `sessionCapabilities.delete`. Raises CapabilityError where the peer did
-        not advertise the gate.
+        not advertise what this needs.
         """
         response: DeleteSessionResponse = await self._request(
             METHODS["agent", "session/delete", "request"],
@@ -468,7 +469,7 @@ class ClientSideConnection(Connection):
         unknown session gives `-32002`.
 
         Method: `session/archive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
-        Raises CapabilityError where the peer did not advertise the gate.
+        Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: ArchiveSessionResponse = await self._request(
             METHODS["agent", "session/archive", "request"],
@@ -484,7 +485,7 @@ class ClientSideConnection(Connection):
         archived; an unknown session gives `-32002`.
 
         Method: `session/unarchive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
-        Raises CapabilityError where the peer did not advertise the gate.
+        Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: UnarchiveSessionResponse = await self._request(
             METHODS["agent", "session/unarchive", "request"],
@@ -500,7 +501,7 @@ class ClientSideConnection(Connection):
         in `data`.
 
         Method: `session/status`. Gate: `sessionCapabilities.status`. Unstable: RFD session-status (draft).
-        Raises CapabilityError where the peer did not advertise the gate.
+        Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: SessionStatusResponse = await self._request(
             METHODS["agent", "session/status", "request"],
@@ -516,7 +517,7 @@ class ClientSideConnection(Connection):
         `-32002`.
 
         Method: `session/set_title`. Gate: `sessionCapabilities.title`. Unstable: RFD session-title (draft).
-        Raises CapabilityError where the peer did not advertise the gate.
+        Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: SetSessionTitleResponse = await self._request(
             METHODS["agent", "session/set_title", "request"],
@@ -555,7 +556,7 @@ class ClientSideConnection(Connection):
     ) -> PromptResponse:
         """Asks the agent to work on a message from the user, given with any context that belongs to it.
 
-        Method: `session/prompt`.
+        Method: `session/prompt`. Raises CapabilityError where the peer did not advertise what this needs.
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
@@ -577,7 +578,7 @@ class ClientSideConnection(Connection):
         """Asks the agent which LLM providers can be configured and how each is set up.
 
         Method: `providers/list`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         response: ListProvidersResponse = await self._request(
             METHODS["agent", "providers/list", "request"],
@@ -597,7 +598,7 @@ class ClientSideConnection(Connection):
         """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
 
         Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         response: SetProviderResponse = await self._request(
             METHODS["agent", "providers/set", "request"],
@@ -613,7 +614,7 @@ class ClientSideConnection(Connection):
         """Asks the agent to switch off one LLM provider.
 
         Method: `providers/disable`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         response: DisableProviderResponse = await self._request(
             METHODS["agent", "providers/disable", "request"],
@@ -634,7 +635,7 @@ class ClientSideConnection(Connection):
         instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`.
 
         Method: `mcp/message`. Gate: `mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft). Raises
-        CapabilityError where the peer did not advertise the gate.
+        CapabilityError where the peer did not advertise what this needs.
         """
         await self._notify(
             METHODS["agent", "mcp/message", "notification"],
@@ -649,7 +650,7 @@ class ClientSideConnection(Connection):
         ended already succeeds and changes nothing.
 
         Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`. Raises CapabilityError
-        where the peer did not advertise the gate.
+        where the peer did not advertise what this needs.
         """
         response: TerminateSessionResponse = await self._request(
             METHODS["agent", "_sandboxagent/session/terminate", "request"],

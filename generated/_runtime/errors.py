@@ -180,16 +180,21 @@ class FrameTooLong(ValueError):
 
 
 class CapabilityError(Exception):
-    """Nothing was sent: the method (or the variant of its params) needs a capability that was not advertised."""
+    """Nothing was sent: the method, or a part of its params, needs a capability that was not advertised.
 
-    def __init__(self, method: str, capability: str, side: str) -> None:
-        super().__init__(method, capability, side)
+    ``part`` is the place of that part in the params, as ``prompt[0]``; empty where it is the method.
+    """
+
+    def __init__(self, method: str, capability: str, side: str, part: str = "") -> None:
+        super().__init__(method, capability, side, part)
         self.method = method
         self.capability = capability
         self.side = side
+        self.part = part
 
     def __str__(self) -> str:
-        return f"{self.method} was not sent: the {self.side} did not advertise {self.capability}"
+        needed = f", which `{self.part}` needs" if self.part else ""
+        return f"{self.method} was not sent: the {self.side} did not advertise {self.capability}{needed}"
 
 
 class ConnectionClosed(ConnectionError):

@@ -10,7 +10,7 @@
 The type of a property, an item or an alias is the name of a kind, or a tuple: the kind, what it is made of, and its limits:
 
     ("ref", name)                   ("list", item, {min_items, max_items, prefix})      ("int", {minimum, above, ...})
-    ("opt", type)    null, too      ("enum", constants, {base: type of other values})   ("num", {minimum, above, ...})
+    ("opt", type)    null, too      ("enum", constants, {base, gates: by constant})   ("num", {minimum, above, ...})
     ("map", value)                  ("union", members, {exclusive: one fits only})      ("str", {min_length, pattern, ...})
 """
 
@@ -41,6 +41,8 @@ class Field(Struct, frozen=True, kw_only=True):
     default_on_error: bool = False
     default_on_null: bool = False
     skip_invalid_items: bool = False
+    gate: str = ""
+    """What the receiver must advertise for the property to be sent."""
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -62,6 +64,8 @@ class Variant(Struct, frozen=True, kw_only=True):
     constants: Mapping[str, tuple[Any, ...]] = MappingProxyType({})
     excludes: tuple[tuple[str, Any], ...] = ()
     group: Any = ()
+    gate: str = ""
+    """What the receiver must advertise for the variant to be sent."""
 
 
 class Choice(Struct, frozen=True, kw_only=True):

@@ -58,6 +58,11 @@ def _names() -> Mapping[Any, str]:
     return {getattr(models, name): name for name in table()}
 
 
+def node_name(type: Any) -> str:
+    """The name of a type's node; KeyError where the tables do not have it."""
+    return _names()[type]
+
+
 @lru_cache(maxsize=1024)
 def reader_of(type: Any) -> Reader:
     """The reader of a type; KeyError where the tables do not have it."""
@@ -131,7 +136,7 @@ def _nullable_reader(inner: Reader) -> Reader:
     return read_nullable
 
 
-def _enum_reader(values: tuple[Any, ...], base: Any = None) -> Reader:
+def _enum_reader(values: tuple[Any, ...], base: Any = None, gates: Any = None) -> Reader:
     beside = _type_reader(base) if base is not None else None
     texts = frozenset(constant for constant in values if isinstance(constant, str))
 

@@ -23,11 +23,15 @@ side's decide. It says yes with ``true`` or with an object, ``{}`` included, as 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
-from ._base import Method, Protocol
+if TYPE_CHECKING:  # so that judges of messages, which have no such table, can use this module by itself
+    from ._base import Method, Protocol
 
-__all__ = ["derive", "gate_of", "is_open", "locate", "merge"]
+__all__ = ["Encoding", "derive", "gate_of", "is_open", "locate", "merge", "says_yes"]
+
+Encoding = Literal["boolean", "object"]
+"""How a capability says yes: ``true``, or an object."""
 
 
 def derive(protocol: Protocol, side: str, overridden: Callable[[Method], bool]) -> dict[str, Any]:
@@ -86,11 +90,14 @@ def locate(gate: str, side: str) -> tuple[str, str]:
 
 def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool:
     """Whether these capabilities of a side, plain JSON, open a gate."""
+    return says_yes(capabilities, path, protocol.gates.get(side, {}).get(path, "object"))
+
+
+def says_yes(capabilities: Any, path: str, encoding: Encoding) -> bool:
+    """Whether capabilities, plain JSON, have yes at a dotted path."""
     value = capabilities
     for name in path.split("."):
         if not _is_object(value):
             return False
         value = value.get(name)
-    if protocol.gates.get(side, {}).get(path) == "boolean":
-        return value is True
-    return _is_object(value)
+    return value is True if encoding == "boolean" else _is_object(value)

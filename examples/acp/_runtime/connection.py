@@ -148,19 +148,20 @@ class Connection:
         """What the peer advertised; None before the handshake."""
         return self._service.capabilities
 
-    def offers(self, call: Method | str) -> bool:
+    def offers(self, call: Method | str, **parameters: Any) -> bool:
         """Whether the peer advertised what a call needs: a row of the method table, or the call's Python name.
 
-        Before the handshake that is only what nothing gates.
+        With parameters: whether a call with these may be sent; True stands for any value of a parameter, as in
+        ``offers("open", mode=True)``. Before the handshake that is only what nothing gates.
         """
-        return self.objection(call) is None
+        return self.objection(call, **parameters) is None
 
-    def objection(self, call: Method | str) -> CapabilityError | None:
+    def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
         """What keeps a call from being sent, None if nothing does; its text and ``capability`` say what is missing.
 
         Of params that come in variants, one that may be sent is enough.
         """
-        return self._service.objection(self._row(call) if isinstance(call, str) else call)
+        return self._service.terms.objection(self._row(call) if isinstance(call, str) else call, parameters)
 
     def _row(self, name: str) -> Method:
         for row in self._protocol.methods.values():
@@ -281,13 +282,13 @@ class Connection:
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
         if self._check:
-            self._service.permit(method, params)
+            self._service.terms.permit(method, params)
         return decode_result(method, await self._call(method.method, encode(params)))
 
     async def _notify(self, method: Method, params: Any) -> None:
         """A typed notification."""
         if self._check:
-            self._service.permit(method, params)
+            self._service.terms.permit(method, params)
         self._channel.write(write_notification(method.method, encode(params)))
         if self._channel.crowded:
             await self._channel.room()

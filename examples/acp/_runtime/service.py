@@ -33,12 +33,13 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Handshake, Kind, Method, Protocol
-from .capabilities import derive, gate_of, is_open, locate
+from .capabilities import derive, gate_of
 from .codec import DECODERS, REFUSALS, decode, encode
-from .errors import CapabilityError, InvalidResponse, RequestError, VersionError
-from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
+from .errors import InvalidResponse, RequestError, VersionError
+from .handshake import capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
 from .peer import Peer, about, is_overridden
+from .terms import Terms
 
 __all__ = ["Service", "decode_plain", "decode_result", "waits"]
 
@@ -55,17 +56,11 @@ class Service:
     def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
-        self.frame_limit: int | None = None
-        """What the peer is told of the length of frames; None where it is what is usual."""
-        self.on_frame_limit: Callable[[int], None] = lambda _: None
-        """Called with what the peer tells of it."""
         self._protocol = protocol
         self._side = side
         self._peer_side = peer_side
         self._peer = peer
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
-        self._advertised: dict[str, Any] = {side: self._derived}
-        """Side to its capabilities as plain JSON, once they are known."""
         self._routes = {
             (row.kind, row.method): (row, getattr(peer, row.python_name))
             for row in protocol.methods.values()
@@ -84,7 +79,8 @@ class Service:
         }
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
-        self._negotiated = not self._open
+        self.terms = Terms(protocol, (side, peer_side), negotiated=not self._open)
+        self.terms.learn(side, self._derived)
         self._opening: asyncio.Event | None = None
         self._opening_method = None if self._answered is None else self._answered.method
 
@@ -153,10 +149,10 @@ class Service:
 
     def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
         """The params of a message, if what it needs was advertised."""
-        if all(self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())):
+        if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
         params = _params(method.params, raw)
-        if closed := self._closed_gate(gate_of(method, params), method.side):
+        if closed := self.terms.closed(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
 
@@ -165,29 +161,6 @@ class Service:
             await self._opening.wait()
         if not self._open:
             raise RequestError.invalid_request("the connection is not open: the handshake comes first")
-
-    # What is sent
-
-    def permit(self, method: Method, params: Any) -> None:
-        """CapabilityError where the receiver (or the side that the gate names) did not advertise what this needs."""
-        if method.capability is None and not method.variants:
-            return
-        if closed := self._closed_gate(gate_of(method, params), method.side):
-            raise CapabilityError(method.method, closed[1], closed[0])
-
-    def objection(self, method: Method) -> CapabilityError | None:
-        """What `permit` would raise whatever the params; None where some may be sent."""
-        closed = [self._closed_gate(gate, method.side) for gate in (method.capability, *method.variants.values())]
-        return CapabilityError(method.method, closed[0][1], closed[0][0]) if closed[0] and all(closed) else None
-
-    def _closed_gate(self, gate: str | None, side: str) -> tuple[str, str] | None:
-        """The gate, as side and path, if it is closed."""
-        if gate is None or not self._negotiated:
-            return None
-        owner, path = locate(gate, side)
-        if owner not in (self._side, self._peer_side):
-            return None  # the gate of a third side: not ours to know
-        return None if is_open(self._protocol, owner, path, self._advertised.get(owner)) else (owner, path)
 
     # The handshake
 
@@ -208,7 +181,6 @@ class Service:
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
-        announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is no answer.
         answer[handshake.version] = min(answer[handshake.version], handshake.version_number)
         self.protocol_version = answer[handshake.version]
@@ -219,7 +191,6 @@ class Service:
         """The params of the request that opens the connection, with what was not given filled in."""
         handshake = _handshake(self._protocol)
         stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self._peer))
-        announce(stated, method.params, self.frame_limit)
         self._advertise(handshake, stated)
         return decode(method.params, msgspec.json.encode(stated))
 
@@ -236,12 +207,10 @@ class Service:
 
     def _learn(self, handshake: Handshake, half: Any) -> None:
         self.capabilities = capabilities_in(half, handshake, self._peer_side)
-        self._advertised[self._peer_side] = plain(self.capabilities)
-        if limit := announced(half):
-            self.on_frame_limit(limit)
+        self.terms.learn(self._peer_side, plain(self.capabilities))
 
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
-        self._advertised[self._side] = half.get(handshake.capabilities.get(self._side, ""))
+        self.terms.learn(self._side, half.get(handshake.capabilities.get(self._side, "")))
         self._open = True
 
 

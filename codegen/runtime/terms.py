@@ -1,0 +1,90 @@
+"""What both sides advertised, and what may be sent by that.
+
+The law: nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
+variant or value inside of its params. The gate of a side that takes no part in the connection is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ._base import Method, Protocol
+from .capabilities import gate_of, is_open, locate
+from .errors import CapabilityError
+from .gates import Check, Checks
+from .reading import node_name, table
+
+__all__ = ["Terms"]
+
+
+class Terms:
+    """The capabilities of both sides, as far as they are known. `negotiated`: whether there are any to be agreed on."""
+
+    def __init__(self, protocol: Protocol, sides: tuple[str, str], *, negotiated: bool) -> None:
+        self._protocol = protocol
+        self._sides = sides
+        self._negotiated = negotiated
+        self._advertised: dict[str, Any] = {}
+        self._checks: dict[str, Checks] = {}
+        self._made: dict[tuple[str, str, str], Check | None] = {}
+
+    def learn(self, side: str, capabilities: Any) -> None:
+        """Take note of what a side advertises, as plain JSON."""
+        self._advertised[side] = capabilities
+        self._checks.clear()
+        self._made.clear()
+
+    def closed(self, gate: str | None, receiver: str) -> tuple[str, str] | None:
+        """The gate, as side and path, if it is closed."""
+        if gate is None or not self._negotiated:
+            return None
+        owner, path = locate(gate, receiver)
+        if owner not in self._sides or path not in self._protocol.gates.get(owner, ()):
+            return None  # the gate of a third side, or of the other direction
+        return None if is_open(self._protocol, owner, path, self._advertised.get(owner)) else (owner, path)
+
+    def wholly_closed(self, method: Method) -> tuple[str, str] | None:
+        """The gate that keeps a method closed, whatever its params."""
+        closed = [self.closed(gate, method.side) for gate in (method.capability, *method.variants.values())]
+        return closed[0] if all(closed) else None
+
+    def permit(self, method: Method, params: Any) -> None:
+        """CapabilityError where something that this needs was not advertised."""
+        if method.capability is not None or method.variants:
+            closed = self.closed(gate_of(method, params), method.side)
+            if closed is not None:
+                raise CapabilityError(method.method, closed[1], closed[0])
+        try:
+            check = self._made[method.key]
+        except KeyError:
+            check = self._made[method.key] = self._check(method)
+        if check is not None and (found := check(params)) is not None:
+            raise self._refusal(method, *found)
+
+    def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
+        """What `permit` would raise for a call with these parameters; True stands for any value of one."""
+        if closed := self.wholly_closed(method):
+            return CapabilityError(method.method, closed[1], closed[0])
+        if parameters:
+            known = getattr(method.params, "__struct_fields__", ())
+            for name in parameters:
+                if name not in known:
+                    raise TypeError(f"{method.python_name}() has no parameter {name!r}")
+            checks = self._checks_of(method.side).of_parameters(node_name(method.params))
+            for name, value in parameters.items():
+                if name in checks and (found := checks[name](value)) is not None:
+                    return self._refusal(method, found[0], f".{name}{found[1]}")
+        return None
+
+    def _refusal(self, method: Method, gate: str, place: str) -> CapabilityError:
+        owner, path = locate(gate, method.side)
+        return CapabilityError(method.method, path, owner, place.removeprefix("."))
+
+    def _check(self, method: Method) -> Check | None:
+        return self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
+
+    def _checks_of(self, receiver: str) -> Checks:
+        if receiver not in self._checks:
+            self._checks[receiver] = Checks(table(), lambda gate: self.closed(gate, receiver) is not None)
+        return self._checks[receiver]

@@ -1,0 +1,123 @@
+"""Gates of properties, variants and values: what the peer did not advertise is refused before anything is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import pytest
+
+from generated import (
+    UNSET,
+    Agent,
+    AgentMessageChunk,
+    CapabilityError,
+    Client,
+    ClientSideConnection,
+    EmbeddedResource,
+    ImageContent,
+    McpServerHttp,
+    McpServerStdio,
+    Terminal,
+    TextContent,
+    TextResourceContents,
+    ToolCall,
+)
+
+from .peers import Wire, connected, wired_client
+
+OPEN: dict[str, Any] = {
+    "mcpCapabilities": {"http": True},
+    "promptCapabilities": {"image": True, "embeddedContext": True},
+    "sessionCapabilities": {"additionalDirectories": {}, "archive": {}, "list": {}},
+}
+LISTING: dict[str, Any] = {"sessionCapabilities": {"list": {}}}
+IMAGE = ImageContent(data="aGk=", mime_type="image/png")
+RESOURCE = EmbeddedResource(resource=TextResourceContents(uri="file:///a", text="a"))
+HTTP = McpServerHttp(name="a", url="http://a", headers=[])
+
+CALLS = [
+    ("new_session", {"cwd": "/", "mcp_servers": [], "additional_directories": ["/b"]}, "additional_directories"),
+    ("new_session", {"cwd": "/", "mcp_servers": [HTTP]}, "mcp_servers[0]"),
+    ("list_sessions", {"archived": "only"}, "archived"),
+    ("prompt", {"session_id": "s", "prompt": [TextContent(text="a"), IMAGE]}, "prompt[1]"),
+    ("prompt", {"session_id": "s", "prompt": [RESOURCE]}, "prompt[0]"),
+]
+NAMES = [f"{call}-{part}" for call, _, part in CALLS]
+
+
+async def sent(wire: Wire, connection: ClientSideConnection, call: str, arguments: dict[str, Any]) -> Any:
+    """The params of the frame that a call sends; the call itself is answered with an error."""
+    calling = asyncio.create_task(getattr(connection, call)(**arguments))
+    request = await wire.receive()
+    await wire.send({"jsonrpc": "2.0", "id": request["id"], "error": {"code": 1, "message": "no"}})
+    with contextlib.suppress(Exception):
+        await calling
+    return request["params"]
+
+
+@pytest.mark.parametrize(("call", "arguments", "part"), CALLS, ids=NAMES)
+async def test_a_part_that_the_agent_did_not_advertise_is_refused(call: str, arguments: Any, part: str) -> None:
+    async with wired_client(Client(), capabilities=LISTING) as (_, connection):
+        with pytest.raises(CapabilityError, match="was not sent: the agent did not advertise") as caught:
+            await getattr(connection, call)(**arguments)
+        assert caught.value.part == part
+        assert str(caught.value).endswith(f", which `{part}` needs")
+
+
+@pytest.mark.parametrize(("call", "arguments", "part"), CALLS, ids=NAMES)
+async def test_a_part_that_the_agent_advertised_is_sent(call: str, arguments: Any, part: str) -> None:
+    async with wired_client(Client(), capabilities=OPEN) as (wire, connection):
+        assert await sent(wire, connection, call, arguments)
+
+
+async def test_what_is_not_said_needs_nothing() -> None:
+    arguments = {"cwd": "/", "mcp_servers": [McpServerStdio(name="a", command="a", args=[], env=[])]}
+    async with wired_client(Client()) as (wire, connection):
+        assert await sent(wire, connection, "new_session", {**arguments, "additional_directories": UNSET})
+
+
+async def test_a_connection_that_checks_nothing_sends_it() -> None:
+    async with wired_client(Client(), check_capabilities=False) as (wire, connection):
+        assert await sent(wire, connection, "prompt", {"session_id": "s", "prompt": [IMAGE]})
+
+
+@pytest.mark.parametrize(
+    ("call", "parameters"),
+    [
+        ("new_session", {"additional_directories": True}),
+        ("new_session", {"mcp_servers": [HTTP]}),
+        ("list_sessions", {"archived": "only"}),
+        ("prompt", {"prompt": [IMAGE]}),
+    ],
+)
+async def test_a_connection_says_beforehand_what_it_would_refuse(call: str, parameters: Any) -> None:
+    async with wired_client(Client(), capabilities=LISTING) as (_, connection):
+        assert connection.offers(call)
+        assert not connection.offers(call, **parameters)
+    async with wired_client(Client(), capabilities=OPEN) as (_, connection):
+        assert connection.offers(call, **parameters)
+
+
+async def test_a_parameter_that_a_call_does_not_have_is_an_error() -> None:
+    async with wired_client(Client(), capabilities=LISTING) as (_, connection):
+        with pytest.raises(TypeError, match=r"new_session\(\) has no parameter 'additional_dirs'"):
+            connection.offers("new_session", additional_dirs=True)
+
+
+async def test_the_agent_keeps_to_what_its_client_advertised() -> None:
+    agent = Agent()
+    async with connected(agent, Client()):
+        client: Any = agent.client  # type: ignore[attr-defined]
+        call = ToolCall(tool_call_id="c", title="run", content=[Terminal(terminal_id="t")])
+        with pytest.raises(CapabilityError) as caught:
+            await client.session_update(session_id="s", update=call)
+        assert (caught.value.capability, caught.value.part) == ("terminal", "update.content[0]")
+
+
+async def test_gates_of_the_other_direction_are_open() -> None:
+    agent = Agent()
+    async with connected(agent, Client()):
+        client: Any = agent.client  # type: ignore[attr-defined]
+        await client.session_update(session_id="s", update=AgentMessageChunk(content=IMAGE))
