@@ -20,6 +20,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
         "CapabilityError",
         "ConnectionClosed",
         "FrameTooLong",
+        "InvalidMessage",
         "InvalidResponse",
         "QueueOverflow",
         "VersionError",

@@ -31,6 +31,7 @@ from .codec import DECODERS, REFUSALS, decode, encode
 from .errors import InvalidResponse, RequestError, VersionError
 from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
+from .outgoing import verify
 from .peer import Peer, about, is_overridden
 from .terms import Terms
 
@@ -46,7 +47,7 @@ Work = tuple[Handler, Any, str]
 class Service:
     """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
 
-    def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer) -> None:
+    def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer, *, verifies: bool = False) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
         self.frame_limit: int | None = None
@@ -57,6 +58,7 @@ class Service:
         self._side = side
         self._peer_side = peer_side
         self._peer = peer
+        self._verifies = verifies
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self._routes = {
             (row.kind, row.method): (row, getattr(peer, row.python_name))
@@ -95,7 +97,7 @@ class Service:
         method, handler = route
         outcome = handler(self._accepted(method, raw))
         del raw
-        return _encode_result(method, await outcome if waits(outcome) else outcome)
+        return self._encoded(method, await outcome if waits(outcome) else outcome)
 
     def take(self, note: Notification) -> tuple[Id, Work] | None:
         """The session whose turn a notification takes, and its work; None where no row of the table tells which.
@@ -138,7 +140,7 @@ class Service:
             await self._opened()
         if route := self._routes.get((kind, name)):
             method, handler = route
-            return _encode_result(method, await _outcome(handler(self._permitted(method, raw))))
+            return self._encoded(method, await _outcome(handler(self._permitted(method, raw))))
         if name.startswith("_"):
             hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
             return encode(await _outcome(hook(name, _params(Any, raw))))
@@ -152,6 +154,17 @@ class Service:
         if closed := self.terms.closed(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
+
+    def _encoded(self, method: Method, value: Any) -> bytes:
+        """A handler's result; None where the method's result can be built from nothing."""
+        if method.kind == "notification":
+            return b""
+        if value is None:
+            return _empty_result(method)
+        data = encode(value)
+        if self._verifies:
+            verify(method.method, method.result, value, data)
+        return data
 
     async def _opened(self) -> None:
         if not self._open and self._opening is not None:
@@ -243,12 +256,8 @@ def decode_plain(method: str, raw: Raw) -> Any:
         raise InvalidResponse.misfit(method, error, bytes(raw)) from error
 
 
-def _encode_result(method: Method, value: Any) -> bytes:
-    """A handler's result; None where the method's result can be built from nothing."""
-    if method.kind == "notification":
-        return b""
-    if value is not None:
-        return encode(value)
+def _empty_result(method: Method) -> bytes:
+    """The result of a handler that returned None."""
     for empty in (b"null", b"{}"):
         with contextlib.suppress(msgspec.DecodeError):
             decode(method.result, empty)

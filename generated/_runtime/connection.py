@@ -45,17 +45,17 @@ from .errors import (
     VersionError,
 )
 from .flow import Flow, Options
-from .handlers import refuse_misfits
 from .jsonrpc import (
+    FRAME_LIMIT,
     Fault,
     Notification,
     Request,
     Response,
     peek,
 )
-from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
+from .outgoing import checks_by_default, verify
 from .peer import Peer
 from .service import Service, decode_plain, decode_result
 from .serving import Serving
@@ -101,9 +101,9 @@ class Connection:
             handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
-        refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         self._check = options.get("check_capabilities", True)
+        self._verifies = options.get("check_messages", checks_by_default())
         self._linger = options.get("linger", 0.4)
         self._channel = Channel(
             self._side,
@@ -113,9 +113,7 @@ class Connection:
             options.get("frame_limit", FRAME_LIMIT),
             options.get("on_frame"),
         )
-        self._service = Service(self._protocol, self._side, self._peer_side, handler)
-        self._service.frame_limit = options.get("frame_limit")
-        self._service.on_frame_limit = self._channel.limit
+        self._service = Service(self._protocol, self._side, self._peer_side, handler, verifies=self._verifies)
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)
@@ -283,15 +281,22 @@ class Connection:
         """A typed call."""
         if self._check:
             self._service.terms.permit(method, params)
-        return decode_result(method, await self._call(method.method, encode(params)))
+        return decode_result(method, await self._call(method.method, self._written(method, params)))
 
     async def _notify(self, method: Method, params: Any) -> None:
         """A typed notification."""
         if self._check:
             self._service.terms.permit(method, params)
-        self._channel.write(write_notification(method.method, encode(params)))
+        self._channel.write(write_notification(method.method, self._written(method, params)))
         if self._channel.crowded:
             await self._channel.room()
+
+    def _written(self, method: Method, params: Any) -> bytes:
+        """The text of params; InvalidMessage where they are not what the method takes."""
+        data = encode(params)
+        if self._verifies:
+            verify(method.method, method.params, params, data)
+        return data
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""

@@ -46,6 +46,8 @@ class Options(TypedDict, total=False):
 
     check_capabilities: bool
     """Refuse to send what the peer did not advertise. Default: True."""
+    check_messages: bool
+    """Refuse to send what is not of its method's type. Default: True, unless the environment has CODEGEN_CHECK_MESSAGES=0."""
     on_frame: FrameHook | None
     """Sees every frame in both directions."""
     frame_limit: int

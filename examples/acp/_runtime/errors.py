@@ -11,6 +11,7 @@
     |-- RequestError            the answer to a request is an error: received from the peer, or raised by a handler
     |-- InvalidResponse         the answer to a request cannot be read (a msgspec.ValidationError)
     |-- CapabilityError         not sent: the receiver did not advertise what the message needs
+    |-- InvalidMessage          not sent: the message is not of its method's type (a ValueError)
     |-- FrameTooLong            not sent: the message is longer than a frame may be
     `-- ConnectionError         (Python's own)
         `-- ConnectionClosed    the connection is gone; every open call fails with it
@@ -33,6 +34,7 @@ __all__ = [
     "CapabilityError",
     "ConnectionClosed",
     "FrameTooLong",
+    "InvalidMessage",
     "InvalidResponse",
     "QueueOverflow",
     "RequestError",
@@ -195,6 +197,22 @@ class CapabilityError(Exception):
     def __str__(self) -> str:
         needed = f", which `{self.part}` needs" if self.part else ""
         return f"{self.method} was not sent: the {self.side} did not advertise {self.capability}{needed}"
+
+
+class InvalidMessage(ValueError):
+    """Nothing was sent: the params, or what a handler returned, are not what the method's type says.
+
+    ``place`` is the part that does not fit, as ``update.content.text``, and ``reason`` says why.
+    """
+
+    def __init__(self, method: str, place: str, reason: str) -> None:
+        super().__init__(method, place, reason)
+        self.method = method
+        self.place = place
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.method} was not sent: {self.place}: {self.reason}"
 
 
 class ConnectionClosed(ConnectionError):

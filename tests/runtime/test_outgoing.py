@@ -1,0 +1,116 @@
+"""What is sent is what its method's type says: anything else is refused where it was made, and the error names what was meant."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from generated import (
+    Agent,
+    AgentMessageChunk,
+    Client,
+    InvalidMessage,
+    PermissionOption,
+    PromptRequest,
+    PromptResponse,
+    RequestError,
+    TextContent,
+    ToolCallUpdate,
+    UnknownVariant,
+)
+from generated._runtime.outgoing import VARIABLE
+
+from .peers import connected, wired_agent, wired_client
+
+
+def chunk(text: Any) -> AgentMessageChunk:
+    return AgentMessageChunk(content=TextContent(text=text))
+
+
+MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "wrong twin": (
+        "session_update",
+        {"update": ToolCallUpdate(tool_call_id="c", title="run")},
+        "session/update was not sent: update: it is a ToolCallUpdate; expected SessionUpdateToolCallUpdate",
+    ),
+    "text for an object": (
+        "session_update",
+        {"update": "hello"},
+        "session/update was not sent: update: it is 'hello'; expected UserMessageChunk, AgentMessageChunk",
+    ),
+    "number for a text": (
+        "session_update",
+        {"update": chunk(5)},
+        "session/update was not sent: update.content.text (of TextContent): Expected `str`, got `int`",
+    ),
+    "nothing for an object": ("session_update", {"update": None}, "update: it is None; expected UserMessageChunk"),
+    "content for a chunk": (
+        "session_update",
+        {"update": TextContent(text="hi")},
+        "update: it is a TextContent; expected",
+    ),
+    "text for content": (
+        "session_update",
+        {"update": AgentMessageChunk(content="hi")},  # type: ignore[arg-type]
+        "update.content: it is 'hi'; expected TextContent, ImageContent",
+    ),
+    "unlisted value": (
+        "request_permission",
+        {
+            "tool_call": ToolCallUpdate(tool_call_id="c"),
+            "options": [PermissionOption(option_id="o", name="Allow", kind="allow")],  # type: ignore[arg-type]
+        },
+        "options[0].kind (of PermissionOption): 'allow' is not one of 'allow_once', 'allow_always'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "arguments", "message"), MISTAKES.values(), ids=MISTAKES)
+async def test_a_mistake_is_refused_with_the_class_that_was_meant(call: str, arguments: Any, message: str) -> None:
+    agent = Agent()
+    async with connected(agent, Client()):
+        with pytest.raises(InvalidMessage) as caught:
+            await getattr(agent.client, call)(session_id="s", **arguments)  # type: ignore[attr-defined]
+    assert message in str(caught.value)
+
+
+async def test_what_a_handler_returns_is_checked_as_well(caplog: pytest.LogCaptureFixture) -> None:
+    class Wrong(Agent):
+        async def prompt(self, params: PromptRequest) -> PromptResponse:
+            return PromptResponse(stop_reason="finished")  # type: ignore[arg-type]
+
+    async with wired_agent(Wrong()) as wire:
+        answer = await wire.ask(1, "session/prompt", {"sessionId": "s", "prompt": []})
+    assert answer["error"]["code"] == RequestError.INTERNAL_ERROR
+    assert "stop_reason (of PromptResponse): 'finished' is not one of 'end_turn'" in caplog.text
+
+
+async def test_a_variant_that_nobody_here_knows_is_passed_on() -> None:
+    seen: asyncio.Queue[Any] = asyncio.Queue()
+
+    class Seeing(Client):
+        def session_update(self, params: Any) -> None:
+            seen.put_nowait(params.update)
+
+    agent = Agent()
+    unknown = UnknownVariant("hologram", {"sessionUpdate": "hologram", "depth": 3})
+    async with connected(agent, Seeing()):
+        await agent.client.session_update(session_id="s", update=unknown)  # type: ignore[attr-defined]
+        assert await seen.get() == unknown
+
+
+@pytest.mark.parametrize(("options", "environment"), [({"check_messages": False}, "1"), ({}, "0"), ({}, "off")])
+async def test_the_check_can_be_turned_off(options: Any, environment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, environment)
+    async with wired_client(Client(), **options) as (wire, connection):
+        await connection.cancel(session_id=5)  # type: ignore[arg-type]
+        assert (await wire.receive())["params"] == {"sessionId": 5}
+
+
+async def test_the_option_counts_more_than_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "0")
+    async with wired_client(Client(), check_messages=True) as (_, connection):
+        with pytest.raises(InvalidMessage):
+            await connection.cancel(session_id=5)  # type: ignore[arg-type]
