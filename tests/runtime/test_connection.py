@@ -171,7 +171,7 @@ async def test_any_sequence_will_do_for_an_array() -> None:
             return PromptResponse(stop_reason="end_turn")
 
     texts = deque([TextContent(text="a")])
-    async with connected(Asked(), Client()) as connection:
+    async with connected(Asked(), Client(), check_capabilities=False) as connection:
         await connection.new_session(cwd="/", mcp_servers=(), additional_directories=("/a", "/b"))
         await connection.prompt(session_id=SESSION, prompt=texts)
     assert asked == [

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Which gates the parts of a value stand behind: properties, variants and values, found by the node tables.
 
 Pure functions. A *check* looks at a value that is about to be sent and gives the closed gate that its first such part stands

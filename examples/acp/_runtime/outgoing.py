@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """Whether what is about to be sent fits its type: the frame's own bytes, read back by the decoder of their receiver.
 
 The law: what leaves a stub or a handler is what its method's type says. A variant that the schema does not know (UnknownVariant)

@@ -1,4 +1,10 @@
-# Generated: part of every package, the same for every schema. Do not edit.
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
 """What both sides advertised, and what may be sent by that.
 
 The law: nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
