@@ -108,13 +108,9 @@ class Connection:
             options.get("frame_limit", FRAME_LIMIT),
             options.get("on_frame"),
         )
-<<<<<<< HEAD
-        self._service = Service(self._protocol, self._side, self._peer_side, handler)
+        self._service = Service(self._protocol, self._side, self._peer_side, handler, verifies=self._verifies)
         self._service.frame_limit = options.get("frame_limit")
         self._service.on_frame_limit = self._channel.limit
-=======
-        self._service = Service(self._protocol, self._side, self._peer_side, handler, verifies=self._verifies)
->>>>>>> 104ddd0 (What is sent is checked against its method's type, and the error names the class that was meant)
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)
