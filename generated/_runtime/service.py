@@ -36,7 +36,7 @@ from ._base import Handshake, Kind, Method, Protocol
 from .capabilities import derive, gate_of
 from .codec import DECODERS, REFUSALS, decode, encode
 from .errors import InvalidResponse, RequestError, VersionError
-from .handshake import capabilities_in, fill, plain, version_in, wire_names
+from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
 from .outgoing import verify
 from .peer import Peer, about, is_overridden
@@ -57,6 +57,10 @@ class Service:
     def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer, *, verifies: bool = False) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
+        self.frame_limit: int | None = None
+        """What the peer is told of the length of frames; None where it is what is usual."""
+        self.on_frame_limit: Callable[[int], None] = lambda _: None
+        """Called with what the peer tells of it."""
         self._protocol = protocol
         self._side = side
         self._peer_side = peer_side
@@ -194,6 +198,7 @@ class Service:
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
+        announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is no answer.
         answer[handshake.version] = min(answer[handshake.version], handshake.version_number)
         self.protocol_version = answer[handshake.version]
@@ -204,6 +209,7 @@ class Service:
         """The params of the request that opens the connection, with what was not given filled in."""
         handshake = _handshake(self._protocol)
         stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self._peer))
+        announce(stated, method.params, self.frame_limit)
         self._advertise(handshake, stated)
         return decode(method.params, msgspec.json.encode(stated))
 
@@ -221,6 +227,8 @@ class Service:
     def _learn(self, handshake: Handshake, half: Any) -> None:
         self.capabilities = capabilities_in(half, handshake, self._peer_side)
         self.terms.learn(self._peer_side, plain(self.capabilities))
+        if limit := announced(half):
+            self.on_frame_limit(limit)
 
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
         self.terms.learn(self._side, half.get(handshake.capabilities.get(self._side, "")))

@@ -45,14 +45,15 @@ from .errors import (
     VersionError,
 )
 from .flow import Flow, Options
+from .handlers import refuse_misfits
 from .jsonrpc import (
-    FRAME_LIMIT,
     Fault,
     Notification,
     Request,
     Response,
     peek,
 )
+from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
 from .outgoing import checks_by_default, verify
@@ -101,6 +102,7 @@ class Connection:
             handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+        refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         self._check = options.get("check_capabilities", True)
         self._verifies = options.get("check_messages", checks_by_default())
@@ -114,6 +116,8 @@ class Connection:
             options.get("on_frame"),
         )
         self._service = Service(self._protocol, self._side, self._peer_side, handler, verifies=self._verifies)
+        self._service.frame_limit = options.get("frame_limit")
+        self._service.on_frame_limit = self._channel.limit
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)
