@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from msgspec import UNSET, Raw, UnsetType
 
-__all__ = ["REQUEST", "weight"]
+__all__ = ["FLAT", "REQUEST", "SMALL", "weight"]
 
 REQUEST = 4096
 """What a request costs besides its params: its handler, and the task that this runs in."""
 
-_SMALL = 256
-_FLAT = 2048
+SMALL = 256
+FLAT = 2048
 """What params of no more than so many bytes are taken to cost."""
 _BASE = 1024
 _CONTAINER = 64
@@ -23,8 +23,8 @@ _ITEM = 48
 
 def weight(params: Raw | UnsetType) -> int:
     """What the params of a message cost, decoded."""
-    if params is UNSET or len(params) <= _SMALL:
-        return _FLAT
+    if params is UNSET or len(params) <= SMALL:
+        return FLAT
     text = bytes(params)
     containers = text.count(b"{") + text.count(b"[")
     return _BASE + len(text) * (1 if text.isascii() else 4) + _CONTAINER * containers + _ITEM * text.count(b",")

@@ -29,7 +29,7 @@ from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestErr
 from .jsonrpc import Fault, Id, Notification, Request, peek
 from .order import Lane, Order, current_turn
 from .service import Service, waits
-from .weight import weight
+from .weight import FLAT, SMALL, weight
 from .workers import Job, Workers
 from .writing import write_error, write_result
 
@@ -181,7 +181,10 @@ class Serving:
                 self._take_meta_note(note)
                 return
             taken = self._service.take_unusual(note)
-        if lane := self._order.enter(*taken, weight(note.params)):
+        # Most are short, and a call to be told so costs a hundredth of all that is done for one.
+        params = note.params
+        cost = FLAT if params is UNSET or len(params) <= SMALL else weight(params)
+        if lane := self._order.enter(taken[0], taken[1], cost):
             self._workers.start(self._work(lane))
 
     def _take_meta_note(self, note: Notification) -> None:

@@ -46,6 +46,8 @@ class LongCalls:
 
     def timeout(self, method: str) -> float | None:
         """Seconds that a call may take; None where it may take as long as it needs."""
+        if self._timeout is None:
+            return None
         return self._timeout.get(method) if isinstance(self._timeout, Mapping) else self._timeout
 
     def watch(self) -> None:
