@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ..document.jsonvalue import is_json_object
 from ..document.read import pointer_parts
 from ..findings.finding import Example, Finding, Sender
 from ..findings.rule import Effect
@@ -75,7 +76,7 @@ class Witnesses:
 def _shows(finding: Finding, value: Witness) -> bool:
     """Whether a value has, or lacks, the property that a finding is about."""
     _, dot, name = finding.subject.rpartition(".")
-    if not dot or not isinstance(value.value, dict):
+    if not dot or not is_json_object(value.value):
         return True
     return (name in value.value) is not (finding.rule in _MISSING)
 
