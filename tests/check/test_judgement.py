@@ -91,3 +91,7 @@ def test_what_a_new_type_does_follows_from_how_it_is_related_to_the_old_one() ->
     }
     assert set(RELATED) == set(Kind)
     assert PEERS == {"client-to-agent": ("client", "agent"), "agent-to-client": ("agent", "client")}
+
+
+def test_without_circumstances_nothing_softens_a_change() -> None:
+    assert set(asdict(Circumstances()).values()) == {False}

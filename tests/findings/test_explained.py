@@ -14,7 +14,7 @@ from codegen.check.rules import RULES
 from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.errors import SchemaError
-from codegen.findings.explained import TABLE, Row, explained
+from codegen.findings.explained import TABLE, Row, explained, in_order
 from codegen.findings.finding import Finding
 from codegen.model.types import Schema
 from tests.check.demo import HANDSHAKE, Node, carried, document, message, opening
@@ -150,3 +150,9 @@ def test_a_suppressed_lint_does_not_hide_the_fault_that_cannot_be_suppressed() -
     found = PLANTED[7][0]()
     shown = explained(found, excused=lambda finding: finding.id == "union-tag-duplicate")
     assert "python-name-collision" in {finding.id for finding in shown}
+
+
+def test_what_is_folded_names_the_directions_of_all_of_it_in_their_usual_order() -> None:
+    (finding,) = explained(PLANTED[12][0]())
+    assert finding.directions == ("client-to-agent",)
+    assert in_order(["agent-to-client", "client-to-agent", "agent-to-client"]) == ("client-to-agent", "agent-to-client")

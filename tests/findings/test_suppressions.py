@@ -110,3 +110,11 @@ def test_an_entry_that_is_not_of_its_form_is_an_error_that_says_what_is_wrong(
     with pytest.raises(InputError) as caught:
         read_config(config(tmp_path, text), tmp_path / "schema.json", KNOWN)
     assert problem in str(caught.value)
+
+
+def test_the_file_beside_the_schema_is_read_unless_another_is_named(tmp_path: Path) -> None:
+    config(tmp_path, TWO)
+    assert len(read_config(None, tmp_path / "schema.json", KNOWN).suppressions) == 2
+    other = tmp_path / "other.toml"
+    other.write_text(TWO.replace("union-untagged", "def-unused"))
+    assert read_config(other, tmp_path / "schema.json", KNOWN).suppressions[0].rule == "def-unused"
