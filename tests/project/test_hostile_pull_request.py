@@ -110,6 +110,22 @@ def chain(home: Path) -> None:
     write(home / "schema.json", schema(Chained={"type": "object", "properties": {"x": inner}}))
 
 
+def endless_pattern(home: Path) -> None:
+    edited = schema()
+    edited["$defs"]["Thing"]["properties"]["a"]["pattern"] = "^(a+)+$"
+    write(home / "schema.json", edited)
+    text = {"thing": {"a": "a" * 41 + "!"}}
+    write(home / "examples" / "messages" / "agent" / "ask" / "full.request.json", text)
+
+
+def unions_of_unions(home: Path) -> None:
+    def union(number: int) -> dict[str, Any]:
+        key = f"k{number}"
+        return {"oneOf": [{"type": "object", "properties": {key: {"const": c}}, "required": [key]} for c in "ab"]}
+
+    write(home / "schema.json", schema(Unions={"allOf": [union(number) for number in range(11)]}))
+
+
 def device(home: Path) -> None:
     replaced_by_link(home / "schema.json", "/dev/zero")
 
