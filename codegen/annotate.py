@@ -109,7 +109,7 @@ class _Deriver:
             return
         ends = [end for side in PEERS for end in self._ends(side)]
         versions = [pointer for end in ends for pointer in self._property(end, handshake.version)]
-        value = {**self.root["x-handshake"], "info": {}}
+        value: Json = {**self.root["x-handshake"], "info": {}}
         yield _action("$", {"x-handshake": value}, [*self._carriers(), *versions])
         for side, name in handshake.info.items():
             pointers = [pointer for end in self._ends(side) for pointer in self._property(end, name)]
@@ -181,13 +181,14 @@ class _Deriver:
 
     def _target(self, pointer: str) -> str:
         """The JSONPath of a part; variants and values are named by what tells them apart, since their order changes."""
-        target, node = "$", self.root
+        target = "$"
+        node: Any = self.root
         for part in pointer_parts(pointer):
-            if is_json_array(node):
-                node = node[int(part)]
+            within: Any = node
+            node = within[int(part) if is_json_array(within) else part]
+            if is_json_array(within):
                 target += _label(node) or f"[{part}]"
             else:
-                node = node[part]
                 target += "['anyOf', 'oneOf']" if is_json_array(node) and part in UNIONS else f"[{_text(part)}]"
         return target
 

@@ -19,7 +19,7 @@ from .jsonvalue import is_json_array, is_json_object
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension
 from .read import MAX_DEPTH, Document, join
-from .target import Steps, select
+from .target import Steps, select, suggestion
 from .tree import Node, Path
 from .walk import kind_of
 
@@ -55,7 +55,8 @@ class Merge:
     def apply(self) -> list[Removal]:
         selected = select(self.extension, self.action, self.tree, self.spent.steps)
         if not selected:
-            raise self._error("target", f"the target {quoted(self.action.target)} matches nothing in {self._what()}")
+            problem = f"the target {quoted(self.action.target)} matches nothing in {self._what()}"
+            raise self._error("target", problem, suggestion(self.action.target, self.tree))
         if len(selected) > PLACES.most:
             raise self.extension.document.over(join(self.action.pointer, "target"), PLACES)
         for path in selected:
@@ -141,8 +142,8 @@ class Merge:
             "and does not overwrite: remove what holds it first, then add that anew"
         )
 
-    def _error(self, key: str, problem: str) -> SchemaError:
-        return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET)
+    def _error(self, key: str, problem: str, instead: str = "") -> SchemaError:
+        return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET, instead=instead)
 
 
 def _size(value: Any) -> int:

@@ -111,6 +111,22 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
     return tuple(path), f"${target[at:]}" if at < len(target) else ""
 
 
+def suggestion(target: str, tree: Node) -> str:
+    """What a target that selects nothing was probably meant to be, as a way out; empty where nothing comes near."""
+    at, node = 1, tree
+    while (found := _NAME.match(target, at)) is not None:
+        group = 1 if found[1] else 2 if found[2] else 3
+        below = node.child(found[group]) if node.is_object else None
+        if below is None:
+            from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+            near = get_close_matches(found[group], list(node.members()), 1)
+            meant = f"{target[: found.start(group)]}{near[0]}{target[found.end(group) :]}" if near else ""
+            return f"write {quoted(meant)}, if that is what is meant" if meant else ""
+        at, node = found.end(), below
+    return ""
+
+
 def _bracketed(found: re.Match[str]) -> str:
     text, name = found[1], found[2]
     return text if text is not None else f"['{name}']" if "$" in name or "-" in name else found[0]

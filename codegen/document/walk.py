@@ -62,7 +62,8 @@ def children(value: Any, kind: Kind) -> Iterator[tuple[str | int, Any, Kind]]:
     """The parts of a value of some kind that are schemas or hold schemas: step, value, kind."""
     if kind == "variants":
         if is_json_array(value):
-            yield from ((index, child, "schema") for index, child in enumerate(value))
+            for index, child in enumerate(value):
+                yield index, child, "schema"
     elif kind != "data" and is_json_object(value):
         for name, child in value.items():
             below = step(kind, name)

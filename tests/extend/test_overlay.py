@@ -152,3 +152,24 @@ def test_updates_that_pile_up_are_refused(base: Path, write: Write) -> None:
     with pytest.raises(SchemaError, match="nested more than 100 levels deep") as caught:
         read_extended(base, [path])
     assert caught.value.file == str(path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("$.$defs.Pingd", "$.$defs.Pinged"),
+        ("$['$defs']['pinged'].properties", "$['$defs']['Pinged'].properties"),
+        ("$['$defs'].Pinged.propertys.text", "$['$defs'].Pinged.properties.text"),
+        ("$['$defs'].Kynd[?@ == 'loud']", "$['$defs'].Kind[?@ == 'loud']"),
+    ],
+)
+def test_a_misspelt_target_gets_a_suggestion(extend: Extend, wrong: str, meant: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        extend({"target": wrong, "update": {"description": "x"}})
+    assert caught.value.instead == f'write "{meant}", if that is what is meant'
+
+
+def test_a_target_that_nothing_comes_near_gets_none(extend: Extend) -> None:
+    with pytest.raises(SchemaError) as caught:
+        extend({"target": "$['$defs'].Zebra", "update": {"description": "x"}})
+    assert caught.value.instead == caught.value.fault.instead
