@@ -194,6 +194,8 @@ EDITS: list[Edit] = [
     device_as_settings,
 ]
 EDITS += [
+    endless_pattern,
+    unions_of_unions,
     device_as_example,
     deep_example,
     secret_as_example,
