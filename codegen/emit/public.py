@@ -30,6 +30,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime.peer": ("Peer",),
     "_runtime.process": ("SpawnOptions",),
     "_runtime.transcript": ("Transcript",),
+    "_runtime.undeclared": ("undeclared",),
 }
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 

@@ -54,6 +54,15 @@ class UnknownVariant:
         self.tag = tag
         self.raw = raw
 
+    def __getattr__(self, name: str) -> Any:
+        """A member of the object by the name that an attribute would have; of variants that share it none must be told apart first."""
+        if not name.startswith("_") and name not in UnknownVariant.__slots__:
+            first, *rest = name.split("_")
+            for wire in (name, first + "".join(word.capitalize() for word in rest)):
+                if wire in self.raw:
+                    return self.raw[wire]
+        raise AttributeError(f"this unknown variant has no member {name!r}")
+
     def __repr__(self) -> str:
         return f"UnknownVariant(tag={self.tag!r}, raw={self.raw!r})"
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ._base import UnknownVariant
-from .scalars import Fault, Reader, expected, fits
+from .scalars import Fault, Reader, Reading, expected, fits
 
 
 class Leaf(Struct, frozen=True):
@@ -42,7 +42,7 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
     def stray_tag(value: dict[str, Any]) -> str:
         return ", ".join(f"{wire} {value[wire]!r:.50}" for wire in tags if value.get(wire).__class__ is str)
 
-    def read_choice(value: Any, lenient: bool) -> Any:
+    def read_choice(value: Any, how: Reading) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         faults: list[tuple[bool, int, int, Fault]] = []
@@ -51,12 +51,12 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
             if not leaf.allows(value):
                 continue
             try:
-                result = leaf.read(value, lenient)
+                result = leaf.read(value, how)
             except Fault as fault:
                 label = leaf.label or stray_tag(value)
                 faults.append((bool(leaf.label), fault.weight, len(fault.path), _labelled(fault, label)))
                 continue
-            if lenient or not leaf.group:
+            if how.lenient or not leaf.group:
                 return result
             found.setdefault(leaf.group, result)
         if len(found) == 1:
@@ -66,7 +66,7 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
         if faults:
             # The variant that the tag names is the one that was meant, else the one that came furthest.
             raise max(faults, key=lambda each: each[:3])[3]
-        if lenient and keep_unknown and tag is not None and type(value.get(tag)) is str and value[tag] not in known:
+        if how.lenient and keep_unknown and tag is not None and type(value.get(tag)) is str and value[tag] not in known:
             return UnknownVariant(value[tag], value)
         raise _no_variant(tags, tagged, value)
 

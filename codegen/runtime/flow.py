@@ -41,6 +41,11 @@ class Options(TypedDict, total=False):
     """Refuse to send what the peer did not advertise. Default: True."""
     check_messages: bool
     """Refuse to send what is not of its method's type. Default: True, unless the environment has CODEGEN_CHECK_MESSAGES=0."""
+    keep_undeclared: bool
+    """Keep the members of records that the schema does not declare, and write them back: for what passes messages on or
+    records them. ``undeclared(record)`` gives them. Reading takes several times as long. Default: False."""
+    lenient_enums: bool
+    """Let values through that a closed enumeration does not have, instead of refusing the message. Default: False."""
     on_frame: FrameHook | None
     """Sees every frame in both directions."""
     frame_limit: int

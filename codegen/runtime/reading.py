@@ -16,10 +16,11 @@ from msgspec import DecodeError, Struct, ValidationError, convert
 from ._base import UnknownVariant
 from .choices import Leaf, choice_reader
 from .nodes import ABSENT, Alias, Choice, Field, Node, Record, Variant
-from .scalars import SCALARS, Fault, Reader, expected, kind_of, same
+from .scalars import LENIENT, SCALARS, Fault, Reader, Reading, expected, kind_of, same
+from .undeclared import keep
 
 
-def read_again(type: Any, value: Any, strict: bool, fast_error: BaseException) -> Any:
+def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -> Any:
     """The value of `type` that a JSON value holds; raises msgspec.ValidationError. `fast_error`: what msgspec said of it."""
     try:
         reader = reader_of(type)
@@ -27,7 +28,7 @@ def read_again(type: Any, value: Any, strict: bool, fast_error: BaseException) -
         # Not a type of this package (`list[int]`, say): msgspec's own words have to do.
         raise fast_error if isinstance(fast_error, DecodeError) else ValidationError(str(fast_error)) from None
     try:
-        return reader(value, not strict)
+        return reader(value, how)
     except Fault as fault:
         raise ValidationError(str(fault)) from None
     except RecursionError:
@@ -60,6 +61,14 @@ def node_name(type: Any) -> str:
 def reader_of(type: Any) -> Reader:
     """The reader of a type; KeyError where the tables do not have it."""
     return _named(_names()[type], keep_unknown=True)
+
+
+def is_named(type: Any) -> bool:
+    """Whether the tables have a type."""
+    try:
+        return type in _names()
+    except TypeError:  # not hashable
+        return False
 
 
 @cache
@@ -95,9 +104,9 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
     class_ = _sound_class(name)
     reader: Reader | None = None
 
-    def read_reference(value: Any, lenient: bool) -> Any:
+    def read_reference(value: Any, how: Reading) -> Any:
         nonlocal reader
-        if class_ is not None:
+        if class_ is not None and not how.keep_undeclared:
             try:
                 return convert(value, class_, dec_hook=_give_up)
             except (ValidationError, Fault):
@@ -105,7 +114,7 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
         if reader is None:
             # Looked up when first used: definitions may contain themselves.
             reader = _named(name, keep_unknown=keep_unknown)
-        return reader(value, lenient)
+        return reader(value, how)
 
     return read_reference
 
@@ -123,8 +132,8 @@ def _give_up(type: Any, value: Any) -> Any:
 
 
 def _nullable_reader(inner: Reader) -> Reader:
-    def read_nullable(value: Any, lenient: bool) -> Any:
-        return None if value is None else inner(value, lenient)
+    def read_nullable(value: Any, how: Reading) -> Any:
+        return None if value is None else inner(value, how)
 
     return read_nullable
 
@@ -133,13 +142,15 @@ def _enum_reader(values: tuple[Any, ...], base: Any = None, gates: Any = None) -
     beside = _type_reader(base) if base is not None else None
     texts = frozenset(constant for constant in values if isinstance(constant, str))
 
-    def read_enum(value: Any, lenient: bool) -> Any:
+    def read_enum(value: Any, how: Reading) -> Any:
         if value in texts if value.__class__ is str else any(same(value, constant) for constant in values):
             return value
         if beside is not None:
-            return beside(value, lenient)
+            return beside(value, how)
         if type(value) not in {type(constant) for constant in values}:
             raise expected(kind_of(values[0]), value)
+        if how.lenient_enums and len(values) > 1:  # a single value is a constant
+            return value
         raise Fault(f"Invalid enum value {value!r}")
 
     return read_enum
@@ -151,14 +162,14 @@ def _list_reader(
     first = [_type_reader(node) for node in prefix]
     rest = _type_reader(item)
 
-    def read_list(value: Any, lenient: bool) -> Any:
+    def read_list(value: Any, how: Reading) -> Any:
         if value.__class__ is not list:
             raise expected("array", value)
         _check_length(value, min_items, max_items)
         result: list[Any] = []
         for index, element in enumerate(value):
             try:
-                result.append((first[index] if index < len(first) else rest)(element, lenient))
+                result.append((first[index] if index < len(first) else rest)(element, how))
             except Fault as fault:
                 fault.path.append(index)
                 fault.weight += sum(len(fitting) if fitting.__class__ is dict else 1 for fitting in value[:index])
@@ -178,13 +189,13 @@ def _check_length(value: list[Any], min_items: int | None, max_items: int | None
 def _map_reader(item: Any) -> Reader:
     inner = _type_reader(item)
 
-    def read_map(value: Any, lenient: bool) -> Any:
+    def read_map(value: Any, how: Reading) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         result: dict[str, Any] = {}
         for key, element in value.items():
             try:
-                result[key] = inner(element, lenient)
+                result[key] = inner(element, how)
             except Fault as fault:
                 fault.path.append(key)
                 raise
@@ -196,16 +207,16 @@ def _map_reader(item: Any) -> Reader:
 def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
     readers = [_type_reader(node) for node in members]
 
-    def read_union(value: Any, lenient: bool) -> Any:
+    def read_union(value: Any, how: Reading) -> Any:
         faults: list[Fault] = []
         found: list[Any] = []
         for reader in readers:
             try:
-                found.append(reader(value, lenient))
+                found.append(reader(value, how))
             except Fault as fault:
                 faults.append(fault)
             else:
-                if lenient or not exclusive:
+                if how.lenient or not exclusive:
                     return found[0]
         if len(found) == 1:
             return found[0]
@@ -222,23 +233,26 @@ _FAULTY: Any = object()
 _EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool": False}
 
 
-def _record_reader(record: Record, make: Callable[..., Any]) -> Reader:
+def _record_reader(record: Record, make: Any) -> Reader:
     known: dict[str, Any] = {field.name: field.type[1][0] for field in record.fields if field.fixed}
     extra = None if record.extra is None else _type_reader(record.extra)
     declared = frozenset(field.wire for field in record.fields)
+    config = getattr(make, "__struct_config__", None)
+    own = declared if config is None or config.tag_field is None else declared | {config.tag_field}
+    keeps = config is not None
     rows = [_field_row(field) for field in record.fields if not field.fixed]
     closed = record.closed
 
-    def read_record(value: Any, lenient: bool) -> Any:
+    def read_record(value: Any, how: Reading) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
         values: dict[str, Any] = known.copy()
         for wire, name, required, strictly, leniently, mend in rows:
             if wire in value:
                 try:
-                    element = leniently(value[wire], True) if lenient else strictly(value[wire], False)
+                    element = (leniently if how.lenient else strictly)(value[wire], how)
                 except Fault as fault:
-                    element = mend(value[wire]) if lenient else _FAULTY
+                    element = mend(value[wire]) if how.lenient else _FAULTY
                     if element is _FAULTY:
                         fault.path.append(wire)
                         fault.weight += len(declared & value.keys())
@@ -252,16 +266,18 @@ def _record_reader(record: Record, make: Callable[..., Any]) -> Reader:
             raise Fault(f"Object contains unknown field `{unknown}`")
         if extra is not None:
             values["extra"] = {
-                key: _at(key, extra, element, lenient) for key, element in value.items() if key not in declared
+                key: _at(key, extra, element, how) for key, element in value.items() if key not in declared
             }
+        if how.keep_undeclared and keeps and not value.keys() <= own:
+            return keep(make, values, {key: element for key, element in value.items() if key not in own})
         return make(**values)
 
     return read_record
 
 
-def _at(step: str, reader: Reader, value: Any, lenient: bool) -> Any:
+def _at(step: str, reader: Reader, value: Any, how: Reading) -> Any:
     try:
-        return reader(value, lenient)
+        return reader(value, how)
     except Fault as fault:
         fault.path.append(step)
         raise
@@ -291,7 +307,7 @@ def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
         else:
             return [] if kind == "list" else _FAULTY
         try:
-            return reader(instead, True)
+            return reader(instead, LENIENT)
         except Fault:
             return _FAULTY
 
@@ -304,13 +320,13 @@ def _skipping_reader(node: Any, whole: Reader) -> Reader:
     limits = node[2] if len(node) > 2 else {}
     min_items, max_items = limits.get("min_items"), limits.get("max_items")
 
-    def read_list_without_bad_items(value: Any, lenient: bool) -> Any:
+    def read_list_without_bad_items(value: Any, how: Reading) -> Any:
         if value.__class__ is not list:
-            return whole(value, lenient)
+            return whole(value, how)
         kept: list[Any] = []
         for element in value:
             try:
-                kept.append(item(element, lenient))
+                kept.append(item(element, how))
             except Fault:
                 continue
         _check_length(kept, min_items, max_items)
@@ -334,8 +350,8 @@ def _leaf(variant: Variant) -> Leaf:
 
 
 def _unknown_reader(check: Reader, tag: str) -> Reader:
-    def read_unknown(value: Any, lenient: bool) -> Any:
-        check(value, lenient)
+    def read_unknown(value: Any, how: Reading) -> Any:
+        check(value, how)
         return UnknownVariant(value.get(tag, ""), value)
 
     return read_unknown

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
     from ._runtime.transcript import (
         Transcript as Transcript,
     )
+    from ._runtime.undeclared import (
+        undeclared as undeclared,
+    )
     from .agent import (
         Agent as Agent,
         AgentSideConnection as AgentSideConnection,
@@ -365,6 +368,7 @@ _MODULES = {
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.transcript": "Transcript",
+    "_runtime.undeclared": "undeclared",
     "agent": "Agent AgentSideConnection run_agent",
     "client": "Client ClientSideConnection spawn_agent",
     "errors": "RequestError",
@@ -684,6 +688,7 @@ __all__ = [
     "run_agent",
     "spawn_agent",
     "to_dict",
+    "undeclared",
 ]
 
 

@@ -41,17 +41,17 @@ def checks_by_default() -> bool:
     return os.environ.get(VARIABLE, "1").lower() not in ("0", "false", "no", "off")
 
 
-def verify(method: str, type: Any, value: Any, data: bytes) -> None:
-    """InvalidMessage where the text of a value is not of the type."""
+def verify(method: str, type: Any, value: Any, data: bytes, *, lenient_enums: bool = False) -> None:
+    """InvalidMessage where the text of a value is not of the type; of enumerations, too, unless they are lenient."""
     try:
         DECODERS[type](data)
     except REFUSALS:
-        _verify_again(method, type, value, data)
+        _verify_again(method, type, value, data, lenient_enums)
 
 
-def _verify_again(method: str, type: Any, value: Any, data: bytes) -> None:
+def _verify_again(method: str, type: Any, value: Any, data: bytes, lenient_enums: bool) -> None:
     try:
-        decode(type, data, strict=True)
+        decode(type, data, strict=True, lenient_enums=lenient_enums)
     except msgspec.DecodeError as error:
         if _holds_unknown(value):
             return

@@ -13,6 +13,8 @@ resolved there too.
 
     lenient (default)   tolerates what the schema tells receivers to tolerate; an unknown variant is an UnknownVariant
     strict              accepts what the schema accepts; an integer written 1.0 or 1e2 is refused in both modes
+    keep_undeclared     reads all by the node table: members of records that the schema does not declare are kept, too
+    lenient_enums       tolerates values that a closed enumeration does not have
 
 Faults are `msgspec.ValidationError` (the value does not fit, with a `$.path`) or `msgspec.DecodeError` (no JSON).
 """
@@ -20,20 +22,20 @@ Faults are `msgspec.ValidationError` (the value does not fit, with a `$.path`) o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import isfinite
 from types import NoneType
 from typing import Any, TypeVar, overload
 
 import msgspec
-from msgspec import DecodeError, Struct, UnsetType, ValidationError
+from msgspec import DecodeError, Raw, Struct, UnsetType, ValidationError
 from msgspec.structs import astuple
 
 from ._base import Extensible, Marker, UnknownVariant
 from .nodes import Record
-from .reading import read_again, reader_of, table
-from .scalars import Fault
+from .reading import is_named, read_again, reader_of, table
+from .scalars import STRICT, Fault, Reading
 
 __all__ = ["decode", "encode", "from_dict", "to_dict"]
 
@@ -41,30 +43,68 @@ T = TypeVar("T")
 
 
 @overload
-def decode(type: type[T], data: bytes | bytearray | memoryview | str, strict: bool = False) -> T: ...
+def decode(
+    type: type[T],
+    data: bytes | bytearray | memoryview | str,
+    strict: bool = False,
+    *,
+    keep_undeclared: bool = False,
+    lenient_enums: bool = False,
+) -> T: ...
 @overload
-def decode(type: Any, data: bytes | bytearray | memoryview | str, strict: bool = False) -> Any: ...
-def decode(type: Any, data: bytes | bytearray | memoryview | str, strict: bool = False) -> Any:
+def decode(
+    type: Any,
+    data: bytes | bytearray | memoryview | str,
+    strict: bool = False,
+    *,
+    keep_undeclared: bool = False,
+    lenient_enums: bool = False,
+) -> Any: ...
+def decode(
+    type: Any,
+    data: bytes | bytearray | memoryview | str,
+    strict: bool = False,
+    *,
+    keep_undeclared: bool = False,
+    lenient_enums: bool = False,
+) -> Any:
     """The value of `type`, a class or the alias of a union, that a JSON text holds.
 
-    Raises msgspec.ValidationError or msgspec.DecodeError.
+    ``undeclared(record)`` gives what `keep_undeclared` kept, ``encode`` writes it back. `lenient_enums` lets values
+    through that a closed enumeration does not have. Raises msgspec.ValidationError or msgspec.DecodeError.
     """
     try:
-        return DECODERS[type](data)
+        return (AGAIN if keep_undeclared else DECODERS)[type](data)
     except REFUSALS as error:
-        return _read_text(type, data, strict, error)
+        return _read_text(type, data, Reading(not strict, keep_undeclared, lenient_enums), error)
+
+
+def decode_as(type: Any, data: bytes | Raw, how: Reading) -> Any:
+    """As ``decode``, read in a way that was settled before."""
+    try:
+        return decoders(how)[type](data)
+    except REFUSALS as error:
+        return _read_text(type, data, how, error)
 
 
 @overload
-def from_dict(type: type[T], value: Any, strict: bool = False) -> T: ...
+def from_dict(
+    type: type[T], value: Any, strict: bool = False, *, keep_undeclared: bool = False, lenient_enums: bool = False
+) -> T: ...
 @overload
-def from_dict(type: Any, value: Any, strict: bool = False) -> Any: ...
-def from_dict(type: Any, value: Any, strict: bool = False) -> Any:
+def from_dict(
+    type: Any, value: Any, strict: bool = False, *, keep_undeclared: bool = False, lenient_enums: bool = False
+) -> Any: ...
+def from_dict(
+    type: Any, value: Any, strict: bool = False, *, keep_undeclared: bool = False, lenient_enums: bool = False
+) -> Any:
     """The value of `type` that parsed JSON (dicts, lists, strings, ...) holds. Raises msgspec.ValidationError."""
     try:
+        if keep_undeclared and is_named(type):
+            return _untrusted(value)
         return _convert(value, _checked(type), dec_hook=_resolve_marker)
     except (ValidationError, Fault, RecursionError) as error:
-        return read_again(type, value, strict, error)
+        return read_again(type, value, Reading(not strict, keep_undeclared, lenient_enums), error)
 
 
 def encode(instance: Any) -> bytes:
@@ -101,7 +141,7 @@ _convert = msgspec.convert
 
 
 def _resolve_marker(type: Any, value: Any) -> Any:
-    return reader_of(type)(value, False)
+    return reader_of(type)(value, STRICT)
 
 
 def _untrusted(_: object) -> Any:
@@ -121,8 +161,24 @@ class _Decoders(dict[Any, Callable[[Any], Any]]):
 
 DECODERS = _Decoders()
 """The functions that ``decode`` tries first."""
+
+
+class _Again(dict[Any, Callable[[Any], Any]]):
+    """In the place of decoders where undeclared members are kept: of types of this package all is read by the node table."""
+
+    def __missing__(self, type: Any) -> Callable[[Any], Any]:
+        self[type] = found = _untrusted if is_named(type) else DECODERS[type]
+        return found
+
+
+AGAIN = _Again()
 REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
 """What they raise where ``decode`` reads again."""
+
+
+def decoders(how: Reading) -> Mapping[Any, Callable[[Any], Any]]:
+    """The functions that are tried first where messages are read in this way; what they refuse is for ``decode_as``."""
+    return AGAIN if how.keep_undeclared else DECODERS
 
 
 class _Refused(metaclass=Marker):
@@ -204,7 +260,9 @@ def _parse(data: bytes | bytearray | memoryview) -> Any:
         raise DecodeError("JSON is nested too deeply") from None
 
 
-def _read_text(type: Any, data: bytes | bytearray | memoryview | str, strict: bool, fast_error: BaseException) -> Any:
+def _read_text(
+    type: Any, data: bytes | bytearray | memoryview | str | Raw, how: Reading, fast_error: BaseException
+) -> Any:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         value = _parse(raw)
@@ -213,8 +271,8 @@ def _read_text(type: Any, data: bytes | bytearray | memoryview | str, strict: bo
         if repaired == raw:
             raise
         try:
-            return DECODERS[type](repaired)
+            return decoders(how)[type](repaired)
         except (DecodeError, Fault, RecursionError) as error:
             fast_error = error
         value = _parse(repaired)
-    return read_again(type, value, strict, fast_error)
+    return read_again(type, value, how, fast_error)

@@ -58,7 +58,8 @@ from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
 from .outgoing import checks_by_default, verify
 from .peer import Peer
-from .service import Service, decode_plain, decode_result
+from .scalars import Reading
+from .service import Service, decode_plain
 from .serving import Serving
 from .streams import Input, Output
 from .tasks import start
@@ -115,7 +116,12 @@ class Connection:
             options.get("frame_limit", FRAME_LIMIT),
             options.get("on_frame"),
         )
-        self._service = Service(self._protocol, self._side, self._peer_side, handler, verifies=self._verifies)
+        reading = Reading(
+            keep_undeclared=options.get("keep_undeclared", False), lenient_enums=options.get("lenient_enums", False)
+        )
+        self._service = Service(
+            self._protocol, self._side, self._peer_side, handler, verifies=self._verifies, how=reading
+        )
         self._service.frame_limit = options.get("frame_limit")
         self._service.on_frame_limit = self._channel.limit
         self._cancel = self._protocol.cancel
@@ -273,19 +279,23 @@ class Connection:
 
     # What is sent
 
-    async def ext_request(self, method: str, params: Any = UNSET) -> Any:
-        """Call a method that no table types; its name starts with ``_``. Params and result are plain JSON."""
-        return decode_plain(method, await self._call(_extension(method), _encoded(params)))
+    async def ext_request(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> Any:
+        """Call a method that no table types. Params and result are plain JSON.
 
-    async def ext_notify(self, method: str, params: Any = UNSET) -> None:
-        """Send a notification that no table types; its name starts with ``_``."""
-        await self._channel.send(write_notification(_extension(method), _encoded(params)))
+        Its name starts with ``_``, as those of extensions do. `any_name` calls whatever the peer may offer without:
+        no table knows the method, so no capability is asked for.
+        """
+        return decode_plain(method, await self._call(_extension(method, any_name=any_name), _encoded(params)))
+
+    async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
+        """Send a notification that no table types; names are those of ``ext_request``."""
+        await self._channel.send(write_notification(_extension(method, any_name=any_name), _encoded(params)))
 
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
         if self._check:
             self._service.terms.permit(method, params)
-        return decode_result(method, await self._call(method.method, self._written(method, params)))
+        return self._service.result(method, await self._call(method.method, self._written(method, params)))
 
     async def _notify(self, method: Method, params: Any) -> None:
         """A typed notification."""
@@ -299,7 +309,7 @@ class Connection:
         """The text of params; InvalidMessage where they are not what the method takes."""
         data = encode(params)
         if self._verifies:
-            verify(method.method, method.params, params, data)
+            verify(method.method, method.params, params, data, lenient_enums=self._service.how.lenient_enums)
         return data
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
@@ -422,9 +432,12 @@ def _claim(handler: Peer, name: str) -> None:
         )
 
 
-def _extension(method: str) -> str:
-    if not method.startswith("_"):
-        raise ValueError(f"the name of an extension method starts with an underscore: {method!r}")
+def _extension(method: str, *, any_name: bool) -> str:
+    if not (any_name or method.startswith("_")):
+        raise ValueError(
+            f"the name of an extension method starts with an underscore: {method!r}. A method that the peer offers "
+            "without one is called with any_name=True"
+        )
     return method
 
 

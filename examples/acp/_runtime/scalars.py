@@ -7,7 +7,7 @@
 # fmt: off
 """What the readers of single values share, and they themselves: faults, strings, numbers, constants.
 
-A reader takes a JSON value and whether to be lenient, and gives the value or raises Fault.
+A reader takes a JSON value and how to read it, and gives the value or raises Fault.
 """
 
 from __future__ import annotations
@@ -20,8 +20,23 @@ import msgspec
 
 from .nodes import ABSENT
 
-Reader = Callable[[Any, bool], Any]
-"""Reads a JSON value, leniently if the second argument says so; raises Fault."""
+
+class Reading(msgspec.Struct, frozen=True):
+    """How messages are read."""
+
+    lenient: bool = True
+    """Tolerate what the schema tells receivers to tolerate."""
+    keep_undeclared: bool = False
+    """Keep the members of every record that the schema does not declare."""
+    lenient_enums: bool = False
+    """Let values through that a closed enumeration does not have, if they are of the same JSON type."""
+
+
+LENIENT = Reading()
+STRICT = Reading(lenient=False)
+
+Reader = Callable[[Any, Reading], Any]
+"""Reads a JSON value as the second argument says; raises Fault."""
 
 
 class Fault(Exception):
@@ -70,14 +85,14 @@ def fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
 
 
 def _any_reader() -> Reader:
-    def read_any(value: Any, lenient: bool) -> Any:
+    def read_any(value: Any, how: Reading) -> Any:
         return value
 
     return read_any
 
 
 def _null_reader() -> Reader:
-    def read_null(value: Any, lenient: bool) -> Any:
+    def read_null(value: Any, how: Reading) -> Any:
         if value is not None:
             raise expected("null", value)
         return None
@@ -86,7 +101,7 @@ def _null_reader() -> Reader:
 
 
 def _bool_reader() -> Reader:
-    def read_bool(value: Any, lenient: bool) -> Any:
+    def read_bool(value: Any, how: Reading) -> Any:
         if type(value) is not bool:
             raise expected("bool", value)
         return value
@@ -107,7 +122,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
         ]
         checks = [(text, check) for text, check, bound in bounds if bound is not None]
 
-        def read_number(value: Any, lenient: bool) -> Any:
+        def read_number(value: Any, how: Reading) -> Any:
             if type(value) not in kinds:
                 raise expected(name, value)
             for text, check in checks:
@@ -123,7 +138,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
 def _string_reader(min_length: int | None = None, max_length: int | None = None, pattern: str | None = None) -> Reader:
     search = re.compile(pattern).search if pattern is not None else None
 
-    def read_string(value: Any, lenient: bool) -> Any:
+    def read_string(value: Any, how: Reading) -> Any:
         if type(value) is not str:
             raise expected("str", value)
         if min_length is not None and len(value) < min_length:

@@ -34,15 +34,16 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Handshake, Kind, Method, Protocol
 from .capabilities import derive, gate_of
-from .codec import DECODERS, REFUSALS, decode, encode
+from .codec import REFUSALS, decode, decode_as, decoders, encode
 from .errors import InvalidResponse, RequestError, VersionError
 from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
 from .outgoing import verify
 from .peer import Peer, about, is_overridden
+from .scalars import LENIENT, Reading
 from .terms import Terms
 
-__all__ = ["Service", "decode_plain", "decode_result", "waits"]
+__all__ = ["Service", "decode_plain", "waits"]
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +55,16 @@ Work = tuple[Handler, Any, str]
 class Service:
     """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
 
-    def __init__(self, protocol: Protocol, side: str, peer_side: str, peer: Peer, *, verifies: bool = False) -> None:
+    def __init__(
+        self,
+        protocol: Protocol,
+        side: str,
+        peer_side: str,
+        peer: Peer,
+        *,
+        verifies: bool = False,
+        how: Reading = LENIENT,
+    ) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
         self.frame_limit: int | None = None
@@ -66,6 +76,8 @@ class Service:
         self._peer_side = peer_side
         self._peer = peer
         self._verifies = verifies
+        self.how = how
+        self._decoders = decoders(how)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self._routes = {
             (row.kind, row.method): (row, getattr(peer, row.python_name))
@@ -133,11 +145,11 @@ class Service:
         if method.capability is not None or method.variants:
             return self._permitted(method, raw)
         if raw is UNSET:
-            return _params(method.params, raw)
+            return _params(method.params, raw, self.how)
         try:
-            return DECODERS[method.params](raw)
+            return self._decoders[method.params](raw)
         except REFUSALS:
-            return _params(method.params, raw)
+            return _params(method.params, raw, self.how)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """What opens the connection, what comes before that, and what no table types."""
@@ -157,7 +169,7 @@ class Service:
         """The params of a message, if what it needs was advertised."""
         if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
-        params = _params(method.params, raw)
+        params = _params(method.params, raw, self.how)
         if closed := self.terms.closed(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
@@ -170,7 +182,7 @@ class Service:
             return _empty_result(method)
         data = encode(value)
         if self._verifies:
-            verify(method.method, method.result, value, data)
+            verify(method.method, method.result, value, data, lenient_enums=self.how.lenient_enums)
         return data
 
     async def _opened(self) -> None:
@@ -178,6 +190,15 @@ class Service:
             await self._opening.wait()
         if not self._open:
             raise RequestError.invalid_request("the connection is not open: the handshake comes first")
+
+    # What is sent
+
+    def result(self, method: Method, raw: Raw) -> Any:
+        """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
+        try:
+            return self._decoders[method.result](raw)
+        except REFUSALS:
+            return _decode_result_again(method, raw, self.how)
 
     # The handshake
 
@@ -193,7 +214,7 @@ class Service:
             self._opening.set()
 
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
-        params = _params(method.params, raw)
+        params = _params(method.params, raw, self.how)
         self._learn(handshake, params)
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
@@ -235,21 +256,13 @@ class Service:
         self._open = True
 
 
-def decode_result(method: Method, raw: Raw) -> Any:
-    """What a call returns. Null stands for an empty result, which peers send where nothing is required."""
+def _decode_result_again(method: Method, raw: Raw, how: Reading) -> Any:
     try:
-        return DECODERS[method.result](raw)
-    except REFUSALS:
-        return _decode_result_again(method, raw)
-
-
-def _decode_result_again(method: Method, raw: Raw) -> Any:
-    try:
-        return decode(method.result, raw)
+        return decode_as(method.result, raw, how)
     except msgspec.DecodeError as error:
         if bytes(raw) == b"null":
             with contextlib.suppress(msgspec.DecodeError):
-                return decode(method.result, b"{}")
+                return decode_as(method.result, b"{}", how)
         raise InvalidResponse.misfit(method.method, error, bytes(raw)) from error
     except RecursionError as error:
         raise InvalidResponse(method.method, "nested too deeply", bytes(raw)) from error
@@ -272,10 +285,10 @@ def _empty_result(method: Method) -> bytes:
     raise TypeError(f"the handler {method.python_name} returned None, its result has required members")
 
 
-def _params(kind: Any, raw: Raw | UnsetType) -> Any:
+def _params(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
     """Params of a message; left out they are an empty object."""
     try:
-        return decode(kind, b"{}" if raw is UNSET else raw)
+        return decode_as(kind, b"{}" if raw is UNSET else raw, how)
     except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError.misfit(error) from error
 
