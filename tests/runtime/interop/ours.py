@@ -236,4 +236,5 @@ async def _code(call: Any) -> int | None:
 
 if __name__ == "__main__":
     assert sys.argv[1:] == ["agent"]
-    asyncio.run(run_agent(ScenarioAgent()))
+    # It plays every kind of update, also those that its client does not advertise.
+    asyncio.run(run_agent(ScenarioAgent(), check_capabilities=False))
