@@ -11,23 +11,26 @@ import re
 import warnings
 from collections.abc import Iterable
 from functools import lru_cache
-from re import _constants as op
-from re import _parser as parser
+from importlib import import_module
 from typing import Any
 
-__all__ = ["is_tame", "matches"]
+__all__ = ["is_tame", "matches", "op", "parser"]
+
+# What `re` itself parses with; there is no public way to see the parts of a pattern.
+op: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 _MANY = 1000
 """Repetitions from which on one counts as unbounded."""
 _OTHER = 1 << 128
 """All characters beyond ASCII count as one."""
 _ALL = (1 << 129) - 1
-_CLASSES = {
+_CLASSES: dict[Any, str] = {
     op.CATEGORY_DIGIT: r"\d",
     op.CATEGORY_SPACE: r"\s",
     op.CATEGORY_WORD: r"\w",
 }
-_REVERSED = {
+_REVERSED: dict[Any, Any] = {
     op.CATEGORY_NOT_DIGIT: op.CATEGORY_DIGIT,
     op.CATEGORY_NOT_SPACE: op.CATEGORY_SPACE,
     op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
@@ -49,7 +52,7 @@ def is_tame(pattern: str) -> bool:
             return False
     if tree.state.flags & ~re.UNICODE:
         return False
-    items = list(tree)
+    items: list[Any] = list(tree)
     anchored = bool(items) and items[0] == (op.AT, op.AT_BEGINNING)
     try:
         _first(items, 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from .patterns import matches
+from .patterns import matches, op, parser
 from .types import Anything, Boolean, Enumeration, Integer, Nullable, Number, String, Type, Union
 
 # Python keeps the parser of its own patterns to itself; nothing else can tell what one takes.

@@ -54,7 +54,7 @@ def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterato
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
-_Validator = extend(Draft202012Validator, {"pattern": _pattern})
+_Validator: Any = extend(Draft202012Validator, {"pattern": _pattern})  # pyright: ignore[reportUnknownVariableType]
 
 
 class Fault(Struct, frozen=True):

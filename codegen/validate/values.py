@@ -36,13 +36,13 @@ def undeclared(protocol: Protocol, name: str, value: Any, path: Path, explained:
     for use in protocol.walker.uses(name, value, path):
         if use.kind != "undeclared" or use.path in explained:
             continue
-        if use.path[:-1] != owner:
-            owner = use.path[:-1]
+        around, key = use.path[:-1], str(use.path[-1])
+        if around != owner:
+            owner = around
             free = use.declared.difference(_at(value, owner[len(path) :]))
-        key = str(use.path[-1])
         near = nearest(key, free)
         hint = f"; did you mean {quoted(near)}?" if near else ""
-        text = f"{shown(owner)} has the undeclared property {quoted(key)}{hint}"
+        text = f"{shown(around)} has the undeclared property {quoted(key)}{hint}"
         declared = ", ".join(sorted(use.declared))
         yield Note(
             rule="property-undeclared",
