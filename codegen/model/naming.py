@@ -173,5 +173,7 @@ def _natural_method_name(schema: Schema, names: MethodNames, method: Method) -> 
 
 def _later(name: str, method: Method, taken: set[str]) -> str:
     """A longer name for a method, where others had its own before."""
-    longer = (name, snake(method.path), f"{name}_{method.kind}")
+    if name not in taken:
+        return name
+    longer = (snake(method.path), f"{name}_{method.kind}")
     return next((other for other in longer if other not in taken), name)

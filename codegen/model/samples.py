@@ -5,15 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from typing import Any
 
 from .patterns import matches, op, parser
 from .types import Anything, Boolean, Enumeration, Integer, Nullable, Number, String, Type, Union
-
-# Python keeps the parser of its own patterns to itself; nothing else can tell what one takes.
-op: Any = import_module("re._constants")
-parser: Any = import_module("re._parser")
 
 _FRESH = "other"
 """What no enumeration lists; longer where one does."""
