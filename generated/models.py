@@ -15,6 +15,8 @@ the garbage collector does not track them, so a message that is put into itself 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
@@ -1121,7 +1123,7 @@ class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     answered with an error, never read as one of the known modes.
     """
 
-    content: list[ContentBlock]
+    content: Sequence[ContentBlock]
     """The instructions as content blocks. Only `text` blocks may be sent, and agents with the capability MUST take
     them; any unsupported block MUST cause an error. Clients MUST NOT leave the array empty; agents MAY refuse
     that with `-32602`.
@@ -1259,7 +1261,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_default
 class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
-    mcp_servers: list[McpServer]
+    mcp_servers: Sequence[McpServer]
     """MCP servers the agent has to connect to while the session is live."""
 
     cwd: str
@@ -1302,7 +1304,7 @@ class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     `sessionCapabilities.additionalDirectories`.
     """
 
-    mcp_servers: list[McpServer] | UnsetType = UNSET
+    mcp_servers: Sequence[McpServer] | UnsetType = UNSET
     """MCP servers the agent has to connect to while the session is live."""
 
     system_prompt: SystemPrompt | None | UnsetType = UNSET
@@ -1380,7 +1382,7 @@ class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     for the new session. Gate: `sessionCapabilities.additionalDirectories`.
     """
 
-    mcp_servers: list[McpServer] | UnsetType = UNSET
+    mcp_servers: Sequence[McpServer] | UnsetType = UNSET
     """MCP servers the agent has to connect to while the session is live."""
 
     system_prompt: SystemPrompt | None | UnsetType = UNSET
@@ -1539,7 +1541,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_
 class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
-    config_options: list[SessionConfigOption]
+    config_options: Sequence[SessionConfigOption]
     """Every setting of the session with its present value, not only the one that was changed."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1552,7 +1554,7 @@ class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, ren
     session_id: SessionId
     """Session the call is about."""
 
-    prompt: list[ContentBlock]
+    prompt: Sequence[ContentBlock]
     """The message as content blocks. Agents MUST take `text` and `resource_link`; the client MUST offer other
     kinds only as far as `promptCapabilities` allows. Context MAY be linked or embedded; embedded `resource` is
     better, since it saves a fetch and covers sources the agent cannot reach.
@@ -1689,7 +1691,7 @@ class ToolCall(
     status: ToolCallStatus | UnsetType = UNSET
     """How far the call has come."""
 
-    content: list[ToolCallContent] | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | UnsetType = UNSET
     """What the call has produced, for display."""
 
     locations: list[ToolCallLocation] | UnsetType = UNSET
@@ -1731,7 +1733,7 @@ class SessionUpdateToolCallUpdate(
     name: str | None | UnsetType = UNSET
     """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
 
-    content: list[ToolCallContent] | None | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
 
     locations: list[ToolCallLocation] | None | UnsetType = UNSET
@@ -1812,7 +1814,7 @@ class ConfigOptionUpdate(
 ):
     """Announces a change in the session's configuration options."""
 
-    config_options: list[SessionConfigOption]
+    config_options: Sequence[SessionConfigOption]
     """All configuration options, including unchanged ones, each with its present value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1884,7 +1886,7 @@ class CompactionUpdate(
     status: CompactionStatus
     """State the compaction is in now."""
 
-    summary: list[ContentBlock] | None | UnsetType = UNSET
+    summary: Sequence[ContentBlock] | None | UnsetType = UNSET
     """Summary for display, replacing all of the earlier one. Absent keeps it; null or an empty array clears it."""
 
     error: str | None | UnsetType = UNSET
@@ -1947,7 +1949,7 @@ class SessionMessage(
     Absent keeps the earlier value; null clears it.
     """
 
-    content: list[ContentBlock] | None | UnsetType = UNSET
+    content: Sequence[ContentBlock] | None | UnsetType = UNSET
     """The message's content blocks, replacing all earlier ones. Absent keeps them; null or an empty array clears
     them.
     """
@@ -2038,7 +2040,7 @@ class ToolCallUpdate(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     name: str | None | UnsetType = UNSET
     """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
 
-    content: list[ToolCallContent] | None | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
 
     locations: list[ToolCallLocation] | None | UnsetType = UNSET
@@ -2703,7 +2705,7 @@ class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     cwd: str
     """Absolute path the session works in and resolves relative paths against."""
 
-    mcp_servers: list[McpServer]
+    mcp_servers: Sequence[McpServer]
     """MCP servers the agent has to connect to while the session is live."""
 
     additional_directories: list[str] | UnsetType = UNSET
@@ -2839,7 +2841,7 @@ class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2852,7 +2854,7 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2881,7 +2883,7 @@ class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3210,7 +3212,7 @@ class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3294,7 +3296,7 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     "acp": false}, "sessionCapabilities": {}, "auth": {}}`.
     """
 
-    auth_methods: list[AuthMethod] | UnsetType = UNSET
+    auth_methods: Sequence[AuthMethod] | UnsetType = UNSET
     """Ways to log in that the agent offers; empty when it names none."""
 
     agent_info: Implementation | None | UnsetType = UNSET

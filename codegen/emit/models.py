@@ -33,11 +33,13 @@ from ..model.types import (
     Union,
     references,
 )
+from .covariance import is_sequence
 from .hints import hint
 from .shapes import Alias, Choice, Record, Shapes
 from .text import docstring, literal
 from .verify import verify
 
+_FROM_COLLECTIONS = ("Sequence",)
 _FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
 _FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
 _FROM_BASE = ("Extensible", "Marker", "UnknownVariant")
@@ -52,7 +54,12 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
     used |= {"TypeAlias"} if aliases or shapes.former else set()
     used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
     used |= {"Marker"} if any(a["runtime"] == "" for a in aliases) else set()
-    sources = (("typing", _FROM_TYPING), ("msgspec", _FROM_MSGSPEC), ("._runtime._base", _FROM_BASE))
+    sources = (
+        ("collections.abc", _FROM_COLLECTIONS),
+        ("typing", _FROM_TYPING),
+        ("msgspec", _FROM_MSGSPEC),
+        ("._runtime._base", _FROM_BASE),
+    )
     imports = ["import builtins", ""] if "builtins" in used else []
     for module, names in sources:
         found = [name for name in names if name in used]
@@ -74,7 +81,7 @@ def _classes(schema: Schema, shapes: Shapes, templates: Path) -> str:
     schemas |= dict.fromkeys((*shapes.choices, *shapes.aliases), plain)
     extra: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, record in shapes.records.items():
-        extra[name] = {"model": _record_context(record, schema)}
+        extra[name] = {"model": _record_context(record, schema, shapes)}
     text = _run_generator(schemas, extra, templates)
     verify(text, shapes)
     return text.strip()
@@ -179,7 +186,7 @@ def _nullable_schema(inner: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [inner, {"type": "null"}]}
 
 
-def _record_context(record: Record, schema: Schema) -> dict[str, Any]:
+def _record_context(record: Record, schema: Schema, shapes: Shapes) -> dict[str, Any]:
     names = [attribute.name for attribute in record.attributes]
     camel = dict(zip(names, _camel(tuple(names)), strict=True))
     plain = all(a.name == a.wire for a in record.attributes)
@@ -205,6 +212,7 @@ def _record_context(record: Record, schema: Schema) -> dict[str, Any]:
         "docstring": docstring(_record_text(record, schema)),
         "fields": fields,
         "extra": f"dict[str, {hint(record.extra)}]" if record.extra is not None else "",
+        "sequences": [a.name for a in record.attributes if is_sequence(a.type, shapes)],
         # Inside a class body an attribute hides the builtin type of its name.
         "hidden": [name for name in ("dict", "list") if name in names],
     }

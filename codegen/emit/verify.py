@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..errors import CodegenError
+from .covariance import is_sequence
 from .hints import hint
 from .shapes import Attribute, Record, Shapes
 
@@ -17,7 +18,7 @@ def verify(text: str, shapes: Shapes) -> None:
     except SyntaxError as error:
         raise CodegenError(f"internal error: the emitted classes do not parse: {error.msg}") from None
     written = {node.name: _fields(node) for node in module.body if isinstance(node, ast.ClassDef)}
-    wanted = {name: _wanted(record) for name, record in shapes.records.items()}
+    wanted = {name: _wanted(record, shapes) for name, record in shapes.records.items()}
     for name in sorted({*written, *wanted}):
         if written.get(name) != wanted.get(name):
             raise CodegenError(
@@ -36,15 +37,17 @@ def _fields(node: ast.ClassDef) -> dict[str, str]:
     }
 
 
-def _wanted(record: Record) -> dict[str, str]:
-    fields = {attribute.name: _meaning(_parsed(_annotation(attribute))) for attribute in record.attributes}
+def _wanted(record: Record, shapes: Shapes) -> dict[str, str]:
+    fields = {attribute.name: _meaning(_parsed(_annotation(attribute, shapes))) for attribute in record.attributes}
     if record.extra is not None:
         fields["extra"] = _meaning(_parsed(f"dict[str, {hint(record.extra)}]"))
     return fields
 
 
-def _annotation(attribute: Attribute) -> str:
+def _annotation(attribute: Attribute, shapes: Shapes) -> str:
     text = hint(attribute.type, bounds=True)
+    if is_sequence(attribute.type, shapes):
+        text = text.replace("list[", "Sequence[", 1)
     return text if attribute.field.required else f"{text} | UnsetType"
 
 

@@ -15,6 +15,8 @@ the garbage collector does not track them, so a message that is put into itself 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
@@ -1160,7 +1162,7 @@ class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     answered with an error, never read as one of the known modes.
     """
 
-    content: list[ContentBlock]
+    content: Sequence[ContentBlock]
     """The instructions as content blocks. Only `text` blocks may be sent, and agents with the capability MUST take
     them; any unsupported block MUST cause an error. Clients MUST NOT leave the array empty; agents MAY refuse
     that with `-32602`.
@@ -1298,7 +1300,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_default
 class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
-    mcp_servers: list[McpServer]
+    mcp_servers: Sequence[McpServer]
     """MCP servers the agent has to connect to while the session is live."""
 
     cwd: str
@@ -1341,7 +1343,7 @@ class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     `sessionCapabilities.additionalDirectories`.
     """
 
-    mcp_servers: list[McpServer] | UnsetType = UNSET
+    mcp_servers: Sequence[McpServer] | UnsetType = UNSET
     """MCP servers the agent has to connect to while the session is live."""
 
     system_prompt: SystemPrompt | None | UnsetType = UNSET
@@ -1419,7 +1421,7 @@ class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     for the new session. Gate: `sessionCapabilities.additionalDirectories`.
     """
 
-    mcp_servers: list[McpServer] | UnsetType = UNSET
+    mcp_servers: Sequence[McpServer] | UnsetType = UNSET
     """MCP servers the agent has to connect to while the session is live."""
 
     system_prompt: SystemPrompt | None | UnsetType = UNSET
@@ -1578,7 +1580,7 @@ class SetSessionConfigOptionRequestValueId(Struct, kw_only=True, gc=False, repr_
 class SetSessionConfigOptionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `session/set_config_option`: all settings after the change."""
 
-    config_options: list[SessionConfigOption]
+    config_options: Sequence[SessionConfigOption]
     """Every setting of the session with its present value, not only the one that was changed."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1591,7 +1593,7 @@ class PromptRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, ren
     session_id: SessionId
     """Session the call is about."""
 
-    prompt: list[ContentBlock]
+    prompt: Sequence[ContentBlock]
     """The message as content blocks. Agents MUST take `text` and `resource_link`; the client MUST offer other
     kinds only as far as `promptCapabilities` allows. Context MAY be linked or embedded; embedded `resource` is
     better, since it saves a fetch and covers sources the agent cannot reach.
@@ -1728,7 +1730,7 @@ class ToolCall(
     status: ToolCallStatus | UnsetType = UNSET
     """How far the call has come."""
 
-    content: list[ToolCallContent] | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | UnsetType = UNSET
     """What the call has produced, for display."""
 
     locations: list[ToolCallLocation] | UnsetType = UNSET
@@ -1770,7 +1772,7 @@ class SessionUpdateToolCallUpdate(
     name: str | None | UnsetType = UNSET
     """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
 
-    content: list[ToolCallContent] | None | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
 
     locations: list[ToolCallLocation] | None | UnsetType = UNSET
@@ -1851,7 +1853,7 @@ class ConfigOptionUpdate(
 ):
     """Announces a change in the session's configuration options."""
 
-    config_options: list[SessionConfigOption]
+    config_options: Sequence[SessionConfigOption]
     """All configuration options, including unchanged ones, each with its present value."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1923,7 +1925,7 @@ class CompactionUpdate(
     status: CompactionStatus
     """State the compaction is in now."""
 
-    summary: list[ContentBlock] | None | UnsetType = UNSET
+    summary: Sequence[ContentBlock] | None | UnsetType = UNSET
     """Summary for display, replacing all of the earlier one. Absent keeps it; null or an empty array clears it."""
 
     error: str | None | UnsetType = UNSET
@@ -1986,7 +1988,7 @@ class SessionMessage(
     Absent keeps the earlier value; null clears it.
     """
 
-    content: list[ContentBlock] | None | UnsetType = UNSET
+    content: Sequence[ContentBlock] | None | UnsetType = UNSET
     """The message's content blocks, replacing all earlier ones. Absent keeps them; null or an empty array clears
     them.
     """
@@ -2077,7 +2079,7 @@ class ToolCallUpdate(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     name: str | None | UnsetType = UNSET
     """New name by which the tool is invoked in code. Null is the same as leaving it out: the name stays as it was."""
 
-    content: list[ToolCallContent] | None | UnsetType = UNSET
+    content: Sequence[ToolCallContent] | None | UnsetType = UNSET
     """New list of content, taking the place of the whole previous list."""
 
     locations: list[ToolCallLocation] | None | UnsetType = UNSET
@@ -2802,7 +2804,7 @@ class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     cwd: str
     """Absolute path the session works in and resolves relative paths against."""
 
-    mcp_servers: list[McpServer]
+    mcp_servers: Sequence[McpServer]
     """MCP servers the agent has to connect to while the session is live."""
 
     additional_directories: list[str] | UnsetType = UNSET
@@ -2938,7 +2940,7 @@ class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2951,7 +2953,7 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -2980,7 +2982,7 @@ class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3309,7 +3311,7 @@ class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     modes: SessionModeState | None | UnsetType = UNSET
     """Modes of the session and which one it starts in; sent by agents that have modes."""
 
-    config_options: list[SessionConfigOption] | None | UnsetType = UNSET
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -3393,7 +3395,7 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     "acp": false}, "sessionCapabilities": {}, "auth": {}}`.
     """
 
-    auth_methods: list[AuthMethod] | UnsetType = UNSET
+    auth_methods: Sequence[AuthMethod] | UnsetType = UNSET
     """Ways to log in that the agent offers; empty when it names none."""
 
     agent_info: Implementation | None | UnsetType = UNSET

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from examples import acp
@@ -73,7 +74,7 @@ class Session:
     def take_settings(
         self,
         modes: acp.SessionModeState | acp.UnsetType | None,
-        options: list[acp.SessionConfigOption] | acp.UnsetType | None,
+        options: Sequence[acp.SessionConfigOption] | acp.UnsetType | None,
     ) -> None:
         """What a response says can be set."""
         if modes:
@@ -82,7 +83,7 @@ class Session:
         if options:
             self.take_options(options)
 
-    def take_options(self, options: list[acp.SessionConfigOption]) -> None:
+    def take_options(self, options: Sequence[acp.SessionConfigOption]) -> None:
         """The options, all of them, as they are now; of a kind that is not known here they cannot be set."""
         self.options = tuple(setting for option in options if (setting := _setting(option)))
 

@@ -1,0 +1,48 @@
+"""Which arrays are annotated as sequences: those whose items are of several types.
+
+To type checkers a list of one variant is no list of the union, because an item of another variant could be put in. A
+sequence cannot be added to, so that a list of one variant fits. msgspec reads both as a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..model.types import Anything, Array, Enumeration, Nullable, Number, Reference, String, Type, Union
+from .shapes import Shapes
+
+__all__ = ["is_sequence"]
+
+
+def is_sequence(type_: Type, shapes: Shapes) -> bool:
+    """Whether a property is an array of several types; not if text is one, because a text is a sequence of texts."""
+    array = type_.inner if isinstance(type_, Nullable) else type_
+    if not isinstance(array, Array):
+        return False
+    members = {member for item in (*array.prefix, array.items) for member in _members(item, shapes)}
+    return len(members) > 1 and "text" not in members
+
+
+def _members(type_: Type, shapes: Shapes) -> Iterator[str]:
+    """The types that a value may be of, each by a name of its own."""
+    match type_:
+        case Nullable(inner):
+            yield "null"
+            yield from _members(inner, shapes)
+        case Union(variants):
+            for variant in variants:
+                yield from _members(variant.type, shapes)
+        case Reference(name) if name in shapes.choices:
+            choice = shapes.choices[name]
+            yield from (leaf.record.name for leaf in choice.leaves)
+            yield "unknown"
+        case Reference(name) if name in shapes.aliases:
+            yield from _members(shapes.aliases[name].type, shapes)
+        case Reference(name):
+            yield name
+        case String() | Enumeration() | Anything():
+            yield "text"
+        case Number():
+            yield from ("integer", "fraction")
+        case _:
+            yield type(type_).__name__
