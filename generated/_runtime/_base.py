@@ -62,7 +62,7 @@ class UnknownVariant:
         self.raw = raw
 
     def __getattr__(self, name: str) -> Any:
-        """A member of the object by the name that an attribute would have; of variants that share it none must be told apart first."""
+        """A member of the object, by its name on the wire or as an attribute has it. AttributeError where there is none."""
         if not name.startswith("_") and name not in UnknownVariant.__slots__:
             first, *rest = name.split("_")
             for wire in (name, first + "".join(word.capitalize() for word in rest)):
