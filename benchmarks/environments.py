@@ -33,7 +33,7 @@ class Environment:
 def _fetch_generator(root: Path, home: Path) -> None:
     """The source distribution with scripts/gen_all.py, and a schema that it can read.
 
-    It fetches the release of the schema that it was made for. Where it cannot, a published schema that stands beside
+    It fetches the release of the schema that it was made for. Where it cannot, a published schema that is beside
     the checkout serves, if the generator gets through it.
     """
     download = ("download", *_QUIET, "--no-deps", "--no-binary", SDK, "--dest", str(home / "sdist"), SDK)

@@ -1,6 +1,6 @@
 """Results as text: the table on the terminal, and the parts of documents that show figures.
 
-Such a part stands between `<!-- name -->` and `<!-- end of name -->` in its document, and is written here alone.
+Such a part is between `<!-- name -->` and `<!-- end of name -->` in its document, and is written here alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _HEAD = ("what", "cost", "beside", "its cost", "ratio (quartiles)", "to reach", 
 
 
 def _lines(results: Results) -> Iterator[tuple[str, ...]]:
-    """One line for each comparison; what a row says once stands in its first line."""
+    """One line for each comparison; what a row says once is in its first line."""
     for row in results["rows"]:
         cost = row["costs"][row["subject"]]["median"]
         what = row["what"] if row["subject"] == "ours" else f"{row['what']}: {row['subject']}"

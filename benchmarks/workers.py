@@ -1,4 +1,4 @@
-"""The peers' programs as long-lived processes that do what they are told, one at a time."""
+"""The peers' programs as long-lived processes that do what they are reported, one at a time."""
 
 from __future__ import annotations
 

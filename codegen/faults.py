@@ -13,12 +13,12 @@ from .errors import Fault
 
 NOT_JSON: Final = Fault(
     "not-json",
-    "A file that is no JSON text.",
+    "A file that is not valid JSON text.",
     "correct the text at this place; JSON has no comments, no trailing commas, and double quotes only",
 )
 DUPLICATE_KEY: Final = Fault(
     "duplicate-key",
-    "A key that stands twice in one object.",
+    "A key that appears twice in one object.",
     "remove or rename either",
     "Readers keep the first or the last as they like; nobody would read both.",
 )
@@ -69,7 +69,7 @@ KEYWORD: Final = Fault(
 )
 MISPLACED: Final = Fault(
     "keyword-misplaced",
-    "A keyword that means nothing where it stands.",
+    "A keyword that means nothing where it is.",
     "move it to where it counts, or remove it",
     "Whoever wrote it expects an effect that it does not have.",
 )
@@ -80,7 +80,7 @@ EXTENSION_VALUE: Final = Fault(
 )
 PATTERN: Final = Fault(
     "pattern-invalid",
-    "A `pattern` that is no regular expression in ECMA-262 and Python alike.",
+    "A `pattern` that is not a regular expression in ECMA-262 and Python alike.",
     "use what both dialects have",
     "JSON Schema means ECMA-262; the generated package reads the pattern with Python.",
 )
@@ -101,7 +101,7 @@ UNSATISFIABLE: Final = Fault(
     "No message that holds it would ever be valid.",
 )
 VALUE_TWICE: Final = Fault(
-    "value-duplicate", "A constant that stands twice among alternatives.", "remove either, or correct its spelling"
+    "value-duplicate", "A constant that appears twice among alternatives.", "remove either, or correct its spelling"
 )
 OVERLAP: Final = Fault(
     "one-of-overlap",
@@ -151,7 +151,7 @@ NAME: Final = Fault(
 )
 TYPE_NAME: Final = Fault(
     "def-not-pascal-case",
-    "A definition whose name is no type name.",
+    "A definition whose name is not a type name.",
     "write it in PascalCase, ASCII letters and digits only",
     "The class in Python is called just like it.",
 )
@@ -167,7 +167,7 @@ UNNAMED: Final = Fault(
 
 OVERLAY: Final = Fault(
     "extension-invalid",
-    "An extension document that is no Overlay 1.0.",
+    "An extension document that is not an Overlay 1.0.",
     "write overlay, info with title and version, and actions, each with a target and update or remove",
 )
 TARGET: Final = Fault(

@@ -72,13 +72,13 @@ def edited(found: Sequence[Change]) -> list[Change]:
 def _check_name(dest: Path) -> None:
     name = Path(os.path.abspath(dest)).name  # `resolve` would follow a link to another name
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise InputError(str(dest), f"{name!r} is no name of a Python package, so nobody could import it")
+        raise InputError(str(dest), f"{name!r} is not a name of a Python package, so nobody could import it")
 
 
 def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
     if manifest is None and needed and (dest / NAME).exists():
-        problem = "is no manifest that can be read; restore it, or name the extensions anew (--extend, --no-extend)"
+        problem = "is not a manifest that can be read; restore it, or name the extensions anew (--extend, --no-extend)"
         raise InputError(str(dest / NAME), problem)
     return manifest
 

@@ -1,4 +1,4 @@
-"""The table of everything that is measured. A module that contributes rows has a tuple `ROWS`, and its name stands here."""
+"""The table of everything that is measured. A module that contributes rows has a tuple `ROWS`, and its name is here."""
 
 from __future__ import annotations
 

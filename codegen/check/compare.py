@@ -183,7 +183,7 @@ class Comparison(Objects):
         return pairs, left, right
 
     def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> bool:
-        """Compare two types that are no choice; False where nothing fits both."""
+        """Compare two types that are not a choice; False where nothing fits both."""
         left, right = old.type, new.type
         match left, right:
             case Enumeration(), Enumeration():

@@ -24,7 +24,7 @@ class Composition:
     def around(self, pointer: str) -> set[str]:
         """The properties that are declared for the value of a node, by it or by what it is combined with.
 
-        What stands in another variant of a union that the node is a variant of does not count.
+        What is in another variant of a union that the node is a variant of does not count.
         """
         found = self._below(pointer, set())
         waiting, seen = [pointer], {pointer}

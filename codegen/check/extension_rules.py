@@ -4,7 +4,7 @@
     nothing of the protocol is removed                peers that know the protocol rely on all of it
     nothing of it is narrowed                         what they send has to be accepted
     nothing is put among the protocol's own parts     `_meta` is the room for that
-    a capability stands under `_meta`, by vendor key  and says what gates a method
+    a capability is under `_meta`, by vendor key  and says what gates a method
 
 An extension that adds an RFD to the table tries a change of the protocol: it is judged as a change, not by these rules
 (but by the first). Plain functions over an extended document; each finding is placed in the file of the extension.

@@ -130,5 +130,5 @@ def read_side(path: Path) -> Document:
     revision, _, inside = text.partition(":")
     repository = Repository.around(Path())
     if repository is None:
-        raise InputError(text, "is no file, and there is no git repository here to look for a revision")
+        raise InputError(text, "is not a file, and there is no git repository here to look for a revision")
     return parse(repository.show(revision, inside), text)

@@ -160,7 +160,7 @@ def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Exa
 
 
 def _bytes(file: Path, directory: Path) -> bytes:
-    """The bytes of an example; raises OSError where it is no file, or a link takes it to another directory."""
+    """The bytes of an example; raises OSError where it is not a file, or a link takes it to another directory."""
     if not file.is_file() or not file.resolve().is_relative_to(directory.parent.parent.resolve()):
         raise FileNotFoundError(file)
     return read_bytes(file)

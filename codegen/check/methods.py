@@ -104,7 +104,7 @@ def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
 def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:
     """Methods, and parts of messages among what was `walked`, that are gated otherwise; `known`: the new file says by what.
 
-    A gate whose capability was only renamed is told of that.
+    A gate whose capability was only renamed is reported there.
     """
     renamed = [pair for pair in walked if isinstance(pair, FieldPair) and pair.renamed]
     names = {(p.old.name, p.new.name) for p in renamed if p.old and p.new and any(n.capability for n in p.nodes)}

@@ -56,7 +56,7 @@ class Edge(Struct, eq=False):
 class Pair(Struct, eq=False, kw_only=True):
     """The base of all pairs: where it was met, and what it is called in a message.
 
-    `pointer` stands in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
+    `pointer` is in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
     is under a forgiving keyword there. `stable`: no RFD in progress brought it.
     """
 

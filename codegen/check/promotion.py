@@ -39,7 +39,7 @@ class _Promotion:
         self.happened = False
 
     def definition(self, node: Any, after: Any) -> Any:
-        """A definition; one that is no method's goes with the last part that uses it, not by its own mark."""
+        """A definition; one that is not a method's goes with the last part that uses it, not by its own mark."""
         is_method = is_json_object(node) and "x-method" in node
         return self._part(node, after, "schema") if is_method else self._inside(node, after, "schema")
 

@@ -19,7 +19,7 @@ def renamed(old: Schema, new: Schema, methods: Iterable[MethodPair]) -> Iterator
     old_names, new_names = MethodNames(old), MethodNames(new)
     for pair in methods:
         if pair.old is None or pair.new is None or pair.how != "same" or pair.old.params != pair.new.params:
-            continue  # with the params, the name of the method changes too: that is told of the type
+            continue  # with the params, the name of the method changes too: that is reported for the type
         before, after = called(old_names, pair.old), called(new_names, pair.new)
         if before != after and before is not None and after is not None:
             yield NamePair(
@@ -39,7 +39,7 @@ def renamed_classes(old: Schema, new: Schema) -> Iterator[NamePair]:
     for key, (name, pointer, owner, label) in after.items():
         was, base, owned, _ = before.get(key, (name, pointer, owner, label))
         if was == name or owned not in new.definitions or owner not in old.definitions:
-            continue  # a type that is gone or renamed is told of the type, and one that moved to a definition is the same
+            continue  # a type that is gone or renamed is reported for the type, and one that moved to a definition is the same
         yield NamePair(
             old=was,
             new=name,

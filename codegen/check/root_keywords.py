@@ -33,7 +33,7 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
             continue
         paths = list(_differing(before, after))
         if _moved(keyword, old.schema, new.schema):
-            # What it names is gone, which is told of that: a renamed method, a renamed property.
+            # What it names is gone, which is reported there: a renamed method, a renamed property.
             paths = [path for path in paths if path == (NUMBER,)]
         if paths:
             texts = [f"{'.'.join(path)} was {_at(before, path)} and is {_at(after, path)}" for path in paths]

@@ -32,7 +32,7 @@ class Raw(Struct, eq=False):
         return cls(document, list(schemas(definitions, "/$defs", "schemas")), definitions)
 
     def own(self, pointer: str) -> bool:
-        """Whether a part stands in the schema itself and not in an extension to it."""
+        """Whether a part is in the schema itself and not in an extension to it."""
         return self.document.place(pointer)[0] == self.document.name
 
 

@@ -28,7 +28,7 @@ def is_stable(schema: Schema, rfd: str | None) -> bool:
 
 
 def withdrawn(old: Schema, new: Schema, before: Part, after: Part) -> bool:
-    """Whether a stable part was put under an RFD in progress; an RFD that went back is told of the RFD itself."""
+    """Whether a stable part was put under an RFD in progress; an RFD that went back is reported for the RFD itself."""
     if new.rfds is None or old.rfds is None or before.rfd == after.rfd:
         return False
     return is_stable(old, before.rfd) and not is_stable(new, after.rfd)

@@ -1,6 +1,6 @@
 """What a published file leaves unsaid (gates, the handshake, cancellation, order, sessions), filled in from annotation documents.
 
-An annotation document is an overlay that stands in `codegen/annotations/`, one for each version of the protocol. Two fields of its own
+An annotation document is an overlay that is in `codegen/annotations/`, one for each version of the protocol. Two fields of its own
 make it safe to apply to a file that nobody here wrote:
 
     x-fits       pointers; the document is meant for a file in which all of them lead somewhere

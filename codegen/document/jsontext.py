@@ -1,7 +1,7 @@
 """One JSON text to a value, with everything about it that a plain parser swallows.
 
     no JSON, no UTF-8, NaN, nested too deeply    NotJson, with the offset
-    a key that stands twice in an object         noted; the last one counts
+    a key that appears twice in an object         noted; the last one counts
     half of a surrogate pair                     noted; read as U+FFFD
     a number beyond a double, or too long        noted; read as the largest there is
     1.0 or 1e2 (an integer to JSON Schema)       noted
@@ -33,7 +33,7 @@ _DEPTH = 900
 
 
 class NotJson(Exception):
-    """A text that is no JSON; `offset` counts bytes, `truncated` says that it is well-formed as far as it goes."""
+    """A text that is not valid JSON; `offset` counts bytes, `truncated` says that it is well-formed as far as it goes."""
 
     def __init__(self, problem: str, offset: int, *, truncated: bool = False) -> None:
         super().__init__(problem)
@@ -50,7 +50,7 @@ class Parsed(Struct):
     huge: bool = False
     halves: bool = False
     names: Sequence[Any] = ()
-    """The values of the wanted property, wherever it stands."""
+    """The values of the wanted property, wherever it is."""
 
 
 class Parser:

@@ -99,7 +99,7 @@ def parse(data: bytes, name: str) -> Document:
     except RecursionError:
         fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
     except _DuplicateKeyError as error:
-        index, problem = index_of(data), f"the key {quoted(error.key)} stands twice in one object"
+        index, problem = index_of(data), f"the key {quoted(error.key)} appears twice in one object"
         second = index.second_key(error.key)
         fail(second, problem, faults.DUPLICATE_KEY, at=join("", *index.path_of(second), error.key))
     except _ConstantError as error:
@@ -146,7 +146,7 @@ def _closer(data: bytes, offset: int) -> tuple[int, str]:
         case b"":
             return offset, "close what was opened: the text ends too early"
         case b",":
-            return offset, "remove the comma, or write what was to stand before it"
+            return offset, "remove the comma, or write what was to be before it"
         case _:
             return offset, ""
 
@@ -183,7 +183,7 @@ def _check_values(document: Document) -> None:
         node, pointer, depth = stack.pop()
         if isinstance(node, str):
             if not node.isascii() and any("\ud800" <= c <= "\udfff" for c in node):
-                raise document.error(pointer, "a lone surrogate is no text", faults.NOT_JSON, instead=_SURROGATE)
+                raise document.error(pointer, "an unpaired surrogate", faults.NOT_JSON, instead=_SURROGATE)
         elif isinstance(node, float):
             if not math.isfinite(node):
                 raise document.error(pointer, "the number is out of range", faults.NOT_JSON, instead=_FINITE)
@@ -200,7 +200,10 @@ def _check_values(document: Document) -> None:
             for key, child in items:
                 if isinstance(key, str) and any("\ud800" <= c <= "\udfff" for c in key):
                     raise document.error(
-                        pointer, "a key holds a lone surrogate, which is no text", faults.NOT_JSON, instead=_SURROGATE
+                        pointer,
+                        "a key contains an unpaired surrogate, which is not text",
+                        faults.NOT_JSON,
+                        instead=_SURROGATE,
                     )
                 if isinstance(child, _CHECKED):
                     stack.append((child, join(pointer, key), depth + 1))

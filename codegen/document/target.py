@@ -88,7 +88,7 @@ def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> li
         query = environment.compile(_SHORTHAND.sub(_bracketed, rest))
         found = [(*start, *node.location) for node in query.find(_counted(tree.at(start).value, steps))]
     except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
-        problem = f"the target {quoted(action.target)} is no JSONPath (RFC 9535): {str(error).splitlines()[0]}"
+        problem = f"the target {quoted(action.target)} is not a JSONPath (RFC 9535): {str(error).splitlines()[0]}"
         raise extension.document.error(at, problem, faults.TARGET) from None
     except OverflowError:
         raise extension.document.over(at, STEPS) from None

@@ -1,4 +1,4 @@
-"""Where things stand in a text: lines and columns of bytes, and the bytes of values in JSON.
+"""Where things are in a text: lines and columns of bytes, and the bytes of values in JSON.
 
 Everything is found once for a text. The first question about a path costs one pass over the text, the first question
 about a member one pass over the members of its object; each one after that is a look-up.
@@ -101,7 +101,7 @@ class TextIndex:
         return self._twice.get(name, 0)
 
     def path_of(self, offset: int) -> tuple[str | int, ...]:
-        """The path of the object or array that a byte stands in."""
+        """The path of the object or array that a byte is in."""
         starts, ends = self._containers
         around = [start for start, end in zip(starts, ends, strict=True) if start < offset < end]
         return tuple(self._step(outer, inner) for outer, inner in pairwise(around))

@@ -51,7 +51,7 @@ def step(kind: Kind, part: str | int) -> Kind:
 
 
 def kind_of(parts: Iterable[str | int]) -> Kind:
-    """What stands at the end of a path from the root."""
+    """What is at the end of a path from the root."""
     kind: Kind = "root"
     for part in parts:
         kind = step(kind, part)

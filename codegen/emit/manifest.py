@@ -86,7 +86,7 @@ def inputs(
     *,
     names: bytes = b"",
 ) -> Manifest:
-    """What the output follows from, as it stands in the manifest; no files yet."""
+    """What the output follows from, as it is in the manifest; no files yet."""
     templates, sources = hashlib.sha256(), hashlib.sha256()
     for path in generator_sources():
         target = templates if path.suffix == ".jinja2" else sources

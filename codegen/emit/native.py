@@ -224,7 +224,7 @@ def _plain_constant(constant: object) -> bool:
 
 
 def expressible(type_: Type) -> bool:
-    """Whether a type can stand in a field's annotation without a name of its own."""
+    """Whether a type can be in a field's annotation without a name of its own."""
     match type_:
         case Anything() | Null() | Boolean() | Reference():
             return True

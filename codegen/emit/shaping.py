@@ -262,7 +262,7 @@ class _Shaper:
         )
 
     def _property_type(self, type_: Type, hint: str) -> Type:
-        """A property's type; bounds may stand in its own annotation."""
+        """A property's type; bounds may be in its own annotation."""
         inner = type_.inner if isinstance(type_, Nullable) else type_
         match inner:
             case Integer() | String() if self.native.accepts(inner):

@@ -105,7 +105,7 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
 
 
 def _check_gates(schema: Schema) -> None:
-    """Every gate, wherever it stands, is something that a side advertises."""
+    """Every gate, wherever it is, is something that a side advertises."""
     if schema.handshake is None:
         return
     for gate, pointer in gates_of(schema):
@@ -134,7 +134,7 @@ def _stage(schema: Schema, method: Method) -> str | None:
     if schema.rfds is None:
         return None
     if method.rfd is None:
-        # A vendor's method is no part of the protocol, at no stage.
+        # A vendor's method is not part of the protocol, at no stage.
         return None if method.path.startswith("_") else STAGES[-1]
     found = schema.rfds.get(method.rfd)
     return found.stage if found is not None else None

@@ -72,7 +72,7 @@ def markdown(text: str) -> str:
 
 
 def _inside(line: str) -> str:
-    """One line as it stands between triple quotes."""
+    """One line as it is between triple quotes."""
     # Quotes that could end the literal: three and more in a row, and those before the closing ones.
     line = _ENDING.sub(lambda quotes: '\\"' * len(quotes[0]), line.replace("\\", "\\\\"))
     return _HIDDEN.sub(lambda hidden: hidden[0].encode("unicode_escape", "surrogatepass").decode("ascii"), line)

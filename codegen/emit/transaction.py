@@ -204,7 +204,7 @@ def _needs_guard(folder: Folder, found: Sequence[Change]) -> bool:
 
 
 def _in_order(folder: Folder, found: Sequence[Change], *, guarded: bool) -> list[Change]:
-    """The changes as they are made: what lets the package be imported comes last, but for files that are no modules."""
+    """The changes as they are made: what lets the package be imported comes last, but for files that are not modules."""
     changes = list(found)
     if guarded and all(change.path != _INIT for change in changes):
         current = folder.read(_INIT)

@@ -1,4 +1,4 @@
-"""What datamodel-code-generator wrote, held against what was asked for: classes, fields and every annotation."""
+"""What datamodel-code-generator wrote, compared with what was asked for: classes, fields and every annotation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def verify(text: str, shapes: Shapes) -> None:
                 f"which is not what was asked for"
             )
     if len(module.body) != len(wanted):
-        raise CodegenError("internal error: datamodel-code-generator wrote something that is no class")
+        raise CodegenError("internal error: datamodel-code-generator wrote something that is not a class")
 
 
 def _fields(node: ast.ClassDef) -> dict[str, str]:

@@ -23,7 +23,7 @@ FAULTS, PROJECTION = "faults", "projection"
 class Where(Struct, frozen=True):
     """How the places of two findings are related: they are where a key of the explaining one is a key of the explained one.
 
-    Keys, so that each finding is looked up among the others, not held against all of them.
+    Keys, so that each finding is looked up among the others, not compared with all of them.
     """
 
     explains: Callable[[Finding], Iterable[Hashable]]
@@ -74,7 +74,7 @@ def _variants(pointer: str | None) -> list[str]:
 _UNION = re.compile(r"/(?=(?:anyOf|oneOf)/)")
 
 SAME_POINTER = Where(lambda f: [f.pointer], lambda f: [f.pointer])
-"""Both findings stand at one place."""
+"""Both findings are at one place."""
 SAME_BASE = Where(lambda f: [f.base_pointer], lambda f: [f.base_pointer])
 """Both findings are about one place of the old schema."""
 SAME_PART = Where(lambda f: [(f.pointer, f.base_pointer)], lambda f: [(f.pointer, f.base_pointer)])
@@ -82,14 +82,14 @@ SAME_PART = Where(lambda f: [(f.pointer, f.base_pointer)], lambda f: [(f.pointer
 VARIANT_OF = Where(lambda f: _variants(f.base_pointer), lambda f: [f.base_pointer or ""])
 """The explaining finding is about the same type of the old schema, or about a variant of it."""
 BELOW = Where(lambda f: _ways(f.pointer), lambda f: [f.pointer])
-"""The explaining finding stands at the place of the explained one or inside it."""
+"""The explaining finding is at the place of the explained one or inside it."""
 ON_ONE_PATH = Where(
     lambda f: [("at", f.pointer), *(("in", way) for way in _ways(f.pointer))],
     lambda f: [("in", f.pointer), *(("at", way) for way in _ways(f.pointer))],
 )
 """One of the two places is inside the other."""
 SAME_RULE_BELOW = Where(lambda f: [(f.rule, way) for way in _ways(f.pointer)], lambda f: [(f.rule, f.pointer)])
-"""One rule found both, and the explaining finding stands at the place of the other or inside it."""
+"""One rule found both, and the explaining finding is at the place of the other or inside it."""
 ANYWHERE = Where(lambda _: [()], lambda _: [()])
 """Both findings are about one schema."""
 

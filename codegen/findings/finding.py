@@ -1,4 +1,4 @@
-"""A finding: what a rule found wrong, how bad it is, where it stands, and who is affected."""
+"""A finding: what a rule found wrong, how bad it is, where it is, and who is affected."""
 
 from __future__ import annotations
 

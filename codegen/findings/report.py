@@ -20,7 +20,7 @@ Exists = Callable[[str], bool]
 """Whether a name is that of a file that a reader of the report can open."""
 
 Source = Callable[[str], bytes | None]
-"""The text of a file that findings stand in, by its name; None where there is none."""
+"""The text of a file that findings are in, by its name; None where there is none."""
 
 FORMATS = ("text", "json", "github", "sarif")
 _SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -117,5 +117,5 @@ class Hit(Struct, frozen=True, kw_only=True):
 def table(rows: tuple[Rule, ...]) -> Mapping[str, Rule]:
     """Rows by id; two rows of one id are a mistake of ours."""
     found = {row.id: row for row in rows}
-    assert len(found) == len(rows), "a rule stands twice in the table"
+    assert len(found) == len(rows), "a rule appears twice in the table"
     return found

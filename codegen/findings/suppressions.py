@@ -72,7 +72,7 @@ class Config:
         ]
 
     def place(self, index: int) -> Place:
-        """Where an entry stands."""
+        """Where an entry is."""
         line, column = entry_places(self.text, len(self.suppressions))[index]
         return Place(str(self.path), line, column)
 
@@ -87,7 +87,7 @@ _TOKEN = re.compile(
 def entry_places(text: bytes, count: int) -> list[tuple[int, int]]:
     """Line and column of each suppression; TOML libraries do not say, so its tables are looked for.
 
-    What is not found stands at the beginning.
+    What is not found is at the beginning.
     """
     decoded = text.decode(errors="replace")
     found: list[tuple[int, int]] = []
@@ -117,7 +117,7 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     try:
         value = tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(found), f"is no TOML: {printable(str(error))}") from None
+        raise InputError(str(found), f"is not valid TOML: {printable(str(error))}") from None
     table = _table(value, found, "tool", "acp-codegen", "check")
     for key in table:
         if key != "suppress":
@@ -158,7 +158,7 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> S
     if entry["rule"] == "suppression-unused":
         raise InputError(place, f"{which}: an unused suppression cannot be suppressed; remove it")
     if not entry["pointer"].startswith(("/", "*")):
-        text = f"{which}: {quoted(entry['pointer'])} is no JSON pointer, which begins with `/`, as reports show it"
+        text = f"{which}: {quoted(entry['pointer'])} is not a valid JSON pointer, which begins with `/`, as reports show it"
         raise InputError(place, text)
     return Suppression(**entry, index=index)
 

@@ -27,7 +27,7 @@ class Verdict(Enum):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """Something that was not compared: what, why, what helps; and where the reason stands, if it stands in a file."""
+    """Something that was not compared: what, why, what helps; and where the reason stands, if it is in a file."""
 
     what: str
     why: str
@@ -40,7 +40,7 @@ class Gap(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What a comparison found, what it left out, what it compared with, and the texts that findings stand in."""
+    """What a comparison found, what it left out, what it compared with, and the texts that findings are in."""
 
     findings: Sequence[Finding] = ()
     gaps: Sequence[Gap] = ()

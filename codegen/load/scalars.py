@@ -66,12 +66,12 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
         try:
             re.compile(pattern)
         except re.error as error:
-            problem = f"`pattern` is no regular expression: {error}"
+            problem = f"`pattern` is not a regular expression: {error}"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern") from None
         plain = _CLASS.sub("x", _ESCAPE.sub("xx", pattern))
         strange = _PYTHON_ONLY.search(plain)
         if strange is not None:
-            problem = f"`pattern` is no regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
+            problem = f"`pattern` is not a regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern")
         if not is_tame(pattern):
             text = (

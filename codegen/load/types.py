@@ -251,7 +251,7 @@ class TypeReader(NodeReader):
                 problem = f"a constant must be a string, a number, true, false or null, not {quoted(constant)}"
                 raise self.error(at, problem, faults.CONSTRUCT)
             if exact(constant) in seen:
-                self.report(self.error(at, f"{quoted(constant)} stands twice", faults.VALUE_TWICE))
+                self.report(self.error(at, f"{quoted(constant)} appears twice", faults.VALUE_TWICE))
                 continue
             seen.add(exact(constant))
             values.append(
@@ -343,7 +343,7 @@ class TypeReader(NodeReader):
                 case Enumeration(members, None):
                     for value in members:
                         if exact(value.constant) in seen:
-                            problem = f"{quoted(value.constant)} stands twice"
+                            problem = f"{quoted(value.constant)} appears twice"
                             raise self.error(variant.pointer, problem, faults.VALUE_TWICE)
                         seen.add(exact(value.constant))
                         values.append(
@@ -470,7 +470,7 @@ class TypeReader(NodeReader):
 
 
 def _schema_advice(node: object, pointer: str) -> str:
-    """The way out where something else stands in the place of a schema."""
+    """The way out where something else is in the place of a schema."""
     *_, place, name = pointer_parts(pointer)
     if name in GENERAL | TYPED | {"description", "title"} and place == "properties":
         return f"move `{name}` out of `properties`, beside it"

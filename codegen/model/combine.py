@@ -159,7 +159,7 @@ def admits_null(type_: Type, resolve: Resolve) -> bool:
 
 
 def as_base(type_: Type) -> Reference | Object:
-    """An object type in the form that stands among an object's bases."""
+    """An object type in the form that is among an object's bases."""
     match type_:
         case Reference() | Object():
             return type_

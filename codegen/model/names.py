@@ -90,6 +90,6 @@ def pascal(text: str) -> str:
 def check_type_name(name: str) -> None:
     """Raise NameError_ unless a definition's name can be a Python type's name as it is."""
     if not _TYPE_NAME.fullmatch(name):
-        raise NameError_("is no type name: letters and digits, the first a capital", faults.TYPE_NAME)
+        raise NameError_("is not a type name: letters and digits, the first a capital", faults.TYPE_NAME)
     if name in RESERVED_TYPES:
         raise NameError_("is a name that the generated package uses for something else", faults.COLLISION)

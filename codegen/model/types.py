@@ -2,7 +2,7 @@
 
 A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
 `TYPES`. A node keeps what matters on the wire and nothing of how it was spelled: `$ref` wrapped in `allOf`, `const` against
-an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part stands in the document.
+an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part is in the document.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Value(Struct, frozen=True, kw_only=True):
 
 
 class Enumeration(Struct, frozen=True, tag=True):
-    """Constants; open when a bare type stands beside them (`base`), which then takes any value of that type."""
+    """Constants; open when a bare type is beside them (`base`), which then takes any value of that type."""
 
     values: tuple[Value, ...]
     base: Type | None = None
@@ -284,7 +284,7 @@ class Rfd(Struct, frozen=True, kw_only=True):
 
 
 class Handshake(Struct, frozen=True, kw_only=True):
-    """The request that opens a connection and where the negotiated things stand in its params and result."""
+    """The request that opens a connection and where the negotiated things are in its params and result."""
 
     method: str
     version_number: int
@@ -383,7 +383,7 @@ def children(type_: Type) -> Iterator[Type]:
 
 
 def rewrite(type_: Type, change: Callable[[Any], Any]) -> Type:
-    """A type with `change` made to each of its children, which has to give what can stand in their place."""
+    """A type with `change` made to each of its children, which has to give what can be in their place."""
     match type_:
         case Enumeration(base=base) if base is not None:
             return replace(type_, base=change(base))

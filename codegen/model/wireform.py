@@ -209,7 +209,7 @@ class WireForms:
         return [Member(variant, form, form.constants(), (*names, *form.sources))]
 
     def alternatives(self, type_: Type) -> list[Alternative]:
-        """The types a value may have; null is told by `nullable`, and several objects are one choice of them."""
+        """The types a value may have; null is given by `nullable`, and several objects are one choice of them."""
         type_ = self.plain(type_)
         key = id(type_)
         if key not in self._alternatives:

@@ -95,7 +95,7 @@ class Connection:
         if not isinstance(handler, Peer) and callable(handler):
             handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"{type(handler).__name__} is no Peer: derive it from the emitted base of its side")
+            raise TypeError(f"{type(handler).__name__} is not a Peer: derive it from the emitted base of its side")
         refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         self._check = options.get("check_capabilities", True)
@@ -393,7 +393,7 @@ class Connection:
             self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
 
     def _take_fault(self, fault: Fault) -> None:
-        """A frame that is no message ends the call that it names; an answer to no call is not answered in turn."""
+        """A frame that is not a message ends the call that it names; an answer to no call is not answered in turn."""
         call = self._calls.answer_unreadable(fault)
         if call is not None or fault.outline.answers:
             whose = "an answer" if call is None else f"the answer to {call.method}"

@@ -18,7 +18,7 @@ whoever knows their type. Whatever the bytes are, nothing is raised:
 
 A fault says what can be read of its frame (``outline``): an answer that is unreadable ends its call, a request is refused
 under its id. A fault is answered once, one with a result or an error never: its peer would answer, and so on. There are
-no batches. An escaped lone surrogate, which JavaScript peers send when they cut a text in two, is read as U+FFFD.
+no batches. An escaped unpaired surrogate, which JavaScript peers send when they cut a text in two, is read as U+FFFD.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Response(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """A frame that is no message; ``error`` is what the peer is told."""
+    """A frame that is not a message; ``error`` is what the peer is reported."""
 
     error: RequestError
     quote: str = ""
@@ -109,7 +109,7 @@ class _Frame(Struct, gc=False):
 
 
 _QUOTED = 100
-"""Bytes of a frame that is no message which are quoted."""
+"""Bytes of a frame that is not a message which are quoted."""
 _BLANK = b" \t\r"
 _NULL = Raw(b"null")
 _read_frame = msgspec.json.Decoder(_Frame).decode
@@ -239,7 +239,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def parse_batch(frame: bytes) -> list[Message]:
-    """The answers in an array, and one fault where it holds anything else, is empty, or is no JSON."""
+    """The answers in an array, and one fault where it holds anything else, is empty, or is not valid JSON."""
     try:
         frame.decode()
         items = [parse(bytes(item)) for item in _items(frame)]
@@ -251,7 +251,7 @@ def parse_batch(frame: bytes) -> list[Message]:
     ]
     if answers and len(answers) == len(items):
         return answers
-    return [*answers, _fault(INVALID_REQUEST, "an array is no message, and batches are not read", frame)]
+    return [*answers, _fault(INVALID_REQUEST, "an array is not a message, and batches are not read", frame)]
 
 
 def _second_look(frame: bytes, error: Exception) -> Message:
@@ -265,7 +265,7 @@ def _second_look(frame: bytes, error: Exception) -> Message:
         return _fault(PARSE_ERROR, wrong, frame, of_ends(frame))
     outline = of_json(frame)
     if outline is None:
-        return _fault(INVALID_REQUEST, "the frame is no JSON-RPC 2.0 message", frame)
+        return _fault(INVALID_REQUEST, "the frame is not a JSON-RPC 2.0 message", frame)
     if outline.answers and outline.id is not UNSET:
         return _response(outline.id, outline.result, outline.error, outline.flaw)
     detail = outline.flaw or "the frame is neither a request, a notification nor a response"

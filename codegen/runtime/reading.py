@@ -315,7 +315,7 @@ def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
 
 
 def _skipping_reader(node: Any, whole: Reader) -> Reader:
-    """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is no array."""
+    """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is not an array."""
     item = _type_reader(node[1], keep_unknown=False)
     limits = node[2] if len(node) > 2 else {}
     min_items, max_items = limits.get("min_items"), limits.get("max_items")

@@ -89,7 +89,7 @@ class _Document:
             yield from found
 
     def _unparsable(self, block: Block, error: NotJson) -> None:
-        """A sketch is no mistake; anything else that is no JSON may well be one."""
+        """A sketch is not a mistake; anything else that is not valid JSON may well be one."""
         text, data = block.text, _STRING.sub(b'""', block.text.data)
         if _SKETCH.search(data) or b'"..."' in block.text.data:
             self._reader.found(text.told("example-unparsable", "an example with comments or ellipses", error.offset))

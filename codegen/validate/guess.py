@@ -1,4 +1,4 @@
-"""What a value in a document is meant to be, from what stands around it and in it."""
+"""What a value in a document is meant to be, from what is around it and in it."""
 
 from __future__ import annotations
 

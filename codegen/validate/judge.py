@@ -111,7 +111,7 @@ class Judge:
     def _missing(self, error: ValidationError) -> Iterator[Fault]:
         instance: Any = error.instance
         names: Any = error.validator_value
-        # One error is raised for each missing name; which one it is stands in its message alone.
+        # One error is raised for each missing name; its message alone names it.
         name = next((n for n in names if n not in instance and error.message.startswith(repr(n))), None)
         if name is not None:
             near = nearest(name, [key for key in instance if key not in _declared(error.schema, self._definitions)])
@@ -167,7 +167,7 @@ class Judge:
         return None
 
     def _is_object(self, variant: Any) -> bool:
-        """Whether a variant could be told of an object; null and scalars are no default."""
+        """Whether a variant could be told of an object; null and scalars are not a default."""
         return any("properties" in part or part.get("type") == "object" for part in parts(variant, self._definitions))
 
     def _kinds(self, variant: Any) -> Iterator[str]:
@@ -198,11 +198,11 @@ class Judge:
             if _has(node, step):
                 pointer, node = join(pointer or "/$defs", step), node[step]
             else:
-                break  # what a lenient reader adds stands nowhere
+                break  # what a lenient reader adds is nowhere
         return pointer
 
     def _way(self, node: Any, steps: Sequence[Any], way: Path, end: Any) -> Path | None:
-        """The steps from the definitions to the keyword of an error, which stands in the node `end`."""
+        """The steps from the definitions to the keyword of an error, which is in the node `end`."""
         if len(steps) == 1 and node is end:
             return (*way, steps[0])
         if not steps:

@@ -58,7 +58,7 @@ def _property(node: Any, relaxed: Any) -> Any:
 
 
 def _any_items(node: Any) -> Any:
-    """An array type whose items may be anything, wherever it stands among the ways to write a nullable one."""
+    """An array type whose items may be anything, wherever it is among the ways to write a nullable one."""
     if not is_json_object(node):
         return node
     kept = {k: v for k, v in node.items() if k not in ("items", "prefixItems")}

@@ -1,4 +1,4 @@
-"""Fenced blocks of a Markdown or MDX text, with the heading above each. Knows nothing of what stands in them.
+"""Fenced blocks of a Markdown or MDX text, with the heading above each. Knows nothing of what is in them.
 
 A fence may be indented (in lists, in components of MDX) or quoted, of backticks or tildes, of any length from three; what
 its lines are indented by is cut off, and remembered, so that places in a block are places in the file.

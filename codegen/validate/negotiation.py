@@ -86,7 +86,7 @@ class Negotiation:
                 self._capabilities[owner] = value if is_json_object(value) else {}
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
-        """What must not stand in a message of an open connection lest it use something closed; None: anything may."""
+        """What must not be in a message of an open connection lest it use something closed; None: anything may."""
         closed = self._closed_for(row, row.side)
         if closed is None:
             return ()

@@ -1,4 +1,4 @@
-"""What the readers of messages say; where it stands in a file is added by whoever knows the file."""
+"""What the readers of messages say; where it is in a file is added by whoever knows the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 def shown(path: Path) -> str:
-    """A path as `$.params.items[0]`; keys that are no plain words are quoted."""
+    """A path as `$.params.items[0]`; keys that are not plain words are quoted."""
     steps = (
         f"[{step}]" if isinstance(step, int) else f".{step}" if step.isidentifier() else f"[{quoted(step)}]"
         for step in path
@@ -37,7 +37,7 @@ def shown(path: Path) -> str:
 
 
 def of_fault(rule: str, fault: Fault, path: Path) -> Note:
-    """The note of a fault in a value that stands at a path of the message."""
+    """The note of a fault in a value that is at a path of the message."""
     whole = (*path, *fault.path)
     text = f"{shown(whole)}: expected {fault.expected}, found {fault.found}"
     if fault.near:

@@ -1,4 +1,4 @@
-"""The rules of `validate`, in the catalogue beside those of `check`: what is found is told by the readers, levels stand here.
+"""The rules of `validate`, in the catalogue beside those of `check`: what is found is given by the readers, levels are here.
 
 An error is what JSON, JSON-RPC, the schema or the protocol's text forbids; a warning is what is likely a mistake, or what
 the file may not show the reason of; info is what could not be judged.
@@ -46,12 +46,18 @@ ROWS: tuple[Rule, ...] = (
         "let the program that writes it end, or take the last line for lost",
         "Requests that are open at that point are not told as unanswered.",
     ),
-    _rule("text", "frame-not-json", _E, "A peer sent a frame that is no JSON (`raw`).", "send one JSON message a line"),
+    _rule(
+        "text",
+        "frame-not-json",
+        _E,
+        "A peer sent a frame that is not valid JSON (`raw`).",
+        "send one JSON message a line",
+    ),
     _rule(
         "text",
         "key-twice",
         _W,
-        "A key stands twice in one object.",
+        "A key appears twice in one object.",
         "keep one of them",
         "JSON leaves open which one counts; most readers take the last, and so does this verdict.",
     ),
@@ -61,7 +67,7 @@ ROWS: tuple[Rule, ...] = (
         _W,
         "A string holds half of a surrogate pair.",
         "cut strings between characters, not between UTF-16 units",
-        "It is no text; readers refuse it or put U+FFFD in its place. The verdict is about the latter.",
+        "It is not text; readers refuse it or put U+FFFD in its place. The verdict is about the latter.",
     ),
     _rule(
         "text",
@@ -84,7 +90,7 @@ ROWS: tuple[Rule, ...] = (
         "messages",
         "envelope-invalid",
         _E,
-        "An object that is no JSON-RPC 2.0 message.",
+        "An object that is not a JSON-RPC 2.0 message.",
         "write `jsonrpc`, and `method` with `params`, or `id` with `result` or `error`",
     ),
     _rule(
@@ -97,7 +103,9 @@ ROWS: tuple[Rule, ...] = (
     ),
     _rule("messages", "params-invalid", _E, "Params that do not fit the schema.", "send what the schema expects"),
     _rule("messages", "result-invalid", _E, "A result that does not fit the schema.", "send what the schema expects"),
-    _rule("messages", "error-invalid", _E, "The error of a response is no error object.", "send `code` and `message`"),
+    _rule(
+        "messages", "error-invalid", _E, "The error of a response is not an error object.", "send `code` and `message`"
+    ),
     _rule(
         "messages", "value-invalid", _E, "A value that is not of the type that the document names.", "correct either"
     ),
@@ -178,7 +186,7 @@ ROWS: tuple[Rule, ...] = (
         _W,
         "A transcript without the request that opens a connection.",
         "record from the beginning",
-        "What was advertised is not known, so calls are not held against it.",
+        "What was advertised is not known, so calls are not compared with it.",
     ),
     _rule(
         "conversation",

@@ -13,7 +13,7 @@ from .rules import RULES
 
 
 class Text(Struct, frozen=True):
-    """JSON as it stands in a file: from which line on, and how many characters were cut off before each of its lines.
+    """JSON as it is in a file: from which line on, and how many characters were cut off before each of its lines.
 
     A part of a text starts `skipped` lines after what `cut` counts from, with `before` more characters before its first line.
     """
@@ -41,12 +41,12 @@ class Text(Struct, frozen=True):
         return Text(self.file, self.data[start:end], self.line + line - 1, self.cut, self.skipped + line - 1, before)
 
     def _cut(self, line: int) -> int:
-        """How many characters of the file stand before a line of the text."""
+        """How many characters of the file are before a line of the text."""
         index = self.skipped + line - 1
         return (self.cut[index] if index < len(self.cut) else 0) + (self.before if line == 1 else 0)
 
     def finding(self, note: Note, prefix: Path = ()) -> Finding:
-        """A note about a message that stands at a path of the text."""
+        """A note about a message that is at a path of the text."""
         where = note.at
         if where is None:
             where = self.place(index_of(self.data).offset((*prefix, *note.path), key=note.key))
@@ -78,14 +78,14 @@ class Text(Struct, frozen=True):
         )
 
     def not_json(self, error: NotJson, rule: str = "message-not-json") -> Finding:
-        """The finding that this is no JSON."""
+        """The finding that this is not valid JSON."""
         return self.told(rule, f"no JSON: {error.problem}", error.offset)
 
     def oddities(self, parsed: Parsed) -> list[Finding]:
         """What was noted while the text was parsed."""
         found = [
             self.told(
-                "key-twice", f"the key {quoted(key)} stands twice in one object", index_of(self.data).second_key(key)
+                "key-twice", f"the key {quoted(key)} appears twice in one object", index_of(self.data).second_key(key)
             )
             for key in dict.fromkeys(parsed.duplicates)
         ]

@@ -33,7 +33,7 @@ LINE_LIMIT = 512 * 2**20
 """Bytes a line may have; of a longer one no more is read."""
 
 _GIVE_UP = 20
-"""Lines that are no JSON, from the start, after which a file is taken for something else."""
+"""Lines that are not JSON, from the start, after which a file is taken for something else."""
 
 
 class Lines(Interface):
@@ -71,7 +71,7 @@ class Reader:
         self.emit(finding)
 
     def message(self, text: Text, value: Any, parsed: Parsed, prefix: Path, direction: str | None) -> None:
-        """One message that stands at a path of a text."""
+        """One message that is at a path of a text."""
         conversation, invalid = self.conversation, False
         try:
             notes = conversation.message(value, parsed, text.data, direction, text.start)
@@ -134,7 +134,7 @@ class Reader:
         if "msg" in value:
             self.message(text, value["msg"], parsed, (*prefix, "msg"), direction)
         elif isinstance(value.get("raw"), str):
-            self.found(text.told("frame-not-json", f"a frame that is no JSON: {quoted(value['raw'])}"))
+            self.found(text.told("frame-not-json", f"a frame that is not valid JSON: {quoted(value['raw'])}"))
         else:
             self.found(text.told("envelope-invalid", 'a line with neither "msg" nor "raw"'))
 

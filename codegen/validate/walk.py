@@ -19,7 +19,7 @@ GATE = "x-capability"
 
 
 class Use(Struct, frozen=True):
-    """A gated part in use, or an undeclared key; `declared` are the keys that could stand there instead."""
+    """A gated part in use, or an undeclared key; `declared` are the keys that could be there instead."""
 
     kind: Literal["gated", "undeclared"]
     path: Path
@@ -33,7 +33,7 @@ Placed = tuple[Any, str]
 
 
 class _Keys(Struct):
-    """The keys of an object: those that are declared, what any other may hold, and whether others are free to stand there."""
+    """The keys of an object: those that are declared, what any other may hold, and whether others are free to be there."""
 
     declared: dict[str, list[Placed]]
     others: list[Placed]

@@ -7,7 +7,7 @@ it is:
     agent.py       the handlers: one object for each connection
     host.py        what the process holds: open sessions, turns under way, who watches what
     session.py     one open session
-    news.py        what clients are told without having asked
+    news.py        what clients are reported without having asked
     turns.py       one prompt, from admission to the answer that ends it; cancelled at any moment
     undertakings.py   what is brought to its end, even if whoever waits for it is cancelled
     stage.py       what a model can do to its client while it answers
@@ -15,7 +15,7 @@ it is:
     model.py       the offline model
     brain.py       what answers the prompts of a session, and how a session ends
     isolate.py     sessions as subprocesses: worker.py is what runs in one, relay.py passes on what it shows and asks
-    errors.py      what can be wrong with a request, and how the client is told
+    errors.py      what can be wrong with a request, and how the client is reported
     identity.py    the ways to log in, and whose sessions are whose
     settings.py    modes and configuration options, as data
     workspace.py   what is checked of the paths, servers and content that a client sends

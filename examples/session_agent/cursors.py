@@ -49,7 +49,7 @@ class Cursors:
         """The position in a cursor; BadCursor for anything that `write` did not return for the same list."""
         token = _bytes(cursor)
         if token is None or len(token) != _BODY.size + _MAC:
-            raise BadCursor("this is no cursor of this agent")
+            raise BadCursor("this is not a cursor of this agent")
         body, mac = token[: _BODY.size], token[_BODY.size :]
         if not hmac.compare_digest(mac, self._sign(body, identity, cwd)):
             raise BadCursor("the cursor was not given out for this list")

@@ -187,7 +187,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _text(stored: bytes) -> str:
-    """Text as it is stored; one byte that is no UTF-8 must not hide all rows."""
+    """Text as it is stored; one byte that is not an UTF-8 must not hide all rows."""
     return stored.decode("utf-8", "replace")
 
 

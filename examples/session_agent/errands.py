@@ -2,7 +2,7 @@
 
 The one that is asked writes its wish into the store and waits. Every agent looks there for what is wished of the
 sessions that it has open, as long as there are any, and does it as if its own client had asked: the session's turn is
-cancelled, its process ends, its watchers are told.
+cancelled, its process ends, its watchers are reported.
 """
 
 from __future__ import annotations

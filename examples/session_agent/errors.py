@@ -1,4 +1,4 @@
-"""What can be wrong with a request, and how the client is told.
+"""What can be wrong with a request, and how the client is reported.
 
     UnknownSession    -32002   no such session for this identity, or deleted (data: sessionId)
     NotOpen           -32002   it exists, but has to be loaded or resumed first (data: sessionId, reason)

@@ -1,4 +1,4 @@
-"""What clients are told of their sessions without having asked: commands, titles, ends."""
+"""What clients are reported for their sessions without having asked: commands, titles, ends."""
 
 from __future__ import annotations
 

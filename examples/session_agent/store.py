@@ -85,7 +85,7 @@ class Store:
 
         One range of an index. A session that cannot be read is left out.
         """
-        # A time that is no number has no place in the order.
+        # A time that is not a number has no place in the order.
         conditions = ["identity = ?", "deleted_at IS NULL", "typeof(updated_at) = 'integer'"]
         arguments: list[str | int] = [identity]
         if cwd is not None:
@@ -126,7 +126,7 @@ class Store:
     def fork(
         self, identity: str, session_id: str, cwd: str, directories: Sequence[str], now: int, settle: Settle
     ) -> SessionRow:
-        """A copy with the history up to now; a turn that is under way ends in the copy where it stands."""
+        """A copy with the history up to now; a turn that is under way ends in the copy where it is."""
         with self.transaction():
             source = self._row(identity, session_id)
             root = self._db.execute("SELECT coalesce(root, id) FROM sessions WHERE id = ?", (source.id,)).fetchone()[0]
@@ -158,7 +158,7 @@ class Store:
             self._db.execute("UPDATE sessions SET ended = ? WHERE id = ?", (ended, row.id))
 
     def delete(self, identity: str, session_id: str, now: int) -> None:
-        """Take a session out of every list. One that is not there, or not any more, is no error."""
+        """Take a session out of every list. One that is not there, or not any more, is not an error."""
         with self.transaction():
             self._db.execute(
                 "UPDATE sessions SET deleted_at = ? WHERE session_id = ? AND identity = ? AND deleted_at IS NULL",

@@ -68,7 +68,7 @@ class PlanEntry:
 
 @dataclass(frozen=True)
 class Note:
-    """Something that is no part of the conversation: a notice, an error, how a turn ended."""
+    """Something that is not part of the conversation: a notice, an error, how a turn ended."""
 
     text: str
     severity: str = "info"
@@ -122,7 +122,7 @@ class History:
                 pass
 
     def ask(self, text: str) -> None:
-        """What the user says now. An agent that echoes it word for word does not make it stand there twice."""
+        """What the user says now. An agent that echoes it word for word does not make it are there twice."""
         self._append(Message("user", text))
         self._echo = text
 
@@ -221,7 +221,7 @@ def _absent(value: object) -> bool:
 
 
 def text_of(block: acp.ContentBlock) -> str:
-    """A content block as text; what is no text is named."""
+    """A content block as text; what is not text is named."""
     match block:
         case acp.TextContent(text=text):
             return text

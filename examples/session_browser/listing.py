@@ -1,6 +1,6 @@
 """The pages of `session/list` as one list: pure data.
 
-The law: a session stands in it once, where it was seen first; what a later page says of it replaces what was known. A
+The law: a session is in it once, where it was seen first; what a later page says of it replaces what was known. A
 cursor is opaque and used once: an agent that hands out one a second time would be asked in circles.
 """
 
@@ -50,7 +50,7 @@ class Listing:
         return Listing(tuple(found.values()), cursor, self.pages + 1, barren, used)
 
     def with_news(self, page: acp.ListSessionsResponse) -> Listing:
-        """With what a first page says by now: what is new stands in front, what is known has its news, nothing goes."""
+        """With what a first page says by now: what is new is in front, what is known has its news, nothing goes."""
         said = {info.session_id: info for info in page.sessions}
         known = {info.session_id for info in self.sessions}
         fresh = (info for info in page.sessions if info.session_id not in known)
@@ -61,7 +61,7 @@ class Listing:
         return replace(self, sessions=tuple(info for info in self.sessions if info.session_id != session_id))
 
     def with_session(self, info: acp.SessionInfo) -> Listing:
-        """With a session of ours at the top, or, where it stands already, with what is new about it."""
+        """With a session of ours at the top, or, where it is already, with what is new about it."""
         known = any(info.session_id == other.session_id for other in self.sessions)
         if not known:
             return replace(self, sessions=(info, *self.sessions))

@@ -1,6 +1,6 @@
 """Commands that an agent runs through the client: started in the session's directory, their output kept and shown.
 
-A terminal is no tty: stdout and stderr come together through a pipe, stdin is empty. Killing one kills what it started.
+A terminal is not a tty: stdout and stderr come together through a pipe, stdin is empty. Killing one kills what it started.
 """
 
 from __future__ import annotations

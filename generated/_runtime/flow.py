@@ -56,7 +56,7 @@ class Options(TypedDict, total=False):
     on_frame: FrameHook | None
     """Sees every frame in both directions."""
     frame_limit: int
-    """Bytes a frame may have: longer ones are skipped, and not sent. The peer is told in the handshake. Default: 32 MiB."""
+    """Bytes a frame may have: longer ones are skipped, and not sent. The peer is reported in the handshake. Default: 32 MiB."""
     queue_limit: int
     """Notifications that may wait for their handlers before reading pauses. Default: 1,000."""
     hard_queue_limit: int
@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
     """Bytes that may wait for a peer that does not read them before reading pauses; beyond eight times as many, which
     only an awaited answer leads to, the connection closes. Default: 32 MiB."""
     call_timeout: float | Mapping[str, float] | None
-    """Seconds after which a call that has no answer is given up: it raises TimeoutError, and the peer is told. A mapping
+    """Seconds after which a call that has no answer is given up: it raises TimeoutError, and the peer is reported. A mapping
     gives them by the method on the wire; what it lacks may take as long as it needs. Default: None, that goes for all."""
     report_after: float | None
     """Seconds after which a call that has no answer is named in the log, once, as information. Default: 60."""

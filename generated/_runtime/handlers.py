@@ -100,7 +100,7 @@ def _parameters(form: Form) -> list[str]:
 
 
 def _own_signature(handler: Any) -> str:
-    """The parameters of a handler by their names, with the `self` that stands in its definition."""
+    """The parameters of a handler by their names, with the `self` that is in its definition."""
     parameters = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in _plain(handler)]
     if inspect.ismethod(handler):
         parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))

@@ -32,7 +32,7 @@ class _Error(Struct):
 
 
 _KEPT = 1000
-"""Characters of an error that is no JSON which are kept."""
+"""Characters of an error that is not valid JSON which are kept."""
 _MALFORMED = "The peer answered with a malformed error"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers

@@ -5,10 +5,10 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""What a frame that is no message was meant to be, as far as it can be read: its id, its method, its outcome.
+"""What a frame that is not a message was meant to be, as far as it can be read: its id, its method, its outcome.
 
 The law: a call whose answer cannot be read must end all the same, so the id is looked for in whatever there is: in JSON
-that is no message, in a text that is no JSON, in the two ends of a frame that was too long to be kept. Nothing is
+that is not a message, in a text that is not valid JSON, in the two ends of a frame that was too long to be kept. Nothing is
 guessed: a text counts as an answer only where it has a result or an error at its top level.
 """
 
@@ -25,7 +25,7 @@ __all__ = ["EDGE", "Id", "Outline", "of_ends", "of_json"]
 Id = int | str | None
 
 EDGE = 4096
-"""Bytes of each end of a frame that are looked at where it is no JSON, or was not kept."""
+"""Bytes of each end of a frame that are looked at where it is not valid JSON, or was not kept."""
 
 
 class Outline(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Outline(Struct, frozen=True):
 
     id: Id | UnsetType = UNSET
     asks: bool = False
-    """Whether it has a method, or params: it is no answer."""
+    """Whether it has a method, or params: it is not an answer."""
     result: Raw | UnsetType = UNSET
     error: Raw | UnsetType = UNSET
     whole: bool = False
@@ -68,7 +68,7 @@ _anything = msgspec.json.Decoder()
 
 
 def of_json(frame: bytes | Raw) -> Outline | None:
-    """The outline of a frame that is JSON; None where it is no object, or no JSON after all."""
+    """The outline of a frame that is JSON; None where it is not an object, or no JSON after all."""
     try:
         members = _loose.decode(frame)
     except (msgspec.DecodeError, RecursionError):
@@ -118,7 +118,7 @@ _LAST_ID = re.compile(
 
 
 def of_ends(head: bytes, tail: bytes = b"") -> Outline:
-    """The outline of a text that is no JSON, or of a long one by its two ends: how it starts, how it ends."""
+    """The outline of a text that is not valid JSON, or of a long one by its two ends: how it starts, how it ends."""
     members = _top_level(head)
     asks = b'"method"' in members or b'"params"' in members
     # What is behind the edge is not known, the first token of a value will do for what is asked here.

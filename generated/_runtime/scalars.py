@@ -74,7 +74,7 @@ def expected(what: str, value: Any) -> Fault:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether a value is a constant; 1 is 1.0 where the constant has a fraction, and true is no number."""
+    """Whether a value is a constant; 1 is 1.0 where the constant has a fraction, and true is not a number."""
     return left == right and (type(left) is type(right) or (type(right) is float and type(left) is int))
 
 

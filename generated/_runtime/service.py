@@ -68,7 +68,7 @@ class Service:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
         self.frame_limit: int | None = None
-        """What the peer is told of the length of frames; None where it is what is usual."""
+        """What the peer is reported for the length of frames; None where it is what is usual."""
         self.on_frame_limit: Callable[[int], None] = lambda _: None
         """Called with what the peer tells of it."""
         self._protocol = protocol
@@ -220,7 +220,7 @@ class Service:
         stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
         announce(answer, method.result, self.frame_limit)
-        # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is no answer.
+        # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
         answer[handshake.version] = min(answer[handshake.version], handshake.version_number)
         self.protocol_version = answer[handshake.version]
         self._advertise(handshake, answer)
@@ -294,7 +294,7 @@ def _params(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
 
 
 def _attribute(record: Any, wire_name: str | None) -> str | None:
-    """The attribute of a record for the property of that name; None where it has none, or is no record."""
+    """The attribute of a record for the property of that name; None where it has none, or is not a record."""
     if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
         return None
     names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))

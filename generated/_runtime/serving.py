@@ -92,7 +92,7 @@ class Serving:
         self._complaints = 0
 
     def reject(self, fault: Fault) -> None:
-        """Answer a frame that is no message, under its id where it is a request that names one."""
+        """Answer a frame that is not a message, under its id where it is a request that names one."""
         self.complain("%s%s", fault.error, f" in {fault.quote}" if fault.quote else "")
         id = fault.outline.id if fault.outline.asks else None
         self._refuse(None if id is UNSET else id, fault.error)
@@ -164,7 +164,7 @@ class Serving:
         try:
             return write_error(id, error.code, error.message, None if error.data is None else encode(error.data))
         except Exception as failure:
-            return self._failed(id, self._report(f"request {id!r} gave an error that is no JSON: it", failure))
+            return self._failed(id, self._report(f"request {id!r} gave an error that is not valid JSON: it", failure))
 
     def take(self, note: Notification) -> None:
         """Hand a notification to its lane."""
@@ -228,7 +228,7 @@ class Serving:
                 order.end(turn)
 
     def _report(self, method: str, failure: Exception) -> RequestError:
-        """Tell the log why a handler failed; the peer is told an id that finds it there. That the peer left is no news."""
+        """Tell the log why a handler failed; the peer gets an id that finds it there. That the peer left is no news."""
         gone = self.lost and isinstance(failure, ConnectionClosed)
         level = logging.DEBUG if gone else logging.ERROR
         id = secrets.token_hex(4)

@@ -8,9 +8,9 @@
 """A connection's frames, written down: one JSON line for each, in the order in which they were sent and received.
 
     {"t": 0.001204, "dir": "<side>-to-<side>", "msg": <the frame>}
-    {"t": 0.001391, "dir": "<side>-to-<side>", "raw": "<a frame that is no JSON>"}
+    {"t": 0.001391, "dir": "<side>-to-<side>", "raw": "<a frame that is not valid JSON>"}
 
-``t`` counts seconds from the first line. A frame stands there as it went over the wire, except that an escaped lone
+``t`` counts seconds from the first line. A frame is there as it went over the wire, except that an escaped lone
 surrogate is written as U+FFFD.
 """
 

@@ -1,4 +1,4 @@
-"""Every figure that a document shows stands in results.json, and was written from there."""
+"""Every figure that a document shows is in results.json, and was written from there."""
 
 from __future__ import annotations
 

@@ -525,7 +525,7 @@ def test_a_suppression_whose_pointer_is_none_is_an_error(pointer: str, repositor
     suppress(repository, f'rule = "def-unused", pointer = "{pointer}", reason = "for later"')
     ran = run_cli("check")
     assert (ran.code, ran.err.partition(": error")[0]) == (2, "pyproject.toml:3:5")
-    assert "is no JSON pointer" in ran.err
+    assert "is not a valid JSON pointer" in ran.err
 
 
 def test_an_unused_suppression_cannot_be_suppressed(repository: Path, run_cli: RunCli) -> None:

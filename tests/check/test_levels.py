@@ -39,7 +39,7 @@ WIDENING = {
     "a request's params: the old receiver rejects them": ("agent request", COLOR, TWO, THREE, "error"),
     "a result: the same the other way": ("agent response", COLOR, TWO, THREE, "error"),
     "notifications alone: nobody waits for them": ("client notification", COLOR, TWO, THREE, "warning"),
-    "a lenient property: the default stands in": ("agent request", LENIENT, TWO, THREE, "warning"),
+    "a lenient property: the default is in": ("agent request", LENIENT, TWO, THREE, "warning"),
     "an array that drops bad items": ("agent request", SKIPPING, TWO, THREE, "warning"),
     "an open enumeration: unknown values are expected": ("agent request", COLOR, OPEN_TWO, OPEN_THREE, "info"),
 }

@@ -1,4 +1,4 @@
-"""Spelling is no change: a schema compared with itself, written otherwise, has no finding."""
+"""Spelling is not a change: a schema compared with itself, written otherwise, has no finding."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ WITHOUT = {
     "capability-gate-changed": "the message is the same",
     "capability-removed": "the property is optional, and dropped",
     "capability-default-enabled": "the message is the same, and means another thing",
-    "constraint-tightened": "the fixture's smaller format is told to readers and refuses nothing by itself",
+    "constraint-tightened": "the fixture's smaller format is reported to readers and refuses nothing by itself",
     "handshake-changed": "the message is the same",
     "stable-became-unstable": "the message is the same",
     "rfd-stage-reversed": "the message is the same",

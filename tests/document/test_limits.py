@@ -192,7 +192,7 @@ def test_an_extension_has_so_many_actions(tmp_path: Path) -> None:
 @pytest.mark.parametrize("function", ["match", "search"])
 def test_a_target_cannot_ask_for_a_pattern(tmp_path: Path, function: str) -> None:
     problem, _ = refused(tmp_path, action(f"$..[?{function}(@.description, '^(a+)+$')]"))
-    assert "is no JSONPath" in problem
+    assert "is not a JSONPath" in problem
 
 
 # --- the table -------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Where things stand in a text: what the index answers is what a plain reader finds, and it reads the text once."""
+"""Where things are in a text: what the index answers is what a plain reader finds, and it reads the text once."""
 
 from __future__ import annotations
 

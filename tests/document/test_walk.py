@@ -1,4 +1,4 @@
-"""Keywords are told from names by where they stand: a property may be called like any keyword, and nothing changes."""
+"""Keywords are reported from names by where they stand: a property may be called like any keyword, and nothing changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overlay 1.0 on a schema: what actions do, and what is no extension document."""
+"""Overlay 1.0 on a schema: what actions do, and what is not an extension document."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_base_document_is_left_alone(base: Path, write: Write) -> None:
     assert json.loads(document.text)["$defs"]["Pinged"]["required"] == ["text"]
 
 
-# --- what is no extension ------------------------------------------------------------------------------------------------
+# --- what is not an extension ------------------------------------------------------------------------------------------------
 
 GOOD = {"overlay": "1.0.0", "info": {"title": "t", "version": "1"}, "actions": [{"target": "$", "update": {}}]}
 WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -115,8 +115,8 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "no-target": ({"actions": [{"update": {}}]}, "/actions/0", "`target` is missing"),
     "does-nothing": ({"actions": [{"target": "$"}]}, "/actions/0", "does nothing"),
     "odd-remove": ({"actions": [{"target": "$", "remove": 1}]}, "/actions/0/remove", "true or false"),
-    "no-path": ({"actions": [{"target": "$[", "update": {}}]}, "/actions/0/target", "is no JSONPath"),
-    "not-rooted": ({"actions": [{"target": "a", "update": {}}]}, "/actions/0/target", "is no JSONPath"),
+    "no-path": ({"actions": [{"target": "$[", "update": {}}]}, "/actions/0/target", "is not a JSONPath"),
+    "not-rooted": ({"actions": [{"target": "a", "update": {}}]}, "/actions/0/target", "is not a JSONPath"),
     "no-match": ({"actions": [{"target": "$.nowhere", "update": {}}]}, "/actions/0/target", "matches nothing"),
     "a-scalar": ({"actions": [{"target": "$.title", "update": {}}]}, "/actions/0/target", "select the object"),
     "the-root": ({"actions": [{"target": "$", "remove": True}]}, "/actions/0/target", "cannot be removed"),

@@ -87,7 +87,7 @@ def test_without_a_file_nothing_is_suppressed(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "no TOML": ("[", "is no TOML"),
+    "no TOML": ("[", "is not valid TOML"),
     "a setting that is none": ("[tool.acp-codegen.check]\nother = 1", 'has no setting "other"'),
     "no list": ('[tool.acp-codegen.check]\nsuppress = "x"', "must be a list"),
     "no table": ("[tool.acp-codegen.check]\nsuppress = [1]", "must be a table of strings"),

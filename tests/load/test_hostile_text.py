@@ -146,7 +146,7 @@ def test_descriptions_elsewhere_are_strings_in_the_source(number: int, text: str
         " ".join(words(n.value)) for n in ast.walk(source) if isinstance(n, ast.Constant) and isinstance(n.value, str)
     ]
     wanted = " ".join(words(text))
-    # The record, its property, the two aliases; the words of a value stand in the docstring of its enumeration.
+    # The record, its property, the two aliases; the words of a value are in the docstring of its enumeration.
     assert sum(string.startswith(wanted) for string in strings) >= 4
 
 

@@ -60,7 +60,7 @@ def field_types(type_: Type) -> dict[str, Type]:
 
 
 def plain(type_: Type) -> Any:
-    """A type in short: constants, names and shapes, without the places they stand at."""
+    """A type in short: constants, names and shapes, without the places they are at."""
     match type_:
         case Enumeration(values, base):
             return ("enum", [value.constant for value in values], None if base is None else plain(base))

@@ -90,7 +90,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"required"',
         "`required` says nothing about the type string or null",
     ),
-    "a bound that is no number": (
+    "a bound that is not a number": (
         definitions(A={"type": "integer", "minimum": "1"}),
         "/$defs/A/minimum",
         '"minimum"',
@@ -112,16 +112,16 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"type": "string", "pattern": "("}),
         "/$defs/A/pattern",
         '"pattern"',
-        "`pattern` is no regular expression",
+        "`pattern` is not a regular expression",
     ),
     "an unknown type": (definitions(A={"type": "text"}), "/$defs/A/type", '"type"', "`type` must be one of"),
-    "a description that is no text": (
+    "a description that is not text": (
         definitions(A={"type": "string", "description": 1}),
         "/$defs/A/description",
         '"description"',
         "`description` must be a string",
     ),
-    "a flag that is no flag": (
+    "a flag that is not a flag": (
         definitions(A={**record(), "x-docs-ignore": "yes"}),
         "/$defs/A/x-docs-ignore",
         '"x-docs-ignore"',
@@ -178,7 +178,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [{"const": "a"}, {"const": "b"}, {"title": "again", "const": "a"}]}),
         "/$defs/A/oneOf/2",
         "",
-        '"a" stands twice',
+        '"a" appears twice',
     ),
     "oneOf with a constant that a bare type admits": (
         definitions(A={"oneOf": [{"const": "a"}, TEXT]}),
@@ -190,7 +190,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [{"const": 1}, {"const": 1.0}]}),
         "/$defs/A/oneOf/1",
         "",
-        "1.0 stands twice",
+        "1.0 appears twice",
     ),
     "oneOf with null twice": (
         definitions(A={"oneOf": [TEXT, {"type": "null"}, {"const": None}]}),
@@ -258,7 +258,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"$ref"',
         "points at nothing",
     ),
-    "a reference that is no text": (definitions(A={"$ref": 1}), "/$defs/A/$ref", '"$ref"', "`$ref` 1 leaves the file"),
+    "a reference that is not text": (definitions(A={"$ref": 1}), "/$defs/A/$ref", '"$ref"', "`$ref` 1 leaves the file"),
     "a reference to the root": (definitions(A={"$ref": "#"}), "/$defs/A/$ref", '"$ref"', "only #/$defs/NAME is"),
     "a reference in the old style": (
         definitions(A={"$ref": "#/definitions/A"}),
@@ -318,7 +318,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
     ),
     "a list at the root": ([], "", "[]", "expected a JSON object with `$defs`, got []"),
     "$defs as a list": ({"$defs": []}, "", "{", "expected `$defs`, an object of definitions"),
-    "a root description that is no text": ({"description": [], "$defs": {}}, "/description", "", "must be a string"),
+    "a root description that is not text": ({"description": [], "$defs": {}}, "/description", "", "must be a string"),
     "an unknown stage": (
         {"x-rfds": {"r": {"title": "R", "stage": "soon"}}, "$defs": {}},
         "/x-rfds/r",
@@ -442,7 +442,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"AX"',
         "two different types would be called AX",
     ),
-    "a definition with a lower-case name": (definitions(a=record()), "/$defs/a", '"a"', "is no type name"),
+    "a definition with a lower-case name": (definitions(a=record()), "/$defs/a", '"a"', "is not a type name"),
     "a definition called like something public": (
         definitions(Transcript=record()),
         "/$defs/Transcript",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 GATED = {"title": "It", "type": "object", "properties": {}, "x-capability": "undo.mispelt"}
 VALUE = {"const": "b", "x-capability": "undo.mispelt"}
 
-# Where a part may stand below a property, by the way to it.
+# Where a part may be below a property, by the way to it.
 PLACES: dict[str, Any] = {
     "/oneOf/1": {"oneOf": [{"type": "string"}, GATED]},
     "/items/oneOf/1": {"type": "array", "items": {"oneOf": [{"type": "string"}, GATED]}},

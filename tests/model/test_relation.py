@@ -32,7 +32,7 @@ def loaded(root: Node, **definitions: Node) -> tuple[Node, Schema]:
 
 
 def related(old: Node, new: Node, **definitions: Node) -> Relation:
-    """How two types are related that stand beside the same definitions."""
+    """How two types are related that are beside the same definitions."""
     (_, before), (_, after) = loaded(old, **definitions), loaded(new, **definitions)
     return relation(before, Reference("Root"), after, Reference("Root"))
 
@@ -95,7 +95,7 @@ CASES: dict[str, tuple[Node, Node, str, Any, Any]] = {
     "other values": ({"enum": ["a"]}, {"enum": ["b"]}, "disjoint", "a", "b"),
     "some values else": ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, "overlapping", "a", "c"),
     "values, opened": ({"enum": ["a"]}, {"anyOf": [{"const": "a"}, STRING]}, "wider", MISSING, ""),
-    "true is no 1": ({"enum": [1, "x"]}, {"enum": [True, "x"]}, "overlapping", 1, True),
+    "true is not a 1": ({"enum": [1, "x"]}, {"enum": [True, "x"]}, "overlapping", 1, True),
     "items": ({"type": "array", "items": STRING}, {"type": "array", "items": INTEGER}, "overlapping", [""], [0]),
     "one item at least": (
         {"type": "array", "items": STRING},
@@ -180,7 +180,7 @@ def test_a_relation_has_a_kind_and_the_smallest_witnesses(
     found = related(old, new, **TREES)
     shown = [MISSING if witness is None else witness.value for witness in (found.lost, found.gained)]
     assert (found.kind.value, *shown) == (kind, lost, gained)
-    assert [type(value) for value in shown] == [type(value) for value in (lost, gained)], "true is no 1"
+    assert [type(value) for value in shown] == [type(value) for value in (lost, gained)], "true is not a 1"
 
 
 _MIRRORED = {Kind.NARROWER: Kind.WIDER, Kind.WIDER: Kind.NARROWER}
@@ -302,7 +302,7 @@ SHAPES: dict[str, Node] = {
 
 
 def test_every_witness_is_decoded_by_the_one_type_and_refused_by_the_other(package: Package) -> None:
-    """All types of the table stand in one package; each is compared with every other of the table."""
+    """All types of the table are in one package; each is compared with every other of the table."""
     holders = {f"{name}Holder": thing("value", value={"$ref": f"#/$defs/{name}"}) for name in SHAPES}
     made = package({"title": "Demo", "$defs": {**SHAPES, **TREES, **holders}})
     _, schema = loaded({}, **SHAPES, **TREES)

@@ -76,7 +76,7 @@ TOKEN = re.compile(r"[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*")
 
 
 def found_in(text: str) -> set[str]:
-    """The names of the protocol that a text holds, as they stand in the schema."""
+    """The names of the protocol that a text holds, as they are in the schema."""
     tokens = set(TOKEN.findall(text)) | set(re.findall(r"\w+", text)) | set(re.findall(r"[A-Za-z0-9]+", text))
     paths = {path for path in METHODS if re.search(rf"(?<![\w/$]){re.escape(path)}(?![\w/])", text)}
     return {FORBIDDEN[token] for token in tokens & FORBIDDEN.keys()} | paths

@@ -1,4 +1,4 @@
-"""What the README shows runs as it stands there."""
+"""What the README shows runs as it is there."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Opens(Agent):
 
 
 class Prompted(Opens):
-    """Ends a turn when it is told to."""
+    """Ends a turn when it is reported to."""
 
     def __init__(self) -> None:
         self.go_on = asyncio.Event()
@@ -87,7 +87,7 @@ class Prompted(Opens):
 
 
 class Collects(Client):
-    """Keeps the texts of updates, handled as slowly as it is told."""
+    """Keeps the texts of updates, handled as slowly as it is reported."""
 
     def __init__(self, gate: asyncio.Event | None = None) -> None:
         self.texts: list[str] = []

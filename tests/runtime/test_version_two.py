@@ -22,7 +22,7 @@ def acp(package: Package) -> ModuleType:
 
 
 class Pair:
-    """An agent of version 2 that opens sessions, and a client that keeps what it is told."""
+    """An agent of version 2 that opens sessions, and a client that keeps what it is reported."""
 
     def __init__(self, acp: ModuleType, **more: Any) -> None:
         self.acp, self.prompted, self.given_up = acp, asyncio.Event(), False

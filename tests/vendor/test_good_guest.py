@@ -1,4 +1,4 @@
-"""A vendored package beside its user's tools: they leave it alone, and what they do to it all the same is no drift."""
+"""A vendored package beside its user's tools: they leave it alone, and what they do to it all the same is not a drift."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_every_file_says_that_it_is_generated(project: Path) -> None:
             assert b"@generated" in data.splitlines()[0], name
 
 
-# --- what is no drift ----------------------------------------------------------------------------------------------------
+# --- what is not a drift ----------------------------------------------------------------------------------------------------
 
 
 def test_line_ends_of_another_system_are_no_drift(project: Path, run_cli: RunCli) -> None:

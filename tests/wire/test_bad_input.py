@@ -1,4 +1,4 @@
-"""Text that is no JSON, numbers and strings at the edge: each has one declared answer."""
+"""Text that is not valid JSON, numbers and strings at the edge: each has one declared answer."""
 
 from __future__ import annotations
 

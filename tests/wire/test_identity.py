@@ -25,7 +25,7 @@ from .judge import Judge
 
 ALL, STABLE = "current/schema.unstable.json", "current/schema.json"
 RFDS: dict[str, list[str]] = json.loads((UPSTREAM / "current" / "rfds.json").read_text())
-"""By published file: the RFDs whose parts stand in it."""
+"""By published file: the RFDs whose parts are in it."""
 # Published files spell out what the envelopes of JSON-RPC carry for methods that no schema knows; ours derives envelopes.
 OF_ENVELOPES = frozenset({"ExtRequest", "ExtResponse", "ExtNotification"})
 EACH = 10

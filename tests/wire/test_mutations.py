@@ -98,7 +98,7 @@ def says_where(fault: str, path: Path) -> bool:
 
 WRONG_TYPES = (None, True, -1.5, "", [], {})
 
-# Here another tag, or none, is no fault of itself: the value is then the untagged default of the union, or not even that.
+# Here another tag, or none, is not a fault of itself: the value is then the untagged default of the union, or not even that.
 TAGS_WITH_A_DEFAULT = {"mcpServers", "items", "auth", "value"}
 
 

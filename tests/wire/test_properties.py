@@ -32,7 +32,7 @@ by_chance = st.randoms(use_true_random=False)
 
 
 def expected(name: str, value: Any) -> Any:
-    """What a value encodes to: itself; a class that is the variant of a union writes the union's tag wherever it stands."""
+    """What a value encodes to: itself; a class that is the variant of a union writes the union's tag wherever it is."""
     config = getattr(acp.from_dict(getattr(acp, name), value), "__struct_config__", None)
     return value if config is None or config.tag is None else {config.tag_field: config.tag, **value}
 

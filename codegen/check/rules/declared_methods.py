@@ -46,7 +46,7 @@ def _side(raw: Raw) -> Iterator[Hit]:
             continue
         near = get_close_matches(str(side), SIDES, 1, 0.75)
         if not isinstance(side, str) or not _SIDE.fullmatch(side):
-            yield Hit(message=f"{quoted(side)} is no side: one lower-case word", pointer=join(pointer, "x-side"))
+            yield Hit(message=f"{quoted(side)} is not a side: one lower-case word", pointer=join(pointer, "x-side"))
         elif near and counts[quoted(side)] <= 2:
             yield Hit(message=f"nobody is {quoted(side)}; did you mean {near[0]}?", pointer=join(pointer, "x-side"))
 

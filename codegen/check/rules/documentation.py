@@ -85,7 +85,7 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
 
 
 def _sent_whole(loaded: Loaded) -> set[str]:
-    """The definitions that stand in a message as they are; others are only parts of these."""
+    """The definitions that are in a message as they are; others are only parts of these."""
     found = {name for m in loaded.schema.methods for name in (m.params, m.result) if name}
     for type_ in loaded.types():
         match type_:

@@ -111,7 +111,7 @@ class _Judge:
         return None
 
     def _place(self, example: Example, path: Sequence[str | int]) -> str:
-        """The schema that a keyword which refuses stands in; the definition where it is ours for the sake of judging."""
+        """The schema that a keyword which refuses is in; the definition where it is ours for the sake of judging."""
         pointer = self.loaded.schema.definitions[example.definition].pointer
         known = {node.pointer for node in self.loaded.raw.nodes}
         within = [join("", *path[:end]) for end in range(len(path), 0, -1)]

@@ -28,7 +28,7 @@ from .order import Order, Turn, current_turn
 __all__ = ["Call", "Calls"]
 
 _DIGITS = 20
-"""Longer numbers are no ids of ours, and may be more than Python reads."""
+"""Longer numbers are not ids of ours, and may be more than Python reads."""
 
 
 class Call:
@@ -105,7 +105,7 @@ class Calls:
         return call
 
     def answer_unreadable(self, fault: Fault) -> Call | None:
-        """End the call that a frame names which is no message; the call, if there is one."""
+        """End the call that a frame names which is not a message; the call, if there is one."""
         call = self._answered(fault.outline.ends)
         if call is not None:
             error = InvalidResponse(call.method, fault.reason, fault.frame)

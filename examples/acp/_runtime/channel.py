@@ -246,7 +246,7 @@ class Channel:
 
 
 def _cut_short(message: Message) -> Message:
-    """The last line of a stream, which has no end: where it is no message, its call ends with the connection."""
+    """The last line of a stream, which has no end: where it is not a message, its call ends with the connection."""
     if not isinstance(message, Fault):
         return message
     return structs.replace(message, outline=structs.replace(message.outline, id=UNSET))

@@ -18,7 +18,7 @@
             |-- VersionError    the peer answered with a protocol version that these stubs do not speak
             `-- QueueOverflow   more notifications wait for their handlers than the hard limit allows
 
-What a frame may get wrong is no exception but a value, ``jsonrpc.Fault``: the connection outlives it.
+What a frame may get wrong is not an exception but a value, ``jsonrpc.Fault``: the connection outlives it.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def completes(base: type[RequestError]) -> Callable[[type[E]], type[E]]:
 
 
 class InvalidResponse(msgspec.ValidationError):
-    """The peer answered a call, but not as its method has it: the answer is no response, or its result does not fit.
+    """The peer answered a call, but not as its method has it: the answer is not a response, or its result does not fit.
 
     ``method`` is that of the call, ``reason`` what is wrong, ``path`` where it is wrong in a result (``$.a.b``), else ``$``.
     ``raw`` is what came, as JSON: the result, or the whole frame where it has none; of a frame that was too long its start.

@@ -51,7 +51,7 @@ class SessionList(ScrollView, can_focus=True):
         self.sessions: tuple[acp.SessionInfo, ...] = ()
         self.at = 0
         self.ending = ""
-        """What stands below the last row."""
+        """What is below the last row."""
         self._mark = mark
         self._longest = 0
         """Cells of the longest directory."""

@@ -1,4 +1,4 @@
-"""Text from an agent never does anything to the terminal but stand there."""
+"""Text from an agent never does anything to the terminal but are there."""
 
 from __future__ import annotations
 
