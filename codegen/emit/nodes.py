@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import fields
@@ -181,6 +181,7 @@ def _value_text(value: Any, indent: int) -> str:
         return node_text(value, indent)
     if isinstance(value, tuple) and value and isinstance(value[0], _PARTS):
         inner = " " * (indent + _INDENT)
-        lines = "".join(f"{inner}{node_text(part, indent + _INDENT)},\n" for part in value)
+        parts = cast("tuple[Struct, ...]", value)
+        lines = "".join(f"{inner}{node_text(part, indent + _INDENT)},\n" for part in parts)
         return f"(\n{lines}{' ' * indent})"
     return literal(value)

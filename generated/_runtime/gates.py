@@ -13,8 +13,8 @@ behind, with the place of the part. A type in which no gate is closed has no che
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, cast
 
 from msgspec import UNSET
 
@@ -60,7 +60,7 @@ def _in_type(node: Any) -> Iterator[tuple[str, str]]:
     match node:
         case "ref", str(name):
             yield "", name
-        case "enum", _, dict() as limits:
+        case "enum", _, limits:
             yield from ((gate, "") for gate in limits.get("gates", {}).values())
         case "opt" | "map" | "list", inner, *limits:
             yield from _in_type(inner)
@@ -102,9 +102,13 @@ class Checks:
     def of_parameters(self, name: str) -> dict[str, Check]:
         """The checks of a record's attributes, by name."""
         node = self._table[name]
-        if isinstance(node, Alias) and isinstance(node.type, tuple) and node.type[0] == "ref":
-            return self.of_parameters(node.type[1])
-        return self._of_fields(node) if isinstance(node, Record) else {}
+        match node:
+            case Alias(type=("ref", str(meant))):
+                return self.of_parameters(meant)
+            case Record():
+                return self._of_fields(node)
+            case _:
+                return {}
 
     def _check(self, name: str, node: Node) -> Check | None:
         match node:
@@ -139,7 +143,7 @@ class Checks:
         match node:
             case "ref", str(name):
                 return self.of(name)
-            case "enum", _, dict() as limits:
+            case "enum", _, limits:
                 return _one_of({value: gate for value, gate in limits.get("gates", {}).items() if self._closed(gate)})
             case "opt", inner:
                 return self._of_type(inner)
@@ -196,7 +200,7 @@ def _items(check: Check | None) -> Check | None:
         return None
 
     def check_items(value: Any) -> Part | None:
-        for index, item in enumerate(value if isinstance(value, (list, tuple)) else ()):
+        for index, item in enumerate(cast("Iterable[Any]", value) if isinstance(value, (list, tuple)) else ()):
             if (found := check(item)) is not None:
                 return _under(f"[{index}]", found)
         return None
@@ -209,7 +213,7 @@ def _values(check: Check | None) -> Check | None:
         return None
 
     def check_values(value: Any) -> Part | None:
-        for key, held in value.items() if isinstance(value, dict) else ():
+        for key, held in cast("Mapping[Any, Any]", value).items() if isinstance(value, dict) else ():
             if (found := check(held)) is not None:
                 return _under(f"[{key!r}]", found)
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from ...errors import quoted
 from ...faults import NOT_DRAFT
@@ -128,8 +129,8 @@ def _refused_null(loaded: Loaded) -> Iterator[Hit]:
     names = loaded.schema.definitions
     for pointer, node in loaded.raw.nodes:
         target = str(node.get("$ref")).removeprefix("#/$defs/")
-        types = node.get("type")
-        listed = isinstance(types, list) and "null" in types and len(types) > 1
+        types: Any = node.get("type")
+        listed = isinstance(types, list) and "null" in types and types != ["null"]
         if listed and target in names and not admits_null(names[target].type, loaded.schema.resolve):
             text = f"null is listed beside a reference to {target}, which does not admit it, so it is refused"
             yield Hit(message=text, pointer=pointer)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -61,7 +61,7 @@ def _verify_again(method: str, type: Any, value: Any, data: bytes, lenient_enums
 
 def _holds_unknown(value: Any) -> bool:
     """Whether a variant that the schema does not know is somewhere in a value."""
-    stack = [value]
+    stack: list[Any] = [value]
     for each in stack:
         if isinstance(each, UnknownVariant):
             return True
@@ -71,9 +71,9 @@ def _holds_unknown(value: Any) -> bool:
         elif isinstance(each, Extensible):
             inside = vars(each).values()
         elif isinstance(each, dict):
-            inside = each.values()
+            inside = cast("Mapping[Any, Any]", each).values()
         elif isinstance(each, (list, tuple)):
-            inside = each
+            inside = cast("Iterable[Any]", each)
         stack += [one for one in inside if not isinstance(one, (str, int, float))]
     return False
 
@@ -84,7 +84,7 @@ class _Finding:
     def __init__(self, type: Any, value: Any) -> None:
         self._nodes = table()
         self._node: Any = ("ref", node_name(type))
-        self._value = value
+        self._value: Any = value
         self._owner = ""
         self._place = ""
 
@@ -110,18 +110,21 @@ class _Finding:
     def _step(self, wire: str, index: str) -> bool:
         """Go one step inwards; False where the value has no such part."""
         kind, inner = self._inner(self._node)
-        if index and kind == "list" and isinstance(self._value, (list, tuple)):
-            self._value, self._node, self._place = self._value[int(index)], inner, f"{self._place}[{index}]"
+        value = self._value
+        if index and kind == "list" and isinstance(value, (list, tuple)):
+            self._value = cast("Sequence[Any]", value)[int(index)]
+            self._node, self._place = inner, f"{self._place}[{index}]"
             return True
-        if kind == "map" and isinstance(self._value, dict):
-            self._value, self._node, self._place = self._value[wire], inner, f"{self._place}[{wire!r}]"
+        if kind == "map" and isinstance(value, dict):
+            self._value = cast("Mapping[Any, Any]", value)[wire]
+            self._node, self._place = inner, f"{self._place}[{wire!r}]"
             return True
-        node = self._nodes.get(self._value.__class__.__name__)
+        node = self._nodes.get(value.__class__.__name__)
         field = next((f for f in node.fields if f.wire == wire and f.name), None) if isinstance(node, Record) else None
         if field is None:
             return False
-        self._owner = self._value.__class__.__name__
-        self._value, self._node = getattr(self._value, field.name), field.type
+        self._owner = value.__class__.__name__
+        self._value, self._node = getattr(value, field.name), field.type
         self._place = f"{self._place}.{field.name}"
         return True
 
@@ -166,12 +169,12 @@ class _Finding:
 
     def _meant(self, names: list[str]) -> str:
         """The classes that would do; of many the one that is most like the value alone."""
-        own = set(getattr(self._value, "__struct_fields__", ()))
+        own: set[str] = set(getattr(self._value, "__struct_fields__", ()))
         name = self._value.__class__.__name__
 
         def likeness(other: str) -> tuple[int, bool, float]:
             node = self._nodes[other]
-            fields = {field.name for field in node.fields} if isinstance(node, Record) else set()
+            fields: set[str] = {field.name for field in node.fields} if isinstance(node, Record) else set()
             common = len(own & fields) - len(own - fields)
             return common, name in other, SequenceMatcher(None, name, other).ratio()
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from msgspec import DecodeError, Struct, ValidationError, convert
 
@@ -98,8 +98,8 @@ def _type_reader(node: Any, *, keep_unknown: bool = True) -> Reader:
             return _reference_reader(name, keep_unknown=keep_unknown)
         case "opt", inner:
             return _nullable_reader(_type_reader(inner, keep_unknown=keep_unknown))
-        case kind, *made_of, dict() as limits:
-            return _READERS[kind](*made_of, **limits)
+        case kind, *made_of, limits if isinstance(limits, dict):
+            return _READERS[kind](*made_of, **cast("dict[str, Any]", limits))
         case kind, *made_of:
             return _READERS[kind](*made_of)
         case kind:
@@ -324,7 +324,7 @@ def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
 def _skipping_reader(node: Any, whole: Reader) -> Reader:
     """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is not an array."""
     item = _type_reader(node[1], keep_unknown=False)
-    limits = node[2] if len(node) > 2 else {}
+    limits: dict[str, Any] = node[2] if len(node) > 2 else {}
     min_items, max_items = limits.get("min_items"), limits.get("max_items")
 
     def read_list_without_bad_items(value: Any, how: Reading) -> Any:
