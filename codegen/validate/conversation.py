@@ -15,6 +15,7 @@ from ..errors import quoted
 from ..findings.finding import Level, Place
 from ..model.types import Method
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
+from .interrupts import Interrupts
 from .negotiation import Negotiation
 from .notes import Note
 from .protocol import PEERS, Protocol
@@ -39,6 +40,8 @@ class Open(Struct):
     direction: str | None
     where: Place
     session: str | None = None
+    began: int = 0
+    """How many interrupts had come before it."""
 
 
 class Conversation:
@@ -54,6 +57,7 @@ class Conversation:
         self._count = 0
         self._negotiation = Negotiation(protocol)
         self._sessions = Sessions(protocol.schema, LIMIT)
+        self._interrupts = Interrupts(protocol.schema, LIMIT)
         self._routine = Routine(protocol, self._negotiation, self._sessions)
         self._early: list[Note] = []
         self._told_early = 0
@@ -133,6 +137,8 @@ class Conversation:
                 self._too_early(value, where, begun=negotiation.begun)
         else:
             yield from negotiation.not_advertised(row, params, data, direction)
+        if row.kind == "notification":
+            self._interrupts.notification(row, direction, self._sessions.of(params))
         if row.kind == "notification" or row.path in self._sessions.exclusive or self._sessions.opens(row.path):
             yield from self._sessions.named(row, params, parsed.names)
         else:
@@ -165,7 +171,7 @@ class Conversation:
             if not self._sessions.take(row.path, session):
                 text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
                 yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
-        waiting.append(Open(id_, method, row, direction, where(), session))
+        waiting.append(Open(id_, method, row, direction, where(), session, self._interrupts.count))
         self._count += 1
         if self._count > LIMIT:
             yield from self._oldest()
@@ -249,6 +255,10 @@ class Conversation:
                 yield from self._negotiation.response(row, value.get("result"))
                 yield from self._early
                 self._early.clear()
+        elif not failed and row.result is not None and self._protocol.valid(row.result, value.get("result")):
+            result = value["result"]
+            yield from self._interrupts.result(row, asked.direction, asked.session, asked.began, result)
+        self._interrupts.answered(asked.direction, asked.began)
         self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 
     # --- the end ------------------------------------------------------------------------------------------------------

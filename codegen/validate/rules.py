@@ -233,6 +233,15 @@ ROWS: tuple[Rule, ...] = (
         "A second request of a kind of which a session takes one at a time.",
         "wait for the answer, or cancel the first one",
     ),
+    _rule(
+        "conversation",
+        "interrupt-ignored",
+        _E,
+        "A request that a notification ended has another result than `x-interrupt` says.",
+        "answer with the result that says so, or with an error",
+        "The answer may have been sent before the notification was read: a warning, unless the peer had by then answered a "
+        "request that was sent after the notification.",
+    ),
     # --- documents ------------------------------------------------------------------------------------------------------
     _rule(
         "documents",

@@ -315,3 +315,37 @@ def test_what_a_connection_records_has_no_finding(tmp_path: Path) -> None:
     asyncio.run(talk(tmp_path / "session.ndjson"))
     assert len((tmp_path / "session.ndjson").read_bytes().splitlines()) == 10
     assert ids(of_file(tmp_path / "session.ndjson")) == []
+
+
+# --- what a notification ends -------------------------------------------------------------------------------------------
+
+
+def interrupted(*, asked_first: bool, direction: str | None = TO_AGENT) -> str:
+    """A turn that ends as if it had not been cancelled, after the answer to a request sent before or after the cancel."""
+    back = TO_CLIENT if direction else None
+    other = line(direction, id=5, method="session/new", params={"cwd": "/", "mcpServers": []})
+    cancel = line(direction, method="session/cancel", params={"sessionId": "s"})
+    between = other + cancel if asked_first else cancel + other
+    known = line(direction, id="n", method="session/new", params={"cwd": "/", "mcpServers": []})
+    known += line(back, id="n", result={"sessionId": "s"})
+    answers = line(back, id=5, result={"sessionId": "t"}) + line(back, id=1, result=END)
+    return opening(direction=direction is not None) + known + prompt(direction, 1) + between + answers
+
+
+@pytest.mark.parametrize("direction", [TO_AGENT, None])
+def test_a_cancelled_turn_that_ends_otherwise_is_an_error_once_the_peer_has_read_the_cancel(
+    direction: str | None,
+) -> None:
+    (finding,) = of_transcript(interrupted(asked_first=False, direction=direction))
+    assert (finding.id, finding.level.name) == ("interrupt-ignored", "error")
+
+
+@pytest.mark.parametrize("direction", [TO_AGENT, None])
+def test_an_answer_that_may_have_crossed_the_cancel_is_a_warning(direction: str | None) -> None:
+    (finding,) = of_transcript(interrupted(asked_first=True, direction=direction))
+    assert (finding.id, finding.level.name) == ("interrupt-ignored", "warning")
+
+
+def test_a_result_that_is_invalid_anyway_is_not_told_twice() -> None:
+    text = interrupted(asked_first=False).replace(json.dumps(END), '{"stopReason": "finished"}')
+    assert ids(of_transcript(text)) == ["result-invalid"]
