@@ -20,6 +20,7 @@ from .errors import InputError
 from .load.schema import load
 from .model.capabilities import steps
 from .model.types import Reference, Schema
+from .runtime.capabilities import locate
 
 GATE = "x-capability"
 NAME = "x-name"
@@ -160,8 +161,8 @@ class _Deriver:
     def _steps(self, gate: str, receivers: tuple[str, ...]) -> list[str]:
         """What a gate relies on; nothing where it leads nowhere."""
         handshake = self.schema.handshake
-        side, _, path = gate.rpartition(":")
-        for one in (side,) if side else receivers:
+        for receiver in receivers:
+            one, path = locate(gate, receiver)
             carried = handshake.capabilities.get(one) if handshake is not None else None
             for end in self._ends(one) if carried is not None else ():
                 found = steps(self.schema, Reference(end), (carried or "", *path.split(".")))

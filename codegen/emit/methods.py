@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-from ..model.capabilities import Encoding
 from ..model.types import Schema
+from ..runtime.capabilities import Encoding
 from .errors import message_of
 from .public import PEERS
 from .shapes import Shapes

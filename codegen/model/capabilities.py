@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
+from ..runtime.capabilities import Encoding, locate
 from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Type, inner, members
-
-Encoding = Literal["boolean", "object"]
 
 
 def advertised(schema: Schema, side: str) -> Type | None:
@@ -26,8 +24,7 @@ def advertised(schema: Schema, side: str) -> Type | None:
 
 def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
     """Side, path and encoding of a gate as written for a receiver; None where it points at nothing."""
-    side, _, path = gate.rpartition(":")
-    side = side or receiver
+    side, path = locate(gate, receiver)
     capabilities = advertised(schema, side)
     found = steps(schema, capabilities, path.split(".")) if capabilities is not None else None
     if found is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..document.jsonvalue import is_json_object
 from ..errors import quoted
 from ..model.types import Method
+from ..runtime.capabilities import locate, says_yes
 from .notes import Note, shown
 from .protocol import PEERS, Protocol
 from .walk import Marker, markers
@@ -109,12 +110,12 @@ class Negotiation:
                     continue
                 own = use.path == ("params",)
                 if use.gate in closed.parts:
-                    yield _refusal(use.gate, f"{shown(use.path)}: this", use.path, use.pointer)
+                    yield _refusal(use.gate, receiver, f"{shown(use.path)}: this", use.path, use.pointer)
                 opened = opened or own
             if opened:
                 return  # the variant's gate decides, not the method's
         if closed.gate is not None:
-            yield _refusal(closed.gate, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
+            yield _refusal(closed.gate, receiver, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
 
     def _closed_for(self, row: Method, receiver: str) -> Closed | None:
         key = (row.params, receiver)
@@ -140,18 +141,12 @@ class Negotiation:
         if found is None:  # a gate of the other direction
             return False
         side, path, encoding = found
-        return side in self._capabilities and not _is_open(self._capabilities[side], path, encoding)
+        return side in self._capabilities and not says_yes(self._capabilities[side], path, encoding)
 
 
-def _is_open(capabilities: Mapping[str, Any], path: str, encoding: str) -> bool:
-    value: Any = capabilities
-    for name in path.split("."):
-        value = value.get(name) if is_json_object(value) else None
-    return value is True if encoding == "boolean" else is_json_object(value)
-
-
-def _refusal(gate: str, what: str, path: tuple[str | int, ...], pointer: str) -> Note:
-    text = f"{what} needs {gate}, which the receiver did not advertise"
-    if ":" in gate:
-        text = f"{what} needs {gate.partition(':')[2]} of the {gate.partition(':')[0]}, which was not advertised"
+def _refusal(gate: str, receiver: str, what: str, path: tuple[str | int, ...], pointer: str) -> Note:
+    side, wanted = locate(gate, receiver)
+    text = f"{what} needs {wanted}, which the receiver did not advertise"
+    if side != receiver:
+        text = f"{what} needs {wanted} of the {side}, which was not advertised"
     return Note(rule="not-advertised", text=text, path=path, pointer=pointer, expected=gate, found="not advertised")

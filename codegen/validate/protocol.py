@@ -14,6 +14,7 @@ from ..document.read import Document
 from ..model.capabilities import resolve_gate
 from ..model.types import Method, Schema
 from ..pipeline import load_extended, read_extended
+from ..runtime.capabilities import Encoding
 from .alike import Alike
 from .closed import Closed
 from .judge import Fault, Judge
@@ -80,7 +81,7 @@ class Protocol:
         """What is wrong with a value of a definition."""
         return self._alike.faults(name, value)
 
-    def gate(self, receiver: str, gate: str) -> tuple[str, str, str] | None:
+    def gate(self, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
         """Side, path and encoding of a gate; None where it points at nothing."""
         return resolve_gate(self.schema, receiver, gate)
 
