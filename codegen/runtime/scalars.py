@@ -23,6 +23,8 @@ class Reading(msgspec.Struct, frozen=True):
     """Keep the members of every record that the schema does not declare."""
     lenient_enums: bool = False
     """Let values through that a closed enumeration does not have, if they are of the same JSON type."""
+    seen: dict[tuple[int, int], Any] | None = None
+    """What became of objects and arrays that several alternatives lead to (`once`); of one message, and made when needed."""
 
 
 LENIENT = Reading()
@@ -43,6 +45,10 @@ class Fault(Exception):
         self.problem = problem
         self.path: list[str | int] = list(path)
         self.weight = weight
+
+    def copy(self) -> Fault:
+        """The fault as it is now; each place that raises it adds to its own."""
+        return Fault(self.problem, *self.path, weight=self.weight)
 
     def __str__(self) -> str:
         steps = [f"[{step}]" if isinstance(step, int) else _property(step) for step in reversed(self.path)]

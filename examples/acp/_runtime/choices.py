@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from ._base import UnknownVariant
+from .once import once
 from .scalars import Fault, Reader, Reading, expected, fits
 
 
@@ -35,10 +36,10 @@ class Leaf(Struct, frozen=True):
         return not (self.excludes and any(fits(value, wire, (constant,)) for wire, constant in self.excludes))
 
 
-def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) -> Reader:
+def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool, nested: bool) -> Reader:
     """`tag` tells all leaves apart; an object that has another value there is an unknown variant, for a lenient reader.
 
-    `keep_unknown`: whether it is kept; else it is a fault.
+    `keep_unknown`: whether it is kept; else it is a fault. `nested`: whether a leaf can hold alternatives in its turn.
     """
     tagged = [leaf.constants for leaf in leaves]
     leaves = sorted(leaves, key=lambda leaf: not leaf.constants)
@@ -49,12 +50,10 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
     def stray_tag(value: dict[str, Any]) -> str:
         return ", ".join(f"{wire} {value[wire]!r:.50}" for wire in tags if value.get(wire).__class__ is str)
 
-    def read_choice(value: Any, how: Reading) -> Any:
-        if value.__class__ is not dict:
-            raise expected("object", value)
+    def read_leaves(leaves: list[Leaf], value: dict[str, Any], how: Reading) -> Any:
         faults: list[tuple[bool, int, int, Fault]] = []
         found: dict[Any, Any] = {}
-        for leaf in likely(value):
+        for leaf in leaves:
             if not leaf.allows(value):
                 continue
             try:
@@ -76,6 +75,14 @@ def choice_reader(tag: str | None, leaves: list[Leaf], *, keep_unknown: bool) ->
         if how.lenient and keep_unknown and tag is not None and type(value.get(tag)) is str and value[tag] not in known:
             return UnknownVariant(value[tag], value)
         raise _no_variant(tags, tagged, value)
+
+    read_once = once(lambda value, how: read_leaves(likely(value), value, how))
+
+    def read_choice(value: Any, how: Reading) -> Any:
+        if value.__class__ is not dict:
+            raise expected("object", value)
+        leaves = likely(value)
+        return read_once(value, how) if nested and len(leaves) > 1 else read_leaves(leaves, value, how)
 
     return read_choice
 

@@ -23,6 +23,7 @@ from msgspec import DecodeError, Struct, ValidationError, convert
 from ._base import UnknownVariant
 from .choices import Leaf, choice_reader
 from .nodes import ABSENT, Alias, Choice, Field, Node, Record, Variant
+from .once import holds_alternatives, once
 from .scalars import LENIENT, SCALARS, Fault, Reader, Reading, expected, kind_of, same
 from .undeclared import keep
 
@@ -231,7 +232,15 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
             raise Fault("Fits more than one member of the union")
         raise max(faults, key=lambda fault: (fault.weight, len(fault.path)))
 
-    return read_union
+    if not holds_alternatives(members, table()):
+        return read_union
+    read_union_once = once(read_union)
+
+    def read_alternatives(value: Any, how: Reading) -> Any:
+        inner = value.__class__ is dict or value.__class__ is list
+        return read_union_once(value, how) if inner else read_union(value, how)
+
+    return read_alternatives
 
 
 # --- readers of records ----------------------------------------------------------------------------------------------
@@ -343,7 +352,9 @@ def _skipping_reader(node: Any, whole: Reader) -> Reader:
 
 
 def _choice_reader(choice: Choice, *, keep_unknown: bool) -> Reader:
-    return choice_reader(choice.tag, [_leaf(variant) for variant in choice.variants], keep_unknown=keep_unknown)
+    nested = holds_alternatives((variant.record for variant in choice.variants), table())
+    leaves = [_leaf(variant) for variant in choice.variants]
+    return choice_reader(choice.tag, leaves, keep_unknown=keep_unknown, nested=nested)
 
 
 def _leaf(variant: Variant) -> Leaf:
