@@ -32,6 +32,8 @@ class Limit(NamedTuple):
 FILE: Final = Limit(
     "file-size", 64 * MIB, "in a file", "split the file; a transcript, one message a line, may be of any length"
 )
+TOO_LARGE: Final = f"is larger than {FILE.shown} (limit `{FILE.name}`, see docs/limits.md)"
+"""What to say of a file that exceeds the first."""
 DEPTH: Final = Limit("depth", 100, "levels of nesting", "give the inner parts definitions of their own")
 DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove definitions that nothing uses")
 CHAIN: Final = Limit(

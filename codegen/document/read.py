@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from .. import faults
 from ..errors import Fault, InputError, SchemaError, quoted
-from ..limits import DEPTH, FILE, Limit
+from ..limits import DEPTH, FILE, TOO_LARGE, Limit
 from .jsonvalue import is_json_array, is_json_object
 from .textindex import index_of, lines_of
 
@@ -71,7 +71,7 @@ def read_bytes(path: str | Path) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), f"cannot be read: {reason}") from None
     if len(data) > FILE.most:
-        raise InputError(str(path), f"is larger than {FILE.shown} (limit `{FILE.name}`, see docs/limits.md)")
+        raise InputError(str(path), TOO_LARGE)
     return data
 
 

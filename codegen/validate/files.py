@@ -12,7 +12,7 @@ from typing import IO, Any
 from ..document.jsontext import NotJson, Parsed, Parser
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import InputError
-from ..limits import FILE
+from ..limits import FILE, TOO_LARGE
 from .documents import read_document
 from .envelopes import kind_of
 from .examples import definition_of
@@ -23,7 +23,6 @@ from .transcripts import Emit, Reader, Tick, is_line, read_transcript
 
 DOCUMENTS = (".md", ".mdx", ".markdown")
 TRANSCRIPTS = (".ndjson", ".jsonl")
-MAX_BYTES = FILE.most
 STDIN = "-"
 _SNIFFED = 2**16
 
@@ -84,15 +83,14 @@ class _Source:
         return self._start
 
     def read(self) -> bytes:
-        """All that is left, MAX_BYTES at most."""
+        """All that is left, as many bytes as the limit allows."""
         try:
             start, self._start = self._start, b""
-            data = start + self._file.read(MAX_BYTES + 1)
+            data = start + self._file.read(FILE.most + 1)
         except OSError as error:
             raise _unreadable(self._name, error) from None
-        if len(data) > MAX_BYTES:
-            problem = f"is larger than {MAX_BYTES // 2**20} MiB; a transcript, one message a line, may be of any length"
-            raise InputError(self._name, problem)
+        if len(data) > FILE.most:
+            raise InputError(self._name, f"{TOO_LARGE}; {FILE.instead}")
         return data
 
     def readline(self, size: int, /) -> bytes:

@@ -14,6 +14,7 @@ import pytest
 from codegen.document.read import Document, parse
 from codegen.errors import InputError
 from codegen.findings.finding import Finding
+from codegen.limits import FILE
 from codegen.load.schema import load
 from codegen.model.types import Schema
 from codegen.validate import files
@@ -103,8 +104,11 @@ def test_many_values_in_one_block_are_read_in_proportion(tmp_path: Path) -> None
 def test_a_file_that_is_too_large_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = call(PLAIN).encode() if name.endswith("json") else b"```json\n" + call(PLAIN).encode() + b"\n```\n"
     (tmp_path / name).write_bytes(text)
-    monkeypatch.setattr(files, "MAX_BYTES", len(text))
+    monkeypatch.setattr(files, "FILE", FILE._replace(most=len(text)))
     assert of_file(tmp_path / name) == []
-    monkeypatch.setattr(files, "MAX_BYTES", len(text) - 1)
-    with pytest.raises(InputError, match="is larger than 0 MiB; a transcript"):
+    monkeypatch.setattr(files, "FILE", FILE._replace(most=len(text) - 1))
+    with pytest.raises(
+        InputError,
+        match=r"is larger than 64 MiB \(limit `file-size`, see docs/limits.md\); split the file; a transcript",
+    ):
         of_file(tmp_path / name)
