@@ -42,6 +42,7 @@ CHAIN: Final = Limit(
 VARIANTS: Final = Limit(
     "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
 )
+VALUES: Final = Limit("values", 5_000, "values of an enumeration", "let it be a string, and say in `description` which")
 PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
 GROUPS: Final = Limit("pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`")
 TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write an action for each place")
@@ -54,6 +55,6 @@ COPIES: Final = Limit(
 ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
 
 LIMITS: Final = (
-    *(FILE, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PATTERN, GROUPS),
+    *(FILE, DEPTH, DEFINITIONS, CHAIN, VARIANTS, VALUES, PATTERN, GROUPS),
     *(TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )

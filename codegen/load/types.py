@@ -25,6 +25,7 @@ from ..document.keywords import (
 )
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError, quoted
+from ..limits import VALUES
 from ..model.combine import ClashError, admits, admits_null, as_base, exact, intersect, is_object, merge_fields
 from ..model.types import (
     Anything,
@@ -243,6 +244,8 @@ class TypeReader(NodeReader):
         constants = [node["const"]] if keyword == "const" else self.list_of(node, pointer, "enum")
         if keyword == "const" and "enum" in node:
             raise self.error(pointer, "`const` and `enum` side by side", faults.CONSTRUCT, "enum", "keep one of them")
+        if len(constants) > VALUES.most:
+            raise self.document.over(join(pointer, keyword, VALUES.most), VALUES)
         values: list[Value] = []
         seen: set[tuple[bool, Scalar]] = set()
         for index, constant in enumerate(constants):
@@ -346,6 +349,8 @@ class TypeReader(NodeReader):
                             problem = f"{quoted(value.constant)} appears twice"
                             raise self.error(variant.pointer, problem, faults.VALUE_TWICE)
                         seen.add(exact(value.constant))
+                        if len(values) == VALUES.most:
+                            raise self.document.over(value.pointer, VALUES)
                         values.append(
                             Value(
                                 constant=value.constant,

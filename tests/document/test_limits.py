@@ -47,6 +47,15 @@ DOCUMENTS: dict[str, tuple[Limit, str, Callable[[int], bytes]]] = {
     "chain-of-bases": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"type": "object", "allOf": [{"$ref": ref}]})),
     "chain-of-references": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"$ref": ref})),
     "chain-of-variants": (limits.CHAIN, "/$defs/A0", chain(lambda ref: {"anyOf": [{"$ref": ref}, {"type": "null"}]})),
+    "values-listed": (limits.VALUES, "/$defs/A/enum/5000", lambda n: schema({"A": {"enum": [*range(n)]}})),
+    "values-described": (
+        *(limits.VALUES, "/$defs/A/oneOf/5000"),
+        lambda n: schema({"A": {"oneOf": [{"const": i} for i in range(n)]}}),
+    ),
+    "values-of-several-lists": (
+        *(limits.VALUES, "/$defs/A/oneOf/1/enum/2500"),
+        lambda n: schema({"A": {"oneOf": [{"enum": [*range(2500)]}, {"enum": [*range(2500, n)]}]}}),
+    ),
     "pattern-length": (limits.PATTERN, "/$defs/A/pattern", lambda n: pattern("a" * n)),
     "pattern-depth": (limits.GROUPS, "/$defs/A/pattern", lambda n: pattern("(" * n + "a" + ")" * n)),
 }
