@@ -120,7 +120,7 @@ _KINDS = frozenset({"object", "array", "string", "integer", "number", "boolean",
 
 
 def _apart(
-    kinds: set[str], tags: dict[str, list[Any]], other_kinds: set[str], other_tags: dict[str, list[Any]]
+    kinds: set[str], tags: dict[str, tuple[Any, ...]], other_kinds: set[str], other_tags: dict[str, tuple[Any, ...]]
 ) -> bool:
     if kinds.isdisjoint(other_kinds):
         return not any(

@@ -152,10 +152,10 @@ class Guess:
                         found |= set(inner.get("properties", ()))
         return found
 
-    def _tagged(self) -> dict[str, list[tuple[str, dict[str, list[Any]]]]]:
+    def _tagged(self) -> dict[str, list[tuple[str, dict[str, tuple[Any, ...]]]]]:
         """By definition, the unions it is a variant of, and its tags there."""
         definitions = self._protocol.definitions
-        found: dict[str, list[tuple[str, dict[str, list[Any]]]]] = {}
+        found: dict[str, list[tuple[str, dict[str, tuple[Any, ...]]]]] = {}
         for union, node in definitions.items():
             if not is_json_object(node):
                 continue

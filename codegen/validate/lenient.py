@@ -17,6 +17,7 @@ from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
 from ..document.read import pointer_parts
 from ..document.walk import rewrite
+from ..model.apart import Marks, tag_of_all
 
 UNIONS = ("anyOf", "oneOf")
 
@@ -67,33 +68,24 @@ def _any_items(node: Any) -> Any:
 
 def _unknown_tags(variants: list[Any], definitions: Mapping[str, Any]) -> Iterator[Any]:
     """The variant that a lenient receiver adds to a union of objects with a tag."""
-    tags = tags_of(variants, definitions)
-    if tags is not None:
-        name, known = tags
+    marks = [Marks(constants(v, definitions)) for v in variants if not _is_null(v)]
+    tag = tag_of_all((name for one in marks for name in one.constants), marks)
+    if tag is not None:
+        known = [constant for one in marks for constant in one.constants[tag]]
         yield {
             "type": "object",
-            "properties": {name: {"type": "string", "not": {"enum": known}}},
-            "required": [name],
+            "properties": {tag: {"type": "string", "not": {"enum": known}}},
+            "required": [tag],
         }
-
-
-def tags_of(variants: list[Any], definitions: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
-    """The property that tells all variants apart, and its values; None where there is none, or one takes any tag."""
-    found: dict[str, list[Any]] = {}
-    objects = [tags for v in variants if not _is_null(v) for tags in [constants(v, definitions)]]
-    for tags in objects:
-        for name, values in tags.items():
-            found.setdefault(name, []).extend(values)
-    return next(((n, v) for n, v in found.items() if all(n in tags for tags in objects)), None)
 
 
 def _is_null(variant: Any) -> bool:
     return is_json_object(variant) and variant.get("type") == "null"
 
 
-def constants(node: Any, definitions: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The properties that an object type requires to have one value, with that value."""
-    found: dict[str, list[Any]] = {}
+def constants(node: Any, definitions: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """The properties that an object type requires to have one value or one of a few, with these: its marks, read from JSON."""
+    found: dict[str, tuple[Any, ...]] = {}
     wanted: set[str] = set()
     for part in parts(node, definitions):
         wanted.update(part.get("required", ()))
@@ -102,9 +94,9 @@ def constants(node: Any, definitions: Mapping[str, Any]) -> dict[str, list[Any]]
             continue
         for name, child in properties.items():
             if is_json_object(child) and "const" in child:
-                found[name] = [child["const"]]
-            elif is_json_object(child) and is_json_array(child.get("enum")) and len(child["enum"]) == 1:
-                found[name] = list(child["enum"])
+                found[name] = (child["const"],)
+            elif is_json_object(child) and is_json_array(child.get("enum")) and None not in child["enum"]:
+                found[name] = tuple(child["enum"])
     return {name: values for name, values in found.items() if name in wanted}
 
 

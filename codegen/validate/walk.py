@@ -55,7 +55,7 @@ class Walker:
     def __init__(self, definitions: Mapping[str, Any]) -> None:
         self._definitions = definitions
         self._made_of: dict[int, list[Placed]] = {}
-        self._told_apart: dict[int, list[dict[str, list[Any]]]] = {}
+        self._told_apart: dict[int, list[dict[str, tuple[Any, ...]]]] = {}
 
     def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
         """What a value of a definition uses, from the outside in."""
