@@ -107,12 +107,14 @@ def _unshaped(document: Document, schema: Schema) -> list[Finding]:
 
 
 def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
+    from ..emit.errors import error_codes  # noqa: PLC0415
     from ..emit.shaping import shape  # noqa: PLC0415
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
     from ..model.variants import ShapeError  # noqa: PLC0415
 
     try:
         rows(schema, shape(schema, whole))
+        error_codes(schema)
     except ShapeError as error:
         return refused(document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead))
     except SchemaError as error:

@@ -15,12 +15,14 @@ from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
 from codegen.document.project import stable
 from codegen.document.read import parse
+from codegen.emit.errors import error_codes
 from codegen.emit.table import rows
 from codegen.errors import CodegenError, SchemaError
 from codegen.faults import FAULTS
 from codegen.findings.explained import explained
 from codegen.findings.finding import Finding, Level
 from codegen.pipeline import load_shapes
+from codegen.runtime.errors import MESSAGES
 
 from .demo import HANDSHAKE, Node, message, opening
 
@@ -192,6 +194,7 @@ def refusal(text: bytes) -> str | None:
         document = parse(text, "schema.json")
         _, schema, shapes = load_shapes(document, stable=False, bare=False, note=lambda _: None)
         rows(schema, shapes)
+        error_codes(schema)
         if schema.rfds is not None:
             stable(document)
             _, schema, shapes = load_shapes(document, stable=True, bare=False, note=lambda _: None)
@@ -219,6 +222,20 @@ def test_check_fails_wherever_generate_refuses(block: int) -> None:
     texts = [mutant(seed) for seed in range(block * 50, block * 50 + 50)]
     missed = [(why, text.decode()) for text in texts if (why := refusal(text)) and not failing(findings(text))]
     assert missed == []
+
+
+def test_check_fails_where_an_error_code_has_the_name_of_a_helper() -> None:
+    codes: list[Node] = [{"const": code} for code in MESSAGES]
+    schema = copy.deepcopy(SCHEMA)
+    schema["$defs"]["Fault"] = {"oneOf": [*codes, {"const": -32055, "title": "Of"}]}
+    (found,) = failing(findings(json.dumps(schema).encode()))
+    assert (found.id, found.pointer) == ("python-name-collision", f"/$defs/Fault/oneOf/{len(codes)}")
+
+
+def test_a_definition_called_none_is_not_what_parts_without_a_reference_refer_to() -> None:
+    schema = copy.deepcopy(SCHEMA)
+    schema["$defs"]["None"] = TEXT
+    assert [found.id for found in findings(json.dumps(schema).encode()) if found.id == "null-refused"] == []
 
 
 @pytest.mark.parametrize("block", range(8))

@@ -111,14 +111,15 @@ def takes(name: str, value: Any) -> bool:
 @pytest.mark.slow
 @given(name=a_definition, chance=by_chance)
 @steadily
-def test_what_was_decoded_once_is_decoded_the_same_again(name: str, chance: Random) -> None:
+def test_what_was_decoded_once_encodes_the_same_again(name: str, chance: Random) -> None:
     value = mutated(VALUES.of(name, chance), chance, TAGS)
     type_ = getattr(acp, name)
     try:
-        first = acp.from_dict(type_, value)
+        first = acp.to_dict(acp.from_dict(type_, value))
     except msgspec.ValidationError:
         return
-    assert acp.from_dict(type_, acp.to_dict(first)) == first
+    # As JSON: the variant without tag takes a broken one that has a tag, and drops what was wrong with it.
+    assert acp.to_dict(acp.from_dict(type_, first)) == first
 
 
 # --- properties that are not declared ----------------------------------------------------------------------------------

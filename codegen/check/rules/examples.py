@@ -61,7 +61,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
         strays.setdefault(path.rpartition("/")[0], []).append(path)
     for directory, paths in strays.items():  # a method that is gone leaves a directory behind
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
-        what = f"{'is' if len(paths) == 1 else 'are'} no JSON"
+        what = f"{'is' if len(paths) == 1 else 'are'} not JSON"
         yield Hit(message=f"{which} to no method of the schema, or {what}", pointer="/$defs")
     judge = _Judge(loaded)
     refused: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
         problem = judge.problem(example)
         if problem is not None:
             pointer, words = problem
-            refused.setdefault(pointer, []).append(f"{example.path} is no {example.definition}: {words}")
+            refused.setdefault(pointer, []).append(f"{example.path} is not a valid {example.definition}: {words}")
     for pointer, (first, *rest) in refused.items():  # one edit may break many messages
         more = f"; {len(rest)} more example{'' if len(rest) == 1 else 's'} {_FAIL[len(rest) == 1]} here" if rest else ""
         yield Hit(message=first + more, pointer=pointer)

@@ -128,7 +128,7 @@ def _size(format_: str | None) -> int:
 def _refused_null(loaded: Loaded) -> Iterator[Hit]:
     names = loaded.schema.definitions
     for pointer, node in loaded.raw.nodes:
-        target = str(node.get("$ref")).removeprefix("#/$defs/")
+        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
         types: Any = node.get("type")
         listed = isinstance(types, list) and "null" in types and types != ["null"]
         if listed and target in names and not admits_null(names[target].type, loaded.schema.resolve):
