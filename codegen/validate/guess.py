@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.jsonvalue import is_json_object
+from ..model.apart import marks_by_pointer
 from ..model.capabilities import fields
-from ..model.types import Method, Object, Reference
-from .lenient import UNIONS, constants, parts
+from ..model.types import Method, Nullable, Object, Reference, Scalar, Schema, Type, Union, Variant
+from .lenient import UNIONS, parts
 from .protocol import Protocol
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -152,22 +153,46 @@ class Guess:
                         found |= set(inner.get("properties", ()))
         return found
 
-    def _tagged(self) -> dict[str, list[tuple[str, dict[str, tuple[Any, ...]]]]]:
+    def _tagged(self) -> dict[str, list[tuple[str, Mapping[str, tuple[Scalar, ...]]]]]:
         """By definition, the unions it is a variant of, and its tags there."""
-        definitions = self._protocol.definitions
-        found: dict[str, list[tuple[str, dict[str, tuple[Any, ...]]]]] = {}
-        for union, node in definitions.items():
-            if not is_json_object(node):
-                continue
-            for variant in (v for k in UNIONS if is_json_array(node.get(k)) for v in node[k]):
-                tags = constants(variant, definitions)
+        schema = self._protocol.schema
+        marks = marks_by_pointer(schema)
+        found: dict[str, list[tuple[str, Mapping[str, tuple[Scalar, ...]]]]] = {}
+        for union, definition in schema.definitions.items():
+            for variant in _variants(definition.type):
+                tags = marks[variant.pointer].constants
                 for tag in ((key, text) for key, texts in tags.items() for text in texts if isinstance(text, str)):
                     self._by_tag.setdefault(tag, []).append(union)
-                for part in parts(variant, definitions):
-                    reference = part.get("$ref")
-                    if tags and isinstance(reference, str):
-                        found.setdefault(reference.rpartition("/")[2], []).append((union, tags))
+                for name in _referred(schema, variant.type) if tags else ():
+                    found.setdefault(name, []).append((union, tags))
         return found
+
+
+def _variants(type_: Type) -> Iterator[Variant]:
+    """The variants of the unions that a definition is, or has beside its properties."""
+    match type_:
+        case Nullable(inner=inner):
+            yield from _variants(inner)
+        case Union(variants=variants):
+            yield from variants
+        case Object(unions=unions):
+            for union in unions:
+                yield from union.variants
+        case _:
+            pass
+
+
+def _referred(schema: Schema, type_: Type) -> Iterator[str]:
+    """The definitions that a type is made of."""
+    match type_:
+        case Reference(name=name):
+            yield name
+            yield from _referred(schema, schema.definitions[name].type)
+        case Object(bases=bases):
+            for base in bases:
+                yield from _referred(schema, base)
+        case _:
+            pass
 
 
 def _texts(value: dict[str, Any]) -> list[tuple[str, str]]:
