@@ -126,6 +126,13 @@ def test_a_property_and_a_variant_have_gates_too() -> None:
     assert gated(able, "session/new", params, {"sessionId": "s"}) == []
 
 
+def test_a_gate_of_the_sender_is_looked_up_in_what_the_sender_advertised() -> None:
+    told = line(TO_CLIENT, method="auth/status_update", params={"state": "authenticated"})
+    (finding,) = of_transcript(opening() + told)
+    assert finding.message.endswith("needs auth.status of the agent, which was not advertised")
+    assert ids(of_transcript(opening(agent={"auth": {"status": {}}}) + told)) == []
+
+
 @pytest.mark.parametrize(("mode", "found"), [("form", []), ("url", ["not-advertised"])])
 def test_of_params_that_are_a_union_the_variant_decides(mode: str, found: list[str]) -> None:
     forms = {"mode": "form", "requestedSchema": {"type": "object", "properties": {}}}
