@@ -35,7 +35,7 @@ from .python_names import called, renamed, renamed_classes
 from .root_keywords import root_pairs
 from .rules import COMPATIBILITY
 from .side import Side
-from .stages import gone_with_their_rfd, is_stable, restaged
+from .stages import gone_with_their_rfd, is_stable, restaged, unmarked
 from .witnesses import Witnesses
 
 
@@ -83,12 +83,13 @@ class _Diff:
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
         gates = gate_pairs(methods, self.comparison.pairs, self.old, known=self.known_gates)
         same = [pair for pair in self.comparison.pairs if not isinstance(pair, GatePair)]
-        parts = gone_with_their_rfd(self.old, self.new, [*changed, *same])
+        parts = list(gone_with_their_rfd(self.old, self.new, [*changed, *same]))
         return [
             *root_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
             *parts,
+            *unmarked(old, new, parts),
             *self._definitions(methods),
             *renamed(old, new, methods),
             *(renamed_classes(old, new) if self.comparison.pairs or changed else ()),

@@ -104,8 +104,17 @@ def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
     before, after, known = paired(old, new)
     released = _released(before.document, after.document)
     earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
-    found = [f for side in earlier for f in diff(side, after, unstable=unstable, known_gates=known)]
+    by_side = {id(side): diff(side, after, unstable=unstable, known_gates=known) for side in earlier}
+    found = [f for findings in by_side.values() for f in findings]
+    if released is not None and any(f.id == UNMARKED for f in found):
+        # What an RFD brought before has lost its mark because the RFD is completed.
+        whole = by_side.get(id(before)) or diff(before, after, known_gates=known)
+        fresh = {f.pointer for f in whole if f.id == UNMARKED}
+        found = [f for f in found if f.id != UNMARKED or f.pointer in fresh]
     return list({(f.id, f.pointer, f.message): f for f in found}.values())
+
+
+UNMARKED = "stable-without-rfd"
 
 
 def _released(old: Document, new: Document) -> Side | None:

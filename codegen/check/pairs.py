@@ -225,6 +225,12 @@ class StagePair(Pair, kw_only=True):
     open: bool = False
 
 
+class UnmarkedPair(Pair, kw_only=True):
+    """A part that is new in something stable and belongs to no RFD, in words."""
+
+    part: str
+
+
 class RfdPair(Pair, kw_only=True):
     """An RFD that is at an earlier stage than before, or was withdrawn (None); `brought`: what belongs to it, in words."""
 

@@ -14,7 +14,7 @@ from ..document.read import join
 from ..errors import quoted
 from ..model.types import Definition, Field, Method, Rfd, Schema, Value, Variant, references
 from ..model.wireform import Member
-from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, ValuePair, VariantPair
+from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, UnmarkedPair, ValuePair, VariantPair
 from .schemas import Raw
 from .side import Side
 
@@ -91,6 +91,34 @@ def _brought(schema: Schema, name: str) -> Iterator[str]:
     for definition in schema.definitions.values():
         if definition.rfd == name and definition.name not in ends:
             yield definition.name
+
+
+def unmarked(old: Schema, new: Schema, pairs: Sequence[Pair]) -> Iterator[UnmarkedPair]:
+    """What is new in something stable and belongs to no RFD, where both files have a table of RFDs.
+
+    Parts of what is new itself are not paired, and so are not repeated.
+    """
+    if old.rfds is None or new.rfds is None:
+        return
+    for pair in pairs:
+        part = _fresh(pair)
+        if part and pair.stable and (not pair.nodes or any(node.steady for node in pair.nodes)):
+            yield UnmarkedPair(part=part, nodes=pair.nodes, pointer=pair.pointer, base=pair.base, subject=pair.subject)
+
+
+def _fresh(pair: Pair) -> str:
+    """What a new part without an RFD is called; empty for any other."""
+    match pair:
+        case MethodPair(old=None, new=Method(rfd=None) as method):
+            return f"the method {method.path}"
+        case FieldPair(old=None, new=Field(rfd=None)):
+            return f"the property {pair.subject}"
+        case VariantPair(old=None, new=Member(variant=Variant(rfd=None))):
+            return f"the variant {pair.label} of {pair.subject}"
+        case ValuePair(old=None, new=Value(rfd=None) as value):
+            return f"the value {quoted(value.constant)} of {pair.subject}"
+        case _:
+            return ""
 
 
 def gone_with_their_rfd(old: Side, new: Side, pairs: Sequence[Pair]) -> Iterator[Pair]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...findings.rule import Effect, Hit, Rule
-from ..pairs import RfdPair, RootPair, StagePair
+from ..pairs import RfdPair, RootPair, StagePair, UnmarkedPair
 from .properties import advertised
 
 
@@ -63,6 +63,10 @@ def _reversed(pair: RfdPair) -> Iterator[Hit]:
 def _withdrawn(pair: RfdPair) -> Iterator[Hit]:
     if pair.new is None:
         yield Hit(message=f"the RFD {pair.subject} is gone, and with it {_listed(pair.brought, 12)}")
+
+
+def _unmarked(pair: UnmarkedPair) -> Iterator[Hit]:
+    yield Hit(message=f"{pair.part} is new and belongs to no RFD, so it goes straight into the stable protocol")
 
 
 def _listed(names: Sequence[str], most: int) -> str:
@@ -147,5 +151,16 @@ ROWS = (
         reasoning="Peers that implement it lose its methods, capabilities and variants at once. While it is in progress nobody "
         "relies on them: info. It is one finding with the list, not one for each part.",
         instead="keep what a completed RFD brought, and mark it `deprecated`",
+    ),
+    Rule(
+        id="stable-without-rfd",
+        family="stages",
+        effect=Effect.ADDS,
+        on=UnmarkedPair,
+        check=_unmarked,
+        purpose="A method, a property, a variant or a value is new in something stable, without `x-rfd`.",
+        reasoning="It is in the stable projection from the next release on, and released peers will rely on it. It is asked only where both "
+        "schemas have `x-rfds`. A new definition is reported for what refers to it.",
+        instead="write `x-rfd` with the RFD that brings it, if one does",
     ),
 )
