@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input insta
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test test-environments lint bench clean
+.PHONY: help generate check test test-environments lint bench mutants clean
 
 help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
 	@echo "make lint       ruff, mypy, pyright"
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
+	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
 	@echo "make clean      remove what the others made, but for generated/"
 
 # The annotations of the protocol's first version are those of schema.json.
@@ -55,8 +56,11 @@ lint: $(READY)
 bench: $(READY)
 	@$(BIN)/python -m benchmarks $(ROWS) $(if $(QUICK),--quick) $(if $(FRESH),--fresh)
 
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
+
 clean:
-	rm -rf $(VENV) .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml constraints.txt
