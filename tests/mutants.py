@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MUTMUT = Path(sys.executable).with_name("mutmut")
 SEED = 20
 CAUGHT = "killed", "timeout", "suspicious", "caught by type check", "segfault"
+"""What mutmut says of a fault that was caught; a test that does not end caught it, too."""
 
 
 def package_of(mutant: str) -> str:
@@ -41,7 +42,11 @@ def drawn(mutants: Iterable[str], packages: Sequence[str], size: int) -> list[st
     for mutant in sorted(mutants):
         by_package[package_of(mutant)].append(mutant)
     chosen = (names for package, names in by_package.items() if not packages or package in packages)
-    return [name for names in chosen for name in (random.Random(SEED).sample(names, min(size, len(names))) if size else names)]
+    return [
+        name
+        for names in chosen
+        for name in (random.Random(SEED).sample(names, min(size, len(names))) if size else names)
+    ]
 
 
 def main() -> int:
