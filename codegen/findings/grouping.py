@@ -37,7 +37,7 @@ def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
         found.append(
             replace(
                 first,
-                message=f"{first.message}; so it is in {shown}",
+                message=f"{first.message} (also in {shown})",
                 breaks=tuple(dict.fromkeys(who for f in family for who in f.breaks)),
                 directions=tuple(d for d in DIRECTIONS if any(d in f.directions for f in family)),
                 via=tuple(sorted({message for f in family for message in f.via})),
