@@ -151,7 +151,10 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
     rules = [path for part in ("rules", "validate/rules") for path in (ROOT / "tests" / part).rglob("*")]
     examples = {f"codegen/data/{p.relative_to(ROOT).as_posix()}" for p in rules if p.is_file()}
     annotations = {f"codegen/annotations/{p.name}" for p in (ROOT / "codegen" / "annotations").iterdir()}
-    assert names == sources | templates | examples | annotations | {"codegen/data/schema.json"}
+    assert names == sources | templates | examples | annotations | {
+        "codegen/data/schema.json",
+        "codegen/data/names.lock.json",
+    }
 
 
 @pytest.mark.environment
@@ -173,5 +176,6 @@ def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: 
     assert run(tmp_path / "tool" / "bin" / "acp-codegen", "--out", "acp", "--check", cwd=empty) == "acp is up to date\n"
     # The wheel makes what the checkout makes.
     run(sys.executable, "-m", "codegen", "--out", empty / "from_checkout", cwd=ROOT)
-    for path in sorted((empty / "from_checkout").iterdir()):
-        assert path.read_bytes() == (empty / "acp" / path.name).read_bytes(), path.name
+    for path in sorted(path for path in (empty / "from_checkout").rglob("*") if path.is_file()):
+        inside = path.relative_to(empty / "from_checkout")
+        assert path.read_bytes() == (empty / "acp" / inside).read_bytes(), str(inside)
