@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar, overload
+from collections.abc import Iterable, Sequence
+from typing import TypeVar, cast, overload
 
 from msgspec import UnsetType
 
@@ -18,7 +18,7 @@ def listed(items: Sequence[T]) -> list[T]: ...
 @overload
 def listed(items: Absent) -> Absent: ...
 def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
-    """The items as a list; what was left out, or null, as it is."""
-    if items is None or isinstance(items, (list, UnsetType)):
-        return items
+    """The items as a list; what was left out, null, and what is not several items (a text, an object) as it is."""
+    if isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
+        return cast("list[T] | UnsetType | None", items)
     return list(items)

@@ -90,7 +90,9 @@ def test_half_of_a_shared_gate_is_an_error_at_construction() -> None:
         def archive_session(self, params: Any) -> None:
             return None
 
-    with pytest.raises(TypeError, match=r"sessionCapabilities\.archive .*archive_session .*unarchive_session"):
+    with pytest.raises(
+        TypeError, match=r"sessionCapabilities\.archive .*beside archive_session, implement unarchive_session"
+    ):
         AgentSideConnection(Half(), None, None)  # type: ignore[arg-type]
 
 

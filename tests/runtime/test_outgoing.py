@@ -56,6 +56,19 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
         {"update": AgentMessageChunk(content="hi")},  # type: ignore[arg-type]
         "update.content: it is 'hi'; expected TextContent, ImageContent",
     ),
+    "text for a list": (
+        "request_permission",
+        {"tool_call": ToolCallUpdate(tool_call_id="c"), "options": "allow"},
+        "session/request_permission was not sent: options (of RequestPermissionRequest): Expected `array`, got `str`",
+    ),
+    "one object for a list": (
+        "request_permission",
+        {
+            "tool_call": ToolCallUpdate(tool_call_id="c"),
+            "options": PermissionOption(option_id="a", name="Allow", kind="allow_once"),
+        },
+        "session/request_permission was not sent: options (of RequestPermissionRequest): Expected `array`, got `object`",
+    ),
     "unlisted value": (
         "request_permission",
         {

@@ -51,7 +51,7 @@ def _implemented(protocol: Protocol, side: str, path: str, overridden: Callable[
     present = [row for row in gated if overridden(row)]
     if present and missing:
         has, lacks = (", ".join(row.python_name for row in rows) for rows in (present, missing))
-        raise TypeError(f"{path} needs all of its methods: {has} implemented, {lacks} not")
+        raise TypeError(f"the capability {path} promises several methods: beside {has}, implement {lacks}")
     return bool(gated or varied) and not missing
 
 

@@ -14,7 +14,7 @@ seconds. So what became of a value is remembered until the message is read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -49,7 +49,7 @@ def once(read: Reader) -> Reader:
 
 def holds_alternatives(parts: Iterable[Any], nodes: Mapping[str, Node]) -> bool:
     """Whether values of some types, records or names of nodes can hold a value that has alternatives itself."""
-    waiting = list(parts)
+    waiting: list[Any] = list(parts)
     met: set[str] = set()
     while waiting:
         match waiting.pop():
@@ -62,9 +62,9 @@ def holds_alternatives(parts: Iterable[Any], nodes: Mapping[str, Node]) -> bool:
             case ("enum", _, *beside):
                 waiting += beside
             case tuple() as made_of:
-                waiting += made_of
+                waiting += cast("tuple[Any, ...]", made_of)
             case dict() as limits:
-                waiting += limits.values()
+                waiting += cast("dict[str, Any]", limits).values()
             case str() as name if name in nodes and name not in met:
                 met.add(name)
                 waiting.append(nodes[name])
