@@ -61,10 +61,10 @@ def holds_alternatives(parts: Iterable[Any], nodes: Mapping[str, Node]) -> bool:
                 waiting.append(type_)
             case ("enum", _, *beside):
                 waiting += beside
-            case tuple() as made_of:
-                waiting += cast("tuple[Any, ...]", made_of)
-            case dict() as limits:
-                waiting += cast("dict[str, Any]", limits).values()
+            case made_of if isinstance(made_of, tuple):
+                waiting += cast("Iterable[Any]", made_of)
+            case limits if isinstance(limits, dict):
+                waiting += cast("Mapping[str, Any]", limits).values()
             case str() as name if name in nodes and name not in met:
                 met.add(name)
                 waiting.append(nodes[name])
