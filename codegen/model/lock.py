@@ -179,7 +179,7 @@ def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
     definition's own follows.
     """
     moved = {new: lock.definitions[old].python for old, new in _moved(lock, schema, shapes).items()}
-    definitions = {**lock.definitions, **{new: Locked(new, shapes[new], before) for new, before in moved.items()}}
+    definitions = {**lock.definitions, **{new: Locked(new, before=before) for new, before in moved.items()}}
     now = {d.before: d.python for name, d in definitions.items() if d.before and name in schema.definitions}
     taken = {d.python for name, d in definitions.items() if name in schema.definitions}
     variants = {

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from codegen.check.rules import RULES
 from codegen.findings.finding import Category, Finding, Level, Place
-from codegen.findings.report import render
+from codegen.findings.report import as_json, render
+from codegen.findings.verdict import Gap
 
 from .demo import Node, carried, compared
 
@@ -68,6 +69,27 @@ def test_json_is_one_object_a_line_with_all_that_a_program_needs() -> None:
         *("message", "instead", "fingerprint"),
     }
     assert found["base"] == {"pointer": "/$defs/Color/enum/0", "file": "old.json", "line": 2, "column": 5}
+
+
+def test_json_has_the_place_in_the_message_and_the_level_at_completion_where_there_are_such() -> None:
+    inside = as_json(replace(FINDING, path="$.color", expected="a string", found="5", completed=Level.warning))
+    assert [inside[key] for key in ("path", "expected", "found")] == ["$.color", "a string", "5"]
+    assert (inside["level"], inside["levelAtCompletion"]) == ("error", "warning")
+    assert as_json(FINDING)["levelAtCompletion"] == "error"
+
+
+def test_an_excerpt_has_no_control_characters() -> None:
+    text = shown("text", source=lambda _: b'{\n "x": 1,\n    "Co\x1b[2Jlor": {}\n}\n')
+    assert '    |     "Co [2Jlor": {}\n' in text
+
+
+def test_what_was_not_compared_has_four_hundred_characters_at_most() -> None:
+    def first_line(length: int) -> str:
+        gap = Gap(what="", why="x" * (length - len(str(Gap(what="", why="")))))
+        return render([], "text", rules=RULES, gaps=[gap]).partition("\n")[0]
+
+    assert len(first_line(400)) == 400
+    assert first_line(401) == f"{first_line(400)}..."
 
 
 def test_a_workflow_command_is_one_line_whatever_the_schema_says() -> None:

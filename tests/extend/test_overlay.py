@@ -89,6 +89,11 @@ def test_what_is_there_already_is_not_added_twice(extend: Extend) -> None:
     assert definition(document, "Pinged")["required"] == ["text"]
 
 
+def test_a_property_that_is_there_is_not_defined_once_more(extend: Extend) -> None:
+    with pytest.raises(SchemaError, match='the property "text" is there already'):
+        extend({"target": PINGED, "update": {"properties": {"text": {"type": "integer"}}}})
+
+
 def test_descriptions_may_be_replaced(extend: Extend) -> None:
     document = extend({"target": PINGED, "update": {"description": "Else."}})
     assert definition(document, "Pinged")["description"] == "Else."

@@ -11,7 +11,7 @@ from codegen.document.read import parse
 from codegen.emit.shaping import shape
 from codegen.limits import VARIANTS
 from codegen.load.schema import load
-from codegen.model.variants import ShapeError
+from codegen.model.variants import Flattener, ShapeError, Structure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +42,12 @@ def test_what_is_within_the_limit_is_flattened() -> None:
     assert 2**8 <= VARIANTS.most < 2**9
     assert leaves(combined(8)) == 2**8
     assert leaves(flat(VARIANTS.most)) == VARIANTS.most
+
+
+def test_a_combination_knows_its_place_in_each_union_that_one_variant_alone_may_fit() -> None:
+    schema, _ = load(parse(json.dumps({"$defs": combined(2)}).encode(), "f.json"))
+    places = [leaf.indices for leaf in Flattener(schema, Structure.of(schema)).definition("All")]
+    assert places == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""What satisfies two types at once, and which constants a type takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from codegen.model.combine import admits, merge_fields
+from codegen.model.types import (
+    Array,
+    Boolean,
+    Field,
+    Integer,
+    Nullable,
+    Object,
+    Scalar,
+    Schema,
+    String,
+    Type,
+    Union,
+    Variant,
+)
+from codegen.model.wireform import WireForms
+
+EITHER = Union((Variant(type=Boolean(), pointer="/0"), Variant(type=Integer(), pointer="/1")))
+LIST = Field(name="colors", type=Array(String()), required=False, pointer="/colors")
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "taken"),
+    [
+        (Nullable(Boolean()), None, True),
+        (Nullable(Boolean()), True, True),
+        (Nullable(Boolean()), "red", False),
+        (EITHER, 1, True),
+        (EITHER, "red", False),
+    ],
+)
+def test_a_constant_fits_what_may_be_null_or_one_of_several(type_: Type, value: Scalar, taken: bool) -> None:
+    assert admits(type_, value) is taken
+
+
+@pytest.mark.parametrize("flag", ["default_on_error", "default_on_null", "skip_invalid_items", "deprecated"])
+@pytest.mark.parametrize("says", [(True, False), (False, True), (False, False)])
+def test_a_property_declared_twice_is_as_lenient_as_either_declaration(flag: str, says: tuple[bool, bool]) -> None:
+    first, second = (msgspec.structs.replace(LIST, **{flag: said}) for said in says)
+    assert getattr(merge_fields(first, second, lambda type_: type_), flag) is any(says)
+
+
+def test_a_property_that_a_base_declares_too_takes_what_both_take() -> None:
+    def sized(**bounds: Any) -> Object:
+        return Object(fields=(Field(name="size", type=Integer(**bounds), required=False, pointer="/size"),))
+
+    both = Object(fields=sized(minimum=1).fields, bases=(sized(maximum=9),))
+    form = WireForms(Schema(title="", definitions={}, methods=())).form(both)
+    assert form.fields["size"].type == Integer(minimum=1, maximum=9)
