@@ -58,6 +58,15 @@ def test_a_method_without_an_id_is_a_notification() -> None:
     assert message.params is msgspec.UNSET
 
 
+def test_frames_that_are_not_kept_come_as_empty_bytes_whatever_characters_they_have() -> None:
+    reader = Reader(1000, keep=False)
+    reader.feed(frame(method="first") + b"\n")
+    for name in ("plain", "größer"):
+        line = json.dumps({"jsonrpc": "2.0", "method": name}, ensure_ascii=False).encode()
+        ((kept, message),) = reader.feed(line + b"\n")
+        assert (kept, methods([message])) == (b"", [name])
+
+
 def test_a_byte_order_mark_may_open_the_stream() -> None:
     assert methods(read(b"\xef\xbb", b"\xbf" + frame(method="m") + b"\n" + frame(method="n"))) == ["m", "n"]
 

@@ -88,3 +88,8 @@ def test_several_faults_stand_in_the_order_of_the_message() -> None:
 )
 def test_the_nearest_name(name: str, candidates: list[str], near: str) -> None:
     assert nearest(name, candidates) == near
+
+
+def test_a_property_that_has_its_own_place_is_not_taken_for_one_that_is_missing() -> None:
+    (fault,) = (f for f in faults("SessionMessage", {"senderMessageId": "m"}) if '"messageId"' in f.expected)
+    assert fault.near == ""

@@ -1,0 +1,73 @@
+"""The functions that read what msgspec refuses, each by itself: constants, unions of objects, variants that are not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+import generated as acp
+from generated._runtime.choices import Leaf, choice_reader
+from generated._runtime.reading import _unknown_reader
+from generated._runtime.scalars import LENIENT, STRICT, Fault, Reader, Reading, fits
+
+
+@pytest.mark.parametrize(
+    ("found", "constants", "expected"),
+    [
+        (1, (1,), True),
+        (1.5, (1, 1.5), True),
+        (True, (1,), False),
+        (None, (None,), True),
+        (2, (1, 2), True),
+        ("a", (1, "a"), True),
+    ],
+)
+def test_a_constant_is_told_by_its_value_whatever_kind_it_is_of(
+    found: Any, constants: tuple[Any, ...], expected: bool
+) -> None:
+    assert fits({"v": found}, "v", constants) is expected
+
+
+def refuse(_value: Any, _how: Reading) -> Any:
+    raise Fault("Bad")
+
+
+@pytest.fixture
+def choice() -> Reader:
+    """A union of a tagged variant and one that no constant leads to."""
+    leaves = [Leaf({"kind": ("a",)}, (), None, "kind 'a'", refuse), Leaf({}, (), None, "", refuse)]
+    return choice_reader(None, leaves, keep_unknown=False, nested=False)
+
+
+@pytest.mark.parametrize(("tag", "words"), [("b", "Bad (as kind 'b')"), (5, "Bad")])
+def test_a_fault_of_the_variant_without_a_tag_names_the_tag_that_is_no_other_variants(
+    choice: Reader, tag: Any, words: str
+) -> None:
+    with pytest.raises(Fault) as caught:
+        choice({"kind": tag}, STRICT)
+    assert caught.value.problem == words
+
+
+@pytest.mark.parametrize("value", [5, None, [], "a"])
+def test_what_is_no_object_is_no_variant_of_a_union_of_objects(choice: Reader, value: Any) -> None:
+    with pytest.raises(Fault, match="Expected `object`"):
+        choice(value, LENIENT)
+
+
+@pytest.mark.parametrize(("value", "tag"), [({"kind": "new", "a": 1}, "new"), ({"a": 1}, "")])
+def test_a_variant_that_is_not_known_keeps_its_tag_and_its_members(value: dict[str, Any], tag: str) -> None:
+    read = _unknown_reader(lambda value, _how: value, "kind")
+    assert read(value, STRICT) == acp.UnknownVariant(tag, value)
+
+
+def test_null_is_no_record() -> None:
+    text = b'{"protocolVersion": 1, "agentCapabilities": null}'
+    with pytest.raises(msgspec.ValidationError, match="agentCapabilities"):
+        acp.decode(acp.InitializeResponse, text, strict=True)
+
+
+def test_bad_items_are_dropped_from_an_array_that_may_be_null_too() -> None:
+    assert acp.decode(acp.Annotations, b'{"audience": ["user", 5]}').audience == ["user"]
+    assert acp.decode(acp.Annotations, b'{"audience": null}').audience is None
