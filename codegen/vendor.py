@@ -126,13 +126,15 @@ def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Remem
     found: list[Any] = []
     kept: list[RememberedExtension] = []
     for extension in memory.extensions:
-        path = None if extension.path is None else _from(dest, extension.path)
+        path = None if extension.path is None else _within(dest, extension.path)
         if path is not None and path.exists():
             (read,) = read_extensions([path])
             extension = msgspec.structs.replace(extension, text=read.document.text.decode())  # noqa: PLW2901
         else:
-            if path is not None:
-                note(f"{printable(str(path))}: not there; its text as of the last time, kept in {NAME}, is used")
+            if extension.path is not None:
+                why = "not in the project, as far as can be seen from here" if path is None else "not there"
+                at = printable(str(path or extension.path))
+                note(f"{at}: {why}; its text as of the last time, kept in {NAME}, is used")
             read = parse_extension(extension.text.encode(), extension.name)
         found.append(read)
         kept.append(extension)
@@ -152,11 +154,18 @@ def _path(file: Path, dest: Path) -> str | None:
 
 def _from(dest: Path, path: str) -> Path:
     """A remembered path as it is from here; raises InputError where it leaves the project, as no path of ours does."""
-    found = Path(os.path.normpath(dest / path))
-    if not path.isprintable() or not found.resolve().is_relative_to(_project(dest.resolve())):
-        problem = f"remembers {quoted(path)}, which is not in the project; name it again with --schema or --extend"
+    found = _within(dest, path)
+    if found is None:
+        problem = f"remembers {quoted(path)}, which is not in the project; name it again with --schema"
         raise InputError(str(dest / NAME), problem)
     return found
+
+
+def _within(dest: Path, path: str) -> Path | None:
+    """A remembered path as it is from here; None where it leaves the project."""
+    found = Path(os.path.normpath(dest / path))
+    inside = path.isprintable() and found.resolve().is_relative_to(_project(dest.resolve()))
+    return found if inside else None
 
 
 def _project(dest: Path) -> Path:
