@@ -70,6 +70,11 @@ def test_a_stable_part_that_is_put_under_a_draft_is_lost_to_who_uses_the_stable_
     assert finding.pointer == f"/$defs/{paths[-1] if level == 'warning' else paths[0]}/x-rfd"
 
 
+def test_a_value_under_a_draft_breaks_those_alone_who_still_send_it() -> None:
+    (finding,) = marked("Color/oneOf/0")
+    assert finding.breaks == ("new agents reading from released clients",)
+
+
 def staged(before: str, after: str, change: Callable[[Node], None] = lambda _: None) -> list[Finding]:
     """The findings when the RFD of a method moves from one stage to another."""
     old = protocol()
