@@ -21,4 +21,4 @@ def removed(line: int, owner: str) -> Finding:
 
 def test_one_edit_of_many_definitions_names_those_that_its_words_are_about() -> None:
     (finding,) = grouped([removed(line, owner) for line, owner in enumerate("ABCDEF", 1)])
-    assert finding.message == "A.x was removed; so it is in B, C, D and 2 more"
+    assert "B, C, D and 2 more" in finding.message
