@@ -13,7 +13,7 @@ from typing import Any
 
 from .document.annotations import Annotated, annotated, is_bare, summary
 from .document.jsonvalue import is_json_array, is_json_object
-from .document.overlay import FITS, REQUIRES
+from .document.overlay import FITS, REQUIRES, SIDE
 from .document.read import Document, pointer_parts, read
 from .document.walk import schemas
 from .errors import InputError
@@ -154,9 +154,11 @@ class _Deriver:
             if gate is False:
                 yield _action(self._target(pointer), {GATE: False}, [])
             elif isinstance(gate, str):
-                requires = self._steps(gate, sides.get(pointer, PEERS))
+                receivers = sides.get(pointer, PEERS)
+                requires = self._steps(gate, receivers)
                 if requires:
-                    yield _action(self._target(pointer), {GATE: gate}, requires)
+                    side = {SIDE: receivers[0]} if len(receivers) == 1 else {}
+                    yield {**_action(self._target(pointer), {GATE: gate}, requires), **side}
 
     def _steps(self, gate: str, receivers: tuple[str, ...]) -> list[str]:
         """What a gate relies on; nothing where it leads nowhere."""

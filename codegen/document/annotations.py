@@ -5,6 +5,7 @@ make it safe to apply to a file that nobody here wrote:
 
     x-fits       pointers; the document is meant for a file in which all of them lead somewhere
     x-requires   pointers; the action is left out where one of them leads nowhere
+    x-side       the side of the method that the action is about; a method of another side is left alone
 
 An action is left out as well where its target selects nothing, and what a file says itself is never overwritten.
 """
@@ -110,9 +111,15 @@ def summary(document: Annotated) -> str:
 def _apply(annotations: Extension, action: Action, tree: Node, steps: Steps) -> bool:
     """Fill in what an action says; whether it found a place for it."""
     places = select(annotations, action, tree, steps) if _leads(tree, action.requires) else []
+    places = [path for path in places if action.side in (None, _side(tree.at(path)))]
     for path in places:
         _fill(tree.at(path), Node(annotations.document, join(action.pointer, "update"), action.update))
     return bool(places)
+
+
+def _side(target: Node) -> object:
+    side = target.child("x-side") if target.is_object else None
+    return None if side is None else side.value
 
 
 def _fill(target: Node, update: Node) -> None:

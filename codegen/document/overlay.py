@@ -20,6 +20,7 @@ _ROOT = frozenset({"overlay", "info", "extends", "actions"})
 _INFO = frozenset({"title", "version"})
 FITS = "x-fits"
 REQUIRES = "x-requires"
+SIDE = "x-side"
 _STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _SEGMENT = re.compile(r"\.\.\[|\.\.?|\[")
 _ACTION = frozenset({"target", "description", "update", "remove"})
@@ -35,6 +36,8 @@ class Action:
     remove: bool
     requires: tuple[str, ...] = ()
     """Pointers to what has to be there, where the action only fills in what a file leaves unsaid."""
+    side: str | None = None
+    """The side that a method has to be on for the action to mean it, where it only fills in."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,8 @@ def _action(document: Document, pointer: str) -> Action:
     if "description" in node:
         _text(document, node, pointer, "description")
     update = None if remove else node["update"]
-    return Action(pointer, target, update, remove, _pointers(document, node, pointer, REQUIRES))
+    side = _text(document, node, pointer, SIDE) if SIDE in node else None
+    return Action(pointer, target, update, remove, _pointers(document, node, pointer, REQUIRES), side)
 
 
 def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ class TextIndex:
             if first in _OPENING:
                 stack.append(set())
             elif first in _CLOSING:
-                stack.pop()
+                del stack[-1:]  # of a text that is not JSON, too
             elif stack and _is_key(data, token.end()):
                 name = _text(token[0])
                 if name in stack[-1]:
@@ -238,8 +238,14 @@ def _is_key(data: bytes, end: int) -> bool:
 
 
 def _text(token: bytes) -> str:
-    """The text of a string, with U+FFFD for half of a surrogate pair, as readers have it."""
+    """The text of a string, with U+FFFD for half of a surrogate pair, as readers have it.
+
+    A text that is not JSON may hold strings that are none; they keep their backslashes.
+    """
     if b"\\" not in token:
-        return token[1:-1].decode()
-    text: str = json.loads(token)
+        return token[1:-1].decode("utf-8", "replace")
+    try:
+        text: str = json.loads(token)
+    except ValueError:
+        return token[1:-1].decode("utf-8", "replace")
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

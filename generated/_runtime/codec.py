@@ -263,6 +263,15 @@ def _parse(data: bytes | bytearray | memoryview) -> Any:
 def _read_text(
     type: Any, data: bytes | bytearray | memoryview | str | Raw, how: Reading, fast_error: BaseException
 ) -> Any:
+    try:
+        return _read_once_more(type, data, how, fast_error)
+    except UnicodeDecodeError as error:
+        raise DecodeError(f"JSON is malformed: invalid UTF-8 (byte {error.object[error.start]:#04x})") from None
+
+
+def _read_once_more(
+    type: Any, data: bytes | bytearray | memoryview | str | Raw, how: Reading, fast_error: BaseException
+) -> Any:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         value = _parse(raw)

@@ -206,3 +206,13 @@ def test_a_file_that_nothing_fits_is_an_error(run_cli: RunCli, tmp_path: Path) -
     path.write_text(json.dumps(PLAIN), encoding="utf-8")
     ran = run_cli("annotate", path)
     assert (ran.code, ran.out, "no annotation document fits it" in ran.err) == (2, "", True)
+
+
+def test_a_method_that_was_on_another_side_once_is_left_alone() -> None:
+    """Releases before the present one have `MessageMcpNotification` on the client, where its gate leads nowhere."""
+    value = json.loads(WHOLE[1].read_text())
+    value["$defs"]["MessageMcpNotification"]["x-side"] = "client"
+    found = annotated(document(value))
+    assert "x-capability" not in found.value["$defs"]["MessageMcpNotification"]
+    assert "x-capability" in found.value["$defs"]["MessageMcpRequest"]
+    load(found)

@@ -207,3 +207,10 @@ def test_a_name_cannot_smuggle_control_characters_into_a_message(tmp_path: Path)
     with pytest.raises(SchemaError) as caught:
         read(path)
     assert str(caught.value).startswith(f"{tmp_path}/a\\n\\x1b[31m\\u202e.json:1:2: error: not JSON")
+
+
+def test_a_key_that_appears_twice_is_found_in_a_text_that_is_not_json_too() -> None:
+    with pytest.raises(SchemaError):
+        parse(b'{"a": 1, "a": 2}]}', "schema.json")
+    with pytest.raises(SchemaError):
+        parse(b'[{"a": {"b": 1, "b": 2}, "\\q": 1}}', "schema.json")

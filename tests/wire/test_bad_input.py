@@ -303,3 +303,12 @@ def test_what_json_does_not_know_cannot_be_encoded() -> None:
 def test_msgspec_names_its_errors_as_the_contract_does() -> None:
     assert issubclass(ValidationError, DecodeError)
     assert issubclass(DecodeError, msgspec.MsgspecError)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize(
+    "text", [b'{"sessionId": "a\x8d"}', b'{"sessionId": "a\x8d", "update": {"e": x', b'{"sessionId": "\\ud83d\xff"}']
+)
+def test_bytes_that_are_not_utf_8_are_a_decode_error(text: bytes, strict: bool) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        acp.decode(acp.SessionNotification, text, strict=strict)
