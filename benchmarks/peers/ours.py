@@ -49,7 +49,9 @@ class Pair:
         return self.client.received
 
     async def connect(self) -> None:
-        self.agent = await self.stack.enter_async_context(acp.spawn_agent(self.client, *common.agent("ours")))
+        # PYTHONPATH says where the package is.
+        agent = acp.spawn_agent(self.client, *common.agent("ours"), inherit_env=True)
+        self.agent = await self.stack.enter_async_context(agent)
         await self.agent.initialize()
 
     async def session(self) -> str:
