@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-FLOORS = ("orjson", "raw loop", "Python importing msgspec")
+FLOORS = ("orjson", "msgspec", "raw loop", "Python importing msgspec")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,12 @@ def series(results: dict[str, Any], theme: Theme) -> list[tuple[str, tuple[str, 
     """(label, peers, colour, marker), from the back to the front."""
     versions = results["versions"]
     return [
-        ("floor: orjson into dicts, a raw asyncio loop, Python importing msgspec", FLOORS, theme.floor, "D"),
+        (
+            "floor: orjson into dicts, msgspec alone, a raw asyncio loop, Python importing msgspec",
+            FLOORS,
+            theme.floor,
+            "D",
+        ),
         (f"official SDK {versions['sdk-pre: agent-client-protocol']}", ("sdk-pre",), theme.preview, "s"),
         (
             f"official SDK {versions['sdk: agent-client-protocol']}, official generator",

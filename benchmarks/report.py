@@ -47,6 +47,8 @@ def _peer(results: Results, name: str) -> str:
         "sdk-pre": f"official SDK {versions['sdk-pre: agent-client-protocol']}",
         "sdk, pydantic alone": "its models, by pydantic's own JSON",
         "orjson": "orjson, dicts",
+        "msgspec": "msgspec's bare codec",
+        "ours, unchecked": "ours, outgoing messages unchecked",
     }.get(name, name)
 
 

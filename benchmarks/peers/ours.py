@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
 import common
 import messages
+import msgspec
 
 import generated as acp
 
@@ -22,6 +24,18 @@ def decode(message: str, count: int) -> float:
 def encode(message: str, count: int) -> float:
     name, data = TEXTS[message]
     return common.per_call(acp.encode, (acp.decode(getattr(acp, name), data),), count)
+
+
+def bare_decode(message: str, count: int) -> float:
+    """msgspec's own decoder of the type: no second reading, no leniency, no words for what is wrong."""
+    name, data = TEXTS[message]
+    return common.per_call(msgspec.json.Decoder(getattr(acp, name)).decode, (data,), count)
+
+
+def bare_encode(message: str, count: int) -> float:
+    """msgspec's own encoder: NaN becomes null, and nothing else is asked."""
+    name, data = TEXTS[message]
+    return common.per_call(msgspec.json.Encoder().encode, (acp.decode(getattr(acp, name), data),), count)
 
 
 def memory(count: int) -> float:
@@ -39,7 +53,8 @@ class Client(acp.Client):
 
 
 class Pair:
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
+        self.options = options
         self.client = Client()
         self.stack = AsyncExitStack()
         self.agent: Any = None
@@ -50,7 +65,8 @@ class Pair:
 
     async def connect(self) -> None:
         # PYTHONPATH says where the package is.
-        agent = acp.spawn_agent(self.client, *common.agent("ours"), inherit_env=True)
+        options = acp.SpawnOptions(inherit_env=True, **self.options)
+        agent = acp.spawn_agent(self.client, *common.agent("ours"), **options)
         self.agent = await self.stack.enter_async_context(agent)
         await self.agent.initialize()
 
@@ -63,5 +79,6 @@ class Pair:
 
 
 if __name__ == "__main__":
-    actions = {"decode": decode, "encode": encode, "memory": memory} | common.traffic(Pair())
-    common.serve(actions)
+    codec: dict[str, Callable[..., float]] = {"decode": decode, "encode": encode}
+    bare: dict[str, Callable[..., float]] = {"bare_decode": bare_decode, "bare_encode": bare_encode}
+    common.serve({**codec, **bare, "memory": memory, **common.traffic(Pair())})

@@ -22,15 +22,20 @@ _FAULTS = {
 
 
 def _contenders(do: str, message: str) -> dict[str, Opener]:
-    direct = {"sdk, pydantic alone": calibrated("sdk", f"{do}_directly", message=message)}
+    direct = {
+        "sdk, pydantic alone": calibrated("sdk", f"{do}_directly", message=message),
+        "msgspec": calibrated("msgspec", f"bare_{do}", message=message),
+    }
     return {peer: calibrated(peer, do, message=message) for peer in ("ours", "sdk", "sdk-pre", "orjson")} | direct
 
 
-def _targets(faster: float, of_floor: float) -> tuple[Target, ...]:
+def _targets(of_msgspec: float) -> tuple[Target, ...]:
+    """What is left to reach lies between msgspec's bare codec and ours; beside the others no goal is set that msgspec misses."""
     return (
-        Target("sdk", "faster", faster),
-        Target("sdk-pre", "faster", faster),
-        Target("orjson", "of", of_floor),
+        Target("msgspec", "of", of_msgspec),
+        Target("sdk", "faster"),
+        Target("sdk-pre", "faster"),
+        Target("orjson", "of"),
         Target("sdk, pydantic alone", "faster"),
     )
 
@@ -42,11 +47,11 @@ def _lenient(message: str) -> dict[str, Opener]:
 
 ROWS = (
     *(
-        Row(f"decode/{name}", f"decode a {what}", "s", _contenders("decode", name), _targets(8, 1), rounds=21)
+        Row(f"decode/{name}", f"decode a {what}", "s", _contenders("decode", name), _targets(1.15), rounds=21)
         for name, what in _MESSAGES.items()
     ),
     *(
-        Row(f"encode/{name}", f"encode a {what}", "s", _contenders("encode", name), _targets(15, 2), rounds=21)
+        Row(f"encode/{name}", f"encode a {what}", "s", _contenders("encode", name), _targets(1.3), rounds=21)
         for name, what in _MESSAGES.items()
     ),
     *(

@@ -15,7 +15,7 @@ __all__ = ["PROGRAMS", "Ready", "calibrated", "first_line", "fresh", "ordered", 
 
 PROGRAMS = {"ours": ("ours", "ours"), "sdk": ("sdk", "sdk"), "sdk-pre": ("sdk-pre", "sdk"), "orjson": ("ours", "raw")}
 """Peer to (environment, program)."""
-PROGRAMS["raw loop"] = PROGRAMS["orjson"]
+PROGRAMS |= {"raw loop": PROGRAMS["orjson"], "msgspec": PROGRAMS["ours"], "ours, unchecked": ("ours", "unchecked")}
 
 _BATCH = 0.04
 """Seconds that a sample of something short lasts, so that the clock and a single interruption count for little."""
