@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 
 import generated as acp
+from benchmarks.model import Probe, Row, Setting, Target
 
 ROOT = Path(__file__).resolve().parent.parent
 _PIECE = 1 << 20
 _TIMES = 10
 _ENDLESS = 1 << 40
+_LIMIT = 1 << 25
 
 
 class Waits(acp.Agent):
@@ -49,6 +51,26 @@ async def flood(limit: int) -> float:
     return (after - before) / limit
 
 
+def _flooded(_: Setting) -> Probe:
+    return lambda: _LIMIT * asyncio.run(flood(_LIMIT))
+
+
+def _limit(_: Setting) -> Probe:
+    return lambda: float(_LIMIT)
+
+
+ROWS = (
+    Row(
+        "memory/flood",
+        f"an agent's peak at {_TIMES} times the load that it may be made to hold",
+        "B",
+        {"ours": _flooded, "its memory_limit": _limit},
+        (Target("its memory_limit", "of", 1),),
+        rounds=3,
+    ),
+)
+
+
 def _peak(pid: int) -> int:
     """The most bytes of memory that a process ever held; Linux tells."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
@@ -59,7 +81,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--agent"]:
         asyncio.run(acp.run_agent(Waits(), memory_limit=int(sys.argv[2])))
     else:
-        given = int(sys.argv[1]) if len(sys.argv) > 1 else 1 << 25
+        given = int(sys.argv[1]) if len(sys.argv) > 1 else _LIMIT
         print(
             f"{_TIMES} times {given:,} bytes sent: {asyncio.run(flood(given)):.2f} bytes at the peak for each of the limit"
         )

@@ -8,7 +8,18 @@ from ..model import Row
 
 __all__ = ["MODULES", "rows"]
 
-MODULES = ("codec", "start", "memory", "pipe", "generation", "growth", "benchmarks.validate", "benchmarks.sessions")
+MODULES = (
+    "codec",
+    "start",
+    "memory",
+    "pipe",
+    "generation",
+    "growth",
+    "judging",
+    "benchmarks.validate",
+    "benchmarks.flood",
+    "benchmarks.sessions",
+)
 """In the order of the report. A name with a dot is a module elsewhere."""
 
 

@@ -12,7 +12,7 @@ from ..model import Opener, Probe, Row, Setting, Target
 from .generation import codegen
 from .opening import Ready, ordered, timed
 
-__all__ = ["ROWS", "several"]
+__all__ = ["ROWS", "growth", "per", "several"]
 
 _LINEAR = 1.5
 """As many times as the cost for each unit may be that of the smaller: room for caches that a machine runs out of."""
@@ -79,7 +79,7 @@ def _frames(size: int, peer: str = "ours") -> Opener:
     return per(size, ordered(peer, "updates", count=max(1, min(1_000, 30_000_000 // size)), size=size))
 
 
-def _growth(
+def growth(
     name: str,
     what: str,
     sizes: dict[str, int],
@@ -87,6 +87,7 @@ def _growth(
     floors: dict[str, Opener] | None = None,
     **options: Any,
 ) -> Row:
+    """A row whose subject is the largest size, beside the smaller ones; each contender's cost is that of one unit."""
     *smaller, largest = sizes
     targets = [Target(size, "of", _LINEAR, span=sizes[largest] / sizes[size]) for size in smaller]
     targets += [Target(floor, "of") for floor in floors or {}]
@@ -97,7 +98,7 @@ def _growth(
 _KB, _MB = 1_000, 1_000_000
 
 ROWS = (
-    _growth(
+    growth(
         "schema",
         "generate, for each time the definitions",
         {"1 times the definitions": 1, "4 times": 4, "16 times": 16},
@@ -105,7 +106,7 @@ ROWS = (
         rounds=1,
         slow=True,
     ),
-    _growth(
+    growth(
         "frames",
         "stream an update, for each byte of its text",
         {"1 KB": _KB, "30 KB": 30 * _KB, "1 MB": _MB, "30 MB": 30 * _MB},
@@ -114,7 +115,7 @@ ROWS = (
         rounds=5,
         note="Beyond a few MB every frame is fresh memory and out of the processor's caches, in the raw loop too.",
     ),
-    _growth(
+    growth(
         "sessions",
         "open a session and take a turn, for each session at once",
         {"1 session": 1, "100 sessions": 100, "1,000 sessions": 1_000, "10,000 sessions": 10_000},
