@@ -71,7 +71,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     completed: Level | None = None
     """How bad it is once its RFD is completed, where that is another level."""
     alike: str = ""
-    """What else must be equal for findings to be told as one."""
+    """What else must be equal for findings to be reported as one."""
     path: str = ""
     """Where in a message, as `$.path`; `expected` and `found` say what was wrong there."""
     expected: str = ""

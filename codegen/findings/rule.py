@@ -5,7 +5,7 @@ A rule's *effect* says who cannot read whom after an edit, and so, together with
     NARROWS  the new receiver takes less: old senders break; nothing can gate it
     WIDENS   the new sender sends more: old receivers break, unless they are open, lenient, or gated
     OMITS    the new sender leaves out what the old receiver asks for: only leniency helps
-    BREAKS   both directions are broken; leniency is no help where all of a kind is lost, not a value of it
+    BREAKS   both directions are broken; leniency does not help where a whole kind is lost, not one of its values
     DROPS    nothing fails, but data or meaning is silently lost
     ADDS     nobody is affected
     LINT     one schema by itself; the row states the level
