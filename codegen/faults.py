@@ -73,6 +73,12 @@ MISPLACED: Final = Fault(
     "move it to where it counts, or remove it",
     "Whoever wrote it expects an effect that it does not have.",
 )
+MISSPELT: Final = Fault(
+    "unknown-extension-keyword",
+    "An `x-` keyword that nothing reads.",
+    "correct the spelling, or remove it",
+    "One that looks like a misspelling of a known keyword is an error, any other one a warning.",
+)
 EXTENSION_VALUE: Final = Fault(
     "extension-keyword-value",
     "An `x-` keyword with a value that it does not take.",

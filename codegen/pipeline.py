@@ -132,9 +132,11 @@ def package_changes(
     progress("loading the schema")
     document = source.document()
     if source.extensions:
+        from .check.refusals import refuse_declarations  # noqa: PLC0415
         from .document.extend import check_names  # noqa: PLC0415
 
         check_names(document)
+        refuse_declarations(document)
     there, lock = _locks(source, out)
     _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note, lock=lock)
     progress("writing models, stubs and the method table")
@@ -217,6 +219,10 @@ def _shaped(
 
     document = document if bare else annotated(document)
     whole, warnings = load(document)
+    if isinstance(document, Extended):
+        from .check.refusals import refuse_types  # noqa: PLC0415
+
+        refuse_types(document, whole)
     part = project(document) if stable else document
     schema = load(part)[0] if stable else whole
     with _at_its_place(part):

@@ -100,6 +100,13 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
     return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
 
 
+def misspelt_extension(keyword: str) -> str:
+    """The extension keyword that an unknown one is probably meant to be; empty where none looks like it."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    return next(iter(get_close_matches(keyword, sorted(EXTENSIONS), 1, 0.8)), "")
+
+
 ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions"})
 
 OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd"}

@@ -110,7 +110,7 @@ def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str
         )
     for key in node:
         if key not in known and not key.startswith("x-"):
-            raise _unknown(document, join(pointer, key), key)
+            raise _unknown(document, join(pointer, key), key, known)
     return node
 
 
@@ -123,8 +123,14 @@ def _pointers(document: Document, node: dict[str, Any], pointer: str, key: str) 
     return tuple(found)
 
 
-def _unknown(document: Document, pointer: str, key: str) -> SchemaError:
-    return document.error(pointer, f"{quoted(key)} is not a field of Overlay 1.0", faults.OVERLAY, key=True)
+def _unknown(document: Document, pointer: str, key: str, known: frozenset[str]) -> SchemaError:
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    near = get_close_matches(key, sorted(known), 1)
+    hint = f"write `{near[0]}`, if that is what is meant" if near else ""
+    return document.error(
+        pointer, f"{quoted(key)} is not a field of Overlay 1.0", faults.OVERLAY, key=True, instead=hint
+    )
 
 
 def _text(document: Document, node: dict[str, Any], pointer: str, key: str) -> str:

@@ -89,7 +89,7 @@ def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> li
         found = [(*start, *node.location) for node in query.find(_counted(tree.at(start).value, steps))]
     except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
         problem = f"the target {quoted(action.target)} is not a JSONPath (RFC 9535): {str(error).splitlines()[0]}"
-        raise extension.document.error(at, problem, faults.TARGET) from None
+        raise extension.document.error(at, problem, faults.TARGET, instead=suggestion(action.target, tree)) from None
     except OverflowError:
         raise extension.document.over(at, STEPS) from None
     return list(dict.fromkeys(found))
@@ -113,18 +113,39 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
 
 def suggestion(target: str, tree: Node) -> str:
     """What a target that selects nothing was probably meant to be, as a way out; empty where nothing comes near."""
+    meant = _meant(target, tree)
+    return f"write {quoted(meant)}, if that is what is meant" if meant else ""
+
+
+def _meant(target: str, tree: Node) -> str:
+    if not target.startswith(("$.", "$[")):
+        with_root = "$." + target.lstrip("./")
+        return with_root if _names(with_root, tree) else ""
     at, node = 1, tree
     while (found := _NAME.match(target, at)) is not None:
         group = 1 if found[1] else 2 if found[2] else 3
         below = node.child(found[group]) if node.is_object else None
         if below is None:
-            from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
-
-            near = get_close_matches(found[group], list(node.members()), 1)
-            meant = f"{target[: found.start(group)]}{near[0]}{target[found.end(group) :]}" if near else ""
-            return f"write {quoted(meant)}, if that is what is meant" if meant else ""
+            near = _near(found[group], node)
+            if near:
+                return f"{target[: found.start(group)]}{near}{target[found.end(group) :]}"
+            definitions = tree.child("$defs") if node is tree else None
+            near = _near(found[group], definitions) if definitions is not None else ""
+            return f"$.$defs.{near}{target[found.end() :]}" if near else ""
         at, node = found.end(), below
     return ""
+
+
+def _names(target: str, tree: Node) -> bool:
+    """Whether a target selects something by plain names alone."""
+    start, rest = _named(target, tree)
+    return start is not None and not rest
+
+
+def _near(name: str, node: Node) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    return next(iter(get_close_matches(name, list(node.members()), 1)), "")
 
 
 def _bracketed(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from .. import faults
 from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice
+from ..document.keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice, misspelt_extension
 from ..document.read import Document, join
 from ..errors import Fault, SchemaError, quoted
 from ..model.types import Reference
@@ -80,6 +80,9 @@ class NodeReader:
                     where = " or ".join(sorted(EXTENSIONS[keyword]))
                     problem = f"`{keyword}` means nothing here; it belongs to a {where}"
                     self.report(self.error(pointer, problem, faults.MISPLACED, keyword))
+            elif keyword.startswith("x-") and not self.tolerant and (meant := misspelt_extension(keyword)):
+                hint = f"write `{meant}`, if that is what is meant"
+                self.report(self.error(pointer, f"`{keyword}` is not a keyword", faults.MISSPELT, keyword, hint))
             elif keyword.startswith("x-"):
                 self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:

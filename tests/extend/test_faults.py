@@ -35,6 +35,20 @@ def without(*keys: str) -> dict[str, Any]:
     return made
 
 
+def put(definition: str, **keywords: Any) -> dict[str, Any]:
+    """The method `_v/pong` with some keywords of a definition replaced; `x_side` stands for `x-side`."""
+    made = without()
+    made[definition] |= {key.replace("_", "-"): value for key, value in keywords.items()}
+    return made
+
+
+CHOICE = {
+    "oneOf": [
+        {"title": title, "type": "object", "properties": {"kind": {"const": title.lower()}}, "required": ["kind"]}
+        for title in ("Loud", "Quiet")
+    ]
+}
+
 FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "target-matches-nothing": ([{"target": "$['$defs'].Absent", "update": {}}], "/actions/0/target", "matches nothing"),
     "definition-given-anew": (
@@ -77,6 +91,59 @@ FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "/actions/0/update/PongResponse",
         "has a result but no params",
     ),
+    "misspelt-keyword": (
+        [{"target": DEFS, "update": put("PongRequest", x_capabilty="_meta.v.pong")}],
+        "/actions/0/update/PongRequest/x-capabilty",
+        "x-capabilty is not a keyword (write x-capability",
+    ),
+    "misspelt-side": (
+        [{"target": DEFS, "update": put("PongRequest", x_side="agnet")}],
+        "/actions/0/update/PongRequest/x-side",
+        'nobody is "agnet"; did you mean agent?',
+    ),
+    "unknown-side": (
+        [{"target": DEFS, "update": put("PongRequest", x_side="umpire")}],
+        "/actions/0/update/PongRequest/x-side",
+        'the side "umpire" is not one of the schema\'s: agent, both, client, protocol',
+    ),
+    "sides-differ": (
+        [{"target": DEFS, "update": put("PongResponse", x_side="client")}],
+        "/actions/0/update/PongResponse/x-side",
+        'the result of "_v/pong" is on another side than its params',
+    ),
+    "method-names-differ": (
+        [{"target": DEFS, "update": put("PongResponse", x_method="_v/bong")}],
+        "/actions/0/update/PongResponse/x-method",
+        'PongRequest is of the method "_v/pong", PongResponse of "_v/bong"',
+    ),
+    "default-of-another-type": (
+        [{"target": DEFS, "update": put("PongRequest", properties={"a": {"type": "string", "default": 5}})}],
+        "/actions/0/update/PongRequest/properties/a/default",
+        "the default 5 of a is not a string",
+    ),
+    "tag-that-exists": (
+        [
+            {"target": DEFS, "update": {"Choice": CHOICE}},
+            {"target": f"{DEFS}.Choice.oneOf", "update": {**CHOICE["oneOf"][0], "title": "Shrill"}},
+        ],
+        "/actions/1/update",
+        'two variants of Choice have the tag "loud"',
+    ),
+    "misspelt-target": (
+        [{"target": f"{DEFS}.Pingd.properties", "update": {}}],
+        "/actions/0/target",
+        'Pinged.properties", if that is what is meant',
+    ),
+    "target-without-defs": (
+        [{"target": "$.Pinged", "update": {}}],
+        "/actions/0/target",
+        '(write "$.$defs.Pinged", if that is what is meant)',
+    ),
+    "target-without-root": (
+        [{"target": "$defs.Pinged", "update": {}}],
+        "/actions/0/target",
+        '(write "$.$defs.Pinged", if that is what is meant)',
+    ),
     "dangling-reference": (
         [{"target": DEFS, "update": {"New": {"$ref": "#/$defs/Nothing"}}}],
         "/actions/0/update/New/$ref",
@@ -116,6 +183,30 @@ def test_a_bad_extension_is_an_error_in_its_own_file_and_nothing_is_written(
     assert problem in ran.err
     assert ran.err.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("actions", "pointer", "problem"), FAULTS.values(), ids=FAULTS.keys())
+def test_vendor_refuses_what_generate_refuses(
+    run_cli: RunCli, base: Path, write: Write, tmp_path: Path, actions: list[dict[str, Any]], pointer: str, problem: str
+) -> None:
+    ran = run_cli("vendor", tmp_path / "out", "--schema", base, "--extend", write("bad.json", *actions))
+    assert (ran.code, problem in ran.err, ran.err.endswith(f" at {pointer}\n")) == (2, True, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_rfd_may_bring_a_side_of_its_own(run_cli: RunCli, base: Path, write: Write, tmp_path: Path) -> None:
+    umpire = renamed("pong", **{"x-rfd": "pong", "x-side": "umpire"})
+    path = write("rfd.json", RFD, {"target": DEFS, "update": umpire})
+    ran = run_cli("generate", "--schema", base, "--extend", path, "--out", tmp_path / "out", "--bare")
+    assert (ran.code, (tmp_path / "out" / "umpire.py").exists()) == (0, True)
+
+
+def test_a_field_of_another_name_is_refused_with_the_one_that_was_meant(
+    run_cli: RunCli, base: Path, write: Write, tmp_path: Path
+) -> None:
+    path = write("bad.json", {"target": DEFS, "updates": {}})
+    ran = run_cli("generate", "--schema", base, "--extend", path, "--out", tmp_path / "out")
+    assert "(write `update`, if that is what is meant)" in ran.err
 
 
 def test_a_fault_is_placed_at_its_column(run_cli: RunCli, base: Path, write: Write, tmp_path: Path) -> None:

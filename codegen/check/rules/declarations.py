@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import faults
 from ...document.jsonvalue import is_json_object
-from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice
+from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice, misspelt_extension
 from ...document.project import ERROR
 from ...document.read import join
 from ...document.walk import schemas
@@ -39,8 +39,10 @@ def _extensions(raw: Raw) -> Iterator[Hit]:
             if keyword.startswith("x-") and keyword not in EXTENSIONS:
                 near = get_close_matches(keyword, EXTENSIONS, 1)
                 hint = f"write {near[0]}, if that is what is meant" if near else ""
-                text = f"{keyword} is not known and is ignored"
-                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint)
+                misspelt = misspelt_extension(keyword)
+                text = f"{keyword} is not a keyword" if misspelt else f"{keyword} is not known and is ignored"
+                ceiling = Level.error if misspelt else Level.warning
+                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint, ceiling=ceiling)
 
 
 def _references(raw: Raw) -> Iterator[Hit]:
@@ -185,14 +187,7 @@ E, W = Level.error, Level.warning
 ROWS = (
     fault_row(faults.REFERENCE, Raw, _references),
     fault_row(faults.KEYWORD, Raw, _keywords),
-    row(
-        "unknown-extension-keyword",
-        W,
-        Raw,
-        _extensions,
-        "An `x-` keyword that nothing reads.",
-        "correct the spelling, or remove it",
-    ),
+    fault_row(faults.MISSPELT, Raw, _extensions),
     *declared_methods.ROWS,
     fault_row(faults.GATE, Loaded, _gate_unknown),
     row(

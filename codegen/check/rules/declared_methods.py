@@ -37,18 +37,24 @@ def _without_side(raw: Raw) -> Iterator[Hit]:
 
 def _side(raw: Raw) -> Iterator[Hit]:
     counts: dict[object, int] = {}
-    for _, _, node in _declared(raw):
+    sides: list[object] = []  # those of the schema itself; a vendor's extension adds none
+    for _, pointer, node in _declared(raw):
         side = node.get("x-side")
+        sides += [side] if raw.own(pointer) else []
         counts[quoted(side)] = counts.get(quoted(side), 0) + 1
     for _, pointer, node in _declared(raw):
         side = node.get("x-side")
         if side is None or side in SIDES:
             continue
         near = get_close_matches(str(side), SIDES, 1, 0.75)
+        known = {*SIDES, *(one for one in sides if isinstance(one, str))}
         if not isinstance(side, str) or not _SIDE.fullmatch(side):
             yield Hit(message=f"{quoted(side)} is not a side: one lower-case word", pointer=join(pointer, "x-side"))
         elif near and counts[quoted(side)] <= 2:
             yield Hit(message=f"nobody is {quoted(side)}; did you mean {near[0]}?", pointer=join(pointer, "x-side"))
+        elif side not in known and "x-rfd" not in node:
+            text = f"the side {quoted(side)} is not one of the schema's: {', '.join(sorted(known))}"
+            yield Hit(message=text, pointer=join(pointer, "x-side"))
 
 
 def _is_side(side: object) -> bool:
@@ -95,6 +101,9 @@ def _response(raw: Raw) -> Iterator[Hit]:
             continue
         if "Request" in found and "Response" in other and "Response" not in found:
             continue  # said at the result
+        if (other_name := _other_name(raw, found)) is not None:
+            yield from other_name
+            continue
         if "Request" in found and "Response" not in found:
             yield Hit(
                 message=f"the request {method} has params but no result (no ...Response)", pointer=found["Request"]
@@ -103,6 +112,22 @@ def _response(raw: Raw) -> Iterator[Hit]:
             yield Hit(
                 message=f"the request {method} has a result but no params (no ...Request)", pointer=found["Response"]
             )
+
+
+def _other_name(raw: Raw, found: dict[str, str]) -> list[Hit] | None:
+    """What is wrong where params and result of one name give two methods, told once; None where they do not."""
+    role, other = ("Request", "Response") if "Request" in found else ("Response", "Request")
+    if other in found or role not in found:
+        return None
+    name = pointer_parts(found[role])[-1]
+    twin = f"{_stem(name)}{other}"
+    method, twins = (raw.definitions.get(one, {}).get("x-method") for one in (name, twin))
+    if not isinstance(twins, str) or twins == method:
+        return None
+    if role == "Request":
+        return []  # said at the result
+    text = f"{twin} is of the method {quoted(twins)}, {name} of {quoted(method)}"
+    return [Hit(message=text, pointer=join(found[role], "x-method"), instead="write the same x-method on both")]
 
 
 def _method_name(raw: Raw) -> Iterator[Hit]:
