@@ -148,6 +148,18 @@ def _add_checks(commands: Any) -> None:
         help="the same for what findings will be once their RFDs are completed (default: nothing)",
     )
 
+    report.add_argument(
+        "--accepted",
+        type=_path,
+        metavar="F",
+        help="the ledger of accepted breaks (default: the accepted-breaks.toml beside the new schema)",
+    )
+    report.add_argument(
+        "--next-version",
+        action="store_true",
+        help="work on the next protocol version: breaks don't fail, the report lists what peers have to migrate",
+    )
+
     check = commands.add_parser("check", parents=[report], help="judge an edit of the schema: what it breaks, for whom")
     check.add_argument("--schema", type=_path, metavar="F", help="the schema (default: ./schema.json)")
     check.add_argument(
@@ -373,7 +385,16 @@ def _annotate(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     from .check.command import compare_files  # noqa: PLC0415
 
-    return _compared(options, lambda: compare_files(options.old, options.new, unstable=options.unstable))
+    return _compared(
+        options,
+        lambda: compare_files(
+            options.old,
+            options.new,
+            unstable=options.unstable,
+            accepted=options.accepted,
+            next_version=options.next_version,
+        ),
+    )
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -390,6 +411,8 @@ def _check(options: argparse.Namespace) -> int:
             against=options.against,
             compare=not options.no_compare,
             config=options.config,
+            accepted=options.accepted,
+            next_version=options.next_version,
             unstable=options.unstable,
             note=note,
         ),
@@ -437,6 +460,7 @@ def _report(options: argparse.Namespace, outcome: Outcome) -> None:
         verdict=_verdict(options, outcome),
         gaps=outcome.gaps,
         against=outcome.against,
+        release=outcome.release,
         exists=lambda name: Path(name).is_file(),
     )
     put(text, _sink(options.format, colour=colour))

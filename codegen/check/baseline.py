@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,6 +13,7 @@ from ..document.overlay import parse_extension
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
 from ..findings.finding import Place
+from ..findings.ledger import Ended
 from ..findings.verdict import Gap
 from ..pipeline import extended, read_extensions
 from .git import GitError, Repository
@@ -97,3 +100,21 @@ def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Pat
     kept = [path for path in paths if path is not None and repository.has(revision, path)]
     extensions = [parse_extension(repository.show(revision, each), f"{revision}:{each}") for each in kept]
     return Baseline(extended(document, extensions), name)
+
+
+def window(path: Path) -> Ended:
+    """Whether a date is past, or a release is out: the repository around a file has a tag of its name.
+
+    SOURCE_DATE_EPOCH says which day it is, where it is set.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    today = datetime.fromtimestamp(int(epoch), UTC).date() if epoch.isdigit() else datetime.now(UTC).date()
+
+    def ended(until: str) -> bool:
+        try:
+            return date.fromisoformat(until) < today
+        except ValueError:
+            repository = Repository.around(path.parent)
+            return repository is not None and repository.has_tag(until)
+
+    return ended

@@ -13,13 +13,14 @@ from ..errors import SchemaError
 from ..findings.explained import explained
 from ..findings.finding import Finding, Place
 from ..findings.grouping import grouped
+from ..findings.ledger import Ledger, read_ledger
 from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
 from ..findings.verdict import Gap, Outcome
 from ..load.schema import load
 from ..model.types import Schema
 from ..pipeline import extended, read_extensions
-from .baseline import Baseline, Say, baseline
+from .baseline import Baseline, Say, baseline, window
 from .inputs import compared, read_side, tolerated
 from .lint import lint, refused
 from .rules import RULES
@@ -27,16 +28,20 @@ from .rules import RULES
 EXAMPLES = Path("examples", "messages")
 
 
-def compare_files(old: Path, new: Path, *, unstable: bool) -> Outcome:
-    """What `diff` finds between two files."""
+def compare_files(
+    old: Path, new: Path, *, unstable: bool = False, accepted: Path | None = None, next_version: bool = False
+) -> Outcome:
+    """What `diff` finds between two files. `accepted`: the ledger, if it is not beside the new one."""
+    ledger = read_ledger(accepted, new, RULES, window(new))
     try:
         documents = [read_side(old), read_side(new)]
         before, after = (tolerated(document) for document in documents)
     except SchemaError as error:
-        return Outcome(gaps=(_unread(error),), against=str(old))
+        return Outcome(gaps=(_unread(error),), against=str(old), next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
     texts = {document.name: document.text for document in documents}
-    return Outcome(findings=grouped(explained(findings)), gaps=gaps, against=documents[0].name, sources=texts)
+    kept = grouped(ledger.judged(explained(findings)))
+    return Outcome(findings=kept, gaps=gaps, against=documents[0].name, sources=texts, next_version=next_version)
 
 
 def check(
@@ -46,11 +51,14 @@ def check(
     against: str | None = None,
     compare: bool = True,
     config: Path | None = None,
+    accepted: Path | None = None,
+    next_version: bool = False,
     unstable: bool = False,
     note: Say,
 ) -> Outcome:
-    """What `check` finds in a schema; `compare`: and in what changed since a baseline."""
+    """What `check` finds in a schema; `compare`: and in what changed since a baseline. `accepted`: the ledger."""
     settings = read_config(config, path, RULES)
+    ledger = read_ledger(accepted, path, RULES, window(path))
     text = read_bytes(path)
     try:
         document = annotated(extended(parse(text, str(path)), read_extensions(extend)))
@@ -69,11 +77,18 @@ def check(
         # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     whole = isinstance(schema, Schema)
-    kept = [*grouped(settings.keep(explained(found, settings.excuses))), *(_unused(settings) if whole else [])]
+    kept = grouped(ledger.judged(settings.keep(explained(found, settings.excuses))))
+    kept += _of_settings("suppression-unused", settings) if whole else []
+    kept += _of_settings("accepted-break-over", ledger) if compare and base.document is not None and not gaps else []
     texts = {document.name: document.text}
-    if settings.path is not None:
-        texts[str(settings.path)] = settings.text
-    return Outcome(findings=sorted(kept, key=Finding.order), gaps=gaps, against=base.name, sources=texts)
+    texts.update({str(each.path): each.text for each in (settings, ledger) if each.path is not None})
+    return Outcome(
+        findings=sorted(kept, key=Finding.order),
+        gaps=gaps,
+        against=base.name,
+        sources=texts,
+        next_version=next_version,
+    )
 
 
 def _since(base: Baseline, document: Document, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
@@ -122,17 +137,19 @@ def _load(document: Document) -> Schema | SchemaError:
     return schema
 
 
-def _unused(config: Config) -> list[Finding]:
-    rule = RULES["suppression-unused"]
+def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
+    """What a rule finds in the suppressions or in the ledger."""
+    rule = RULES[id_]
+    list_ = "/tool/acp-codegen/check/suppress" if isinstance(settings, Config) else "/break"
     return [
         Finding(
             id=rule.id,
             level=rule.level,
             category=rule.category,
-            pointer=f"/tool/acp-codegen/check/suppress/{hit.pointer}",
-            place=config.place(int(hit.pointer or 0)),
+            pointer=f"{list_}/{hit.pointer}",
+            place=settings.place(int(hit.pointer or 0)),
             message=hit.message,
             instead=rule.instead,
         )
-        for hit in rule.check(config)
+        for hit in rule.check(settings)
     ]

@@ -80,6 +80,10 @@ class Repository:
         names = (f"refs/heads/{revision}", f"refs/remotes/{revision}")
         return any(self.ask("show-ref", "--verify", "--quiet", name) is not None for name in names)
 
+    def has_tag(self, name: str) -> bool:
+        """Whether there is a tag of a name."""
+        return self.ask("show-ref", "--verify", "--quiet", f"refs/tags/{name}") is not None
+
     def left(self, branch: str) -> str:
         """The commit where HEAD left a branch; raises GitError."""
         self.commit(branch)

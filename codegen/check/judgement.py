@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from ..findings.audience import NARROW, WIDE
 from ..findings.finding import Direction, Level
 from ..findings.rule import Effect
 from ..model.relation import Kind
@@ -32,9 +33,6 @@ RELATED: Mapping[Kind, Effect] = {
     Kind.DISJOINT: Effect.BREAKS,
 }
 """What it means for the wire that a new type is related to the old one in some way."""
-
-_NARROW = "new {receiver}s reading from released {sender}s"
-_WIDE = "released {receiver}s reading from new {sender}s"
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
@@ -71,21 +69,21 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
 TABLE: tuple[Row, ...] = (
     Row(effect=Effect.ADDS, level=Level.info),
-    Row(effect=Effect.DROPS, when=("opening",), level=Level.error, broken=(_NARROW,), raised=True),
-    Row(effect=Effect.DROPS, level=Level.warning, broken=(_NARROW,)),
-    Row(effect=Effect.BREAKS, when=("accepted",), level=Level.warning, broken=(_NARROW, _WIDE)),
-    Row(effect=Effect.BREAKS, level=Level.error, broken=(_NARROW, _WIDE)),
-    Row(effect=Effect.OMITS, when=("forgiven",), level=Level.warning, broken=(_WIDE,)),
-    Row(effect=Effect.OMITS, level=Level.error, broken=(_WIDE,)),
-    Row(effect=Effect.NARROWS, when=("accepted",), level=Level.warning, broken=(_NARROW,)),
-    Row(effect=Effect.NARROWS, when=("forgiven",), level=Level.warning, broken=(_NARROW,)),
-    Row(effect=Effect.NARROWS, level=Level.error, broken=(_NARROW,)),
+    Row(effect=Effect.DROPS, when=("opening",), level=Level.error, broken=(NARROW,), raised=True),
+    Row(effect=Effect.DROPS, level=Level.warning, broken=(NARROW,)),
+    Row(effect=Effect.BREAKS, when=("accepted",), level=Level.warning, broken=(NARROW, WIDE)),
+    Row(effect=Effect.BREAKS, level=Level.error, broken=(NARROW, WIDE)),
+    Row(effect=Effect.OMITS, when=("forgiven",), level=Level.warning, broken=(WIDE,)),
+    Row(effect=Effect.OMITS, level=Level.error, broken=(WIDE,)),
+    Row(effect=Effect.NARROWS, when=("accepted",), level=Level.warning, broken=(NARROW,)),
+    Row(effect=Effect.NARROWS, when=("forgiven",), level=Level.warning, broken=(NARROW,)),
+    Row(effect=Effect.NARROWS, level=Level.error, broken=(NARROW,)),
     Row(effect=Effect.WIDENS, when=("accepted",), level=Level.info),
-    Row(effect=Effect.WIDENS, when=("gated", "opening"), level=Level.error, broken=(_WIDE,), raised=True),
+    Row(effect=Effect.WIDENS, when=("gated", "opening"), level=Level.error, broken=(WIDE,), raised=True),
     Row(effect=Effect.WIDENS, when=("gated",), level=Level.info),
-    Row(effect=Effect.WIDENS, when=("forgiven",), level=Level.warning, broken=(_WIDE,)),
-    Row(effect=Effect.WIDENS, when=("unawaited",), level=Level.warning, broken=(_WIDE,)),
-    Row(effect=Effect.WIDENS, level=Level.error, broken=(_WIDE,)),
+    Row(effect=Effect.WIDENS, when=("forgiven",), level=Level.warning, broken=(WIDE,)),
+    Row(effect=Effect.WIDENS, when=("unawaited",), level=Level.warning, broken=(WIDE,)),
+    Row(effect=Effect.WIDENS, level=Level.error, broken=(WIDE,)),
 )
 
 

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..escape import line
+
 Direction = Literal["client-to-agent", "agent-to-client"]
 Sender = Literal["old", "new"]
 DIRECTIONS: tuple[Direction, Direction] = ("client-to-agent", "agent-to-client")
@@ -36,6 +38,9 @@ class Place(Struct, frozen=True):
     file: str
     line: int
     column: int
+
+    def __str__(self) -> str:
+        return f"{line(self.file)}:{self.line}:{self.column}"
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -70,6 +75,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     subject: str = ""
     completed: Level | None = None
     """How bad it is once its RFD is completed, where that is another level."""
+    accepted: str = ""
+    """Where a ledger accepts the break that this is: why, since when and until when, see `ledger`."""
     alike: str = ""
     """What else must be equal for findings to be reported as one."""
     path: str = ""

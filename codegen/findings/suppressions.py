@@ -36,10 +36,12 @@ class Suppression(Struct, frozen=True, kw_only=True):
 
     def matches(self, finding: Finding) -> bool:
         """Whether it names this finding."""
-        if self.rule != finding.id:
-            return False
-        steps = (re.escape(part).replace(r"\*\*", ".*").replace(r"\*", "[^/]*") for part in [self.pointer])
-        return any(re.fullmatch(step, finding.pointer) for step in steps)
+        return self.rule == finding.id and leads_to(self.pointer, finding.pointer)
+
+
+def leads_to(pattern: str, pointer: str) -> bool:
+    """Whether a pointer with `*` and `**` in it stands for another one."""
+    return re.fullmatch(re.escape(pattern).replace(r"\*\*", ".*").replace(r"\*", "[^/]*"), pointer) is not None
 
 
 class Config:
@@ -77,22 +79,21 @@ class Config:
         return Place(str(self.path), line, column)
 
 
-_TOKEN = re.compile(
-    r"""(?P<header>^[ \t]*\[\[[^\n]*\bsuppress\b[^\n]*\]\])|(?P<list>^[^\n#"']*\bsuppress\s*=\s*\[)"""
-    r"""|(?P<skip>\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*)|(?P<open>\{)|(?P<close>\})""",
-    re.DOTALL | re.MULTILINE,
+_TOKENS = (
+    r"""(?P<header>^[ \t]*\[\[[^\n]*\bNAME\b[^\n]*\]\])|(?P<list>^[^\n#"']*\bNAME\s*=\s*\[)"""
+    r"""|(?P<skip>\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*)|(?P<open>\{)|(?P<close>\})"""
 )
 
 
-def entry_places(text: bytes, count: int) -> list[tuple[int, int]]:
-    """Line and column of each suppression; TOML libraries do not say, so its tables are looked for.
+def entry_places(text: bytes, count: int, name: str = "suppress") -> list[tuple[int, int]]:
+    """Line and column of each entry of a list; TOML libraries do not say, so its tables are looked for.
 
     What is not found is at the beginning.
     """
     decoded = text.decode(errors="replace")
     found: list[tuple[int, int]] = []
     depth, within = 0, False
-    for token in _TOKEN.finditer(decoded):
+    for token in re.finditer(_TOKENS.replace("NAME", name), decoded, re.DOTALL | re.MULTILINE):
         kind, start = token.lastgroup, token.start()
         if kind == "list":
             within = True
@@ -112,13 +113,7 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     text = read_bytes(found)
     if path is None and b"acp-codegen" not in text:
         return Config(found, text, ())
-    import tomllib  # noqa: PLC0415  # only where there is something to read
-
-    try:
-        value = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(str(found), f"is not valid TOML: {printable(str(error))}") from None
-    table = _table(value, found, "tool", "acp-codegen", "check")
+    table = _table(parse_toml(text, found), found, "tool", "acp-codegen", "check")
     for key in table:
         if key != "suppress":
             raise InputError(str(found), f"[tool.acp-codegen.check] has no setting {quoted(key)}")
@@ -130,12 +125,34 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
     return Config(found, text, [_entry(entry, index, named[index], known) for index, entry in enumerate(entries)])
 
 
+def parse_toml(text: bytes, path: Path) -> dict[str, Any]:
+    """The value of a TOML file; raises InputError."""
+    import tomllib  # noqa: PLC0415  # only where there is something to read
+
+    try:
+        return tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        problem, _, where = str(error).partition(" (at line ")
+        place = [part for part in re.split(r"\D+", where) if part]
+        raise InputError(":".join([str(path), *place]), f"is not valid TOML: {printable(problem)}") from None
+    except RecursionError:
+        raise InputError(str(path), "is nested too deeply") from None
+
+
 def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
     for key in keys:
         value = value.get(key, {})
         if not is_json_object(value):
             raise InputError(str(path), f"`{key}` must be a table")
     return dict(value)
+
+
+def known_rule(rule: str, known: Mapping[str, object], place: str, which: str) -> None:
+    """Raise InputError for a rule that there is not."""
+    if rule not in known:
+        near = get_close_matches(rule, list(known), 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(place, f"{which}: there is no rule {quoted(rule)}{hint}")
 
 
 def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> Suppression:
@@ -148,10 +165,7 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> S
     for key in ("rule", "pointer", "reason"):
         if not entry.get(key, "").strip():
             raise InputError(place, f"{which} has no {key}")
-    if entry["rule"] not in known:
-        near = get_close_matches(entry["rule"], list(known), 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(place, f"{which}: there is no rule {quoted(entry['rule'])}{hint}")
+    known_rule(entry["rule"], known, place, which)
     if any(fault.id == entry["rule"] for fault in FAULTS):
         text = f"{which}: {entry['rule']} cannot be suppressed: no package is made from a schema that trips it"
         raise InputError(place, text)

@@ -10,7 +10,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from .finding import Finding, Level, Place
+from .audience import Release, release
+from .finding import Category, Finding, Level, Place
 
 
 class Verdict(Enum):
@@ -40,16 +41,27 @@ class Gap(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What a comparison found, what it left out, what it compared with, and the texts that findings are in."""
+    """What a comparison found, what it left out, what it compared with, and the texts that findings are in.
+
+    `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
+    """
 
     findings: Sequence[Finding] = ()
     gaps: Sequence[Gap] = ()
     against: str = ""
     sources: Mapping[str, bytes] = {}
+    next_version: bool = False
+
+    @property
+    def release(self) -> Release | None:
+        """What the findings ask of the version; None where nothing changed on the wire."""
+        return release(self.findings, whole=not self.gaps, meant=self.next_version)
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
         """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""
         for finding in self.findings:
+            if self.next_version and finding.category in (Category.WIRE, Category.SOURCE):
+                continue
             if finding.level >= fail_on or (at_completion is not None and finding.at_completion >= at_completion):
                 return Verdict.FAIL
         return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codegen.check.command import _load, _unused
+from codegen.check.baseline import window
+from codegen.check.command import _load, _of_settings
 from codegen.check.inputs import judged
 from codegen.check.lint import lint, refused
 from codegen.check.rules import RULES
@@ -16,6 +17,7 @@ from codegen.errors import SchemaError
 from codegen.findings.explained import explained
 from codegen.findings.finding import Finding
 from codegen.findings.grouping import grouped
+from codegen.findings.ledger import read_ledger
 from codegen.findings.rule import Effect
 from codegen.findings.suppressions import read_config
 from codegen.model.types import Schema
@@ -43,8 +45,10 @@ def run(directory: Path, rule: str) -> list[Finding]:
     assert not isinstance(base, SchemaError)
     if RULES[rule].effect is Effect.LINT:
         settings = read_config(None, directory / "after.json", RULES)
+        ledger = read_ledger(None, directory / "after.json", RULES, window(directory))
         found = lint(after, schema, base=base, examples=[directory / "examples" / "messages"])
-        return [*settings.keep(explained(found, settings.excuses)), *_unused(settings)]
+        kept = settings.keep(explained(found, settings.excuses))
+        return [*kept, *_of_settings("suppression-unused", settings), *_of_settings("accepted-break-over", ledger)]
     assert isinstance(schema, Schema)
     assert old is not None
     assert base is not None

@@ -206,6 +206,32 @@ def test_text_of_the_settings(home: Path, run_cli: RunCli, text: str) -> None:
         harmless(run_cli("check", "--format", format_), format_)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"rule": EVIL},
+        {"pointer": EVIL},
+        {"what": EVIL},
+        {"since": EVIL},
+        {"until": EVIL},
+        {EVIL: "x"},
+        {"why": EVIL},
+    ],
+    ids=lambda entry: next(iter(entry)) if EVIL not in entry else "key",
+)
+@pytest.mark.parametrize("until", ["v9", "2000-01-01"])
+def test_text_of_the_ledger(home: Path, run_cli: RunCli, entry: dict[str, str], until: str) -> None:
+    before, after = schema(), schema(value="z")
+    known = {"rule": "enum-value-removed", "pointer": "/$defs/**", "what": "lost", "why": "x", "since": "v1"}
+    lines = (f"{json.dumps(key)} = {json.dumps(value)}" for key, value in {**known, "until": until, **entry}.items())
+    (home / "accepted-breaks.toml").write_text("[[break]]\n" + "\n".join(lines) + "\n")
+    (home / "schema.json").write_text(json.dumps(after))
+    (home / "before.json").write_text(json.dumps(before))
+    for format_ in FORMATS:
+        harmless(run_cli("check", "--against", "before.json", "--format", format_), format_)
+        harmless(run_cli("diff", "before.json", "schema.json", "--next-version", "--format", format_), format_)
+
+
 def test_names_of_files(home: Path, run_cli: RunCli) -> None:
     (home / NAME).mkdir()
     file, extra = home / NAME / f"{NAME}.json", home / NAME / f"{NAME}-x.json"

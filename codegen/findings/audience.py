@@ -1,0 +1,97 @@
+"""Whose released programs a finding affects, and what that means for the version of the protocol.
+
+A released *sender* is affected where a new receiver takes less than before, a released *receiver* where a new sender sends more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from .finding import Category, Finding, Level
+
+Peer = Literal["client", "agent"]
+PEERS: tuple[Peer, Peer] = ("client", "agent")
+
+NARROW = "new {receiver}s reading from released {sender}s"
+WIDE = "released {receiver}s reading from new {sender}s"
+"""Who breaks, in words: a finding has any of these, for any two peers."""
+
+_PAIRS: tuple[tuple[Peer, Peer], ...] = (("client", "agent"), ("agent", "client"))
+_RELEASED: dict[str, Peer] = {NARROW.format(sender=one, receiver=other): one for one, other in _PAIRS}
+_RELEASED |= {WIDE.format(sender=one, receiver=other): other for one, other in _PAIRS}
+
+
+def affected(finding: Finding) -> tuple[Peer, ...]:
+    """The peers of which released programs break; none where nobody does."""
+    found = {_RELEASED[who] for who in finding.breaks if who in _RELEASED}
+    return tuple(peer for peer in PEERS if peer in found)
+
+
+class Needs(Enum):
+    """What a change of the wire asks of the version of the protocol."""
+
+    MINOR = "next minor"
+    VERSION = "needs another protocol version"
+
+
+class Release(Struct, frozen=True, kw_only=True):
+    """What the changes of the wire ask of the version, for each peer: now, and once the RFDs in progress are completed.
+
+    `accepted`: how many breaks are left out, because a ledger accepts them. `whole`: whether all was compared.
+    `meant`: the version is the next one, in which breaking is the point.
+    """
+
+    now: Mapping[Peer, Needs]
+    completed: Mapping[Peer, Needs]
+    accepted: int = 0
+    whole: bool = True
+    meant: bool = False
+
+    def __str__(self) -> str:
+        now, later = _words(self.now), _words(self.completed)
+        text = now if now == later else f"{now}; once the RFDs are completed: {later}"
+        if self.meant:
+            text = "the next protocol version, which may break peers of this one"
+        if self.accepted:
+            text += f" ({self.accepted} accepted break{'' if self.accepted == 1 else 's'} left out)"
+        return text if self.whole else f"{text}, as far as it was compared"
+
+
+def release(findings: Sequence[Finding], *, whole: bool = True, meant: bool = False) -> Release | None:
+    """What findings ask of the version; None where nothing changed on the wire."""
+    wire = [finding for finding in findings if finding.category is Category.WIRE]
+    if not wire:
+        return None
+    return Release(
+        now=_needs(f for f in wire if f.level is Level.error),
+        completed=_needs(f for f in wire if f.at_completion is Level.error),
+        accepted=sum(bool(f.accepted) for f in wire),
+        whole=whole,
+        meant=meant,
+    )
+
+
+def json_version(release: Release) -> dict[str, Any]:
+    """The verdict for programs."""
+    return {
+        "now": {peer: release.now[peer].value for peer in PEERS},
+        "atCompletion": {peer: release.completed[peer].value for peer in PEERS},
+        "next": release.meant,
+        "accepted": release.accepted,
+    }
+
+
+def _needs(breaks: Iterable[Finding]) -> dict[Peer, Needs]:
+    broken = {peer for finding in breaks for peer in affected(finding) or PEERS}
+    return {peer: Needs.VERSION if peer in broken else Needs.MINOR for peer in PEERS}
+
+
+def _words(needs: Mapping[Peer, Needs]) -> str:
+    client, agent = (needs[peer] for peer in PEERS)
+    if client is agent:
+        return client.value if client is not Needs.VERSION else f"{client.value}, for clients and for agents"
+    return "; ".join(f"{needs[peer].value} for {peer}s" for peer in sorted(PEERS, key=lambda p: needs[p].value))
