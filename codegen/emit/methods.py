@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from ..model.capabilities import resolve_gate
 from ..model.types import Schema
 from ..runtime.capabilities import Encoding
+from ..runtime.gates import gates_by_member
+from ..runtime.nodes import Node
 from .errors import message_of
 from .public import PEERS
 from .shapes import Shapes
@@ -16,13 +20,17 @@ from .text import literal, markdown
 
 
 def methods_context(
-    table: tuple[Row, ...], gates: dict[str, dict[str, Encoding]], schema: Schema, shapes: Shapes
+    table: tuple[Row, ...],
+    gates: dict[str, dict[str, Encoding]],
+    schema: Schema,
+    shapes: Shapes,
+    nodes: Mapping[str, Node],
 ) -> dict[str, Any]:
     """What the template of `methods.py` needs."""
     handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
     names = {name for row in table for name in (row.method.params, row.method.result) if name}
     return {
-        "rows": [_row(row) for row in table],
+        "rows": [_row(row, _gated(row, schema, nodes)) for row in table],
         "models": sorted(names & {*shapes.records, *shapes.choices, *shapes.aliases}),
         "base": [
             *(["Cancel"] if cancel else []),
@@ -54,7 +62,20 @@ def _message(schema: Schema, code: int) -> str:
     return "" if message is None else f", message={literal(message)}"
 
 
-def _row(row: Row) -> str:
+def _gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> tuple[str, ...]:
+    """The members of a result in which something needs what the caller advertises."""
+    if row.method.result is None:
+        return ()
+    callers = [side for side in PEERS if side != row.side]
+    by_member = gates_by_member(nodes, row.method.result)
+    return tuple(
+        wire
+        for wire, gates in by_member.items()
+        if any(resolve_gate(schema, caller, gate) for caller in callers for gate in gates)
+    )
+
+
+def _row(row: Row, gated: tuple[str, ...]) -> str:
     parts: dict[str, Any] = {
         "side": literal(row.side),
         "method": literal(row.method.path),
@@ -63,6 +84,7 @@ def _row(row: Row) -> str:
         "result": row.method.result,
         "capability": None if row.capability is None else literal(row.capability),
         "variants": literal(dict(row.variants)) if row.variants else None,
+        "gated": literal(gated) if gated else None,
         "python_name": literal(row.python_name),
         "rfd": None if row.method.rfd is None else literal(row.method.rfd),
         "stage": None if row.stage is None else literal(row.stage),

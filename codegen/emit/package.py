@@ -59,20 +59,20 @@ def render(
     common: dict[str, Any] = {"title": _plain_title(schema)}
     table = rows(schema, shapes)
     gates = gate_encodings(schema, table)
+    nodes = node_tables(shapes)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
 
     with Formatter(helped=len(schema.definitions) >= MANY) as formatter:
-        formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes)))
+        formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", _exports(shapes, tuple(sides(table)))))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes, templates)))
         files = formatter.result()
-    nodes = [(name, node_text(node)) for name, node in node_tables(shapes).items()]
-    files["_nodes.py"] = fill("_nodes.py", {"nodes": nodes})
+    files["_nodes.py"] = fill("_nodes.py", {"nodes": [(name, node_text(node)) for name, node in nodes.items()]})
     # After formatting, which the header turns off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     for name, path in runtime_modules().items():

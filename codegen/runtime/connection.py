@@ -113,7 +113,14 @@ class Connection:
             keep_undeclared=options.get("keep_undeclared", False), lenient_enums=options.get("lenient_enums", False)
         )
         self._service = Service(
-            self._protocol, self._side, self._peer_side, handler, verifies=self._verifies, how=reading
+            self._protocol,
+            self._side,
+            self._peer_side,
+            handler,
+            verifies=self._verifies,
+            how=reading,
+            gates=self._check,
+            any_name=options.get("any_name", False),
         )
         self._service.frame_limit = options.get("frame_limit")
         self._service.on_frame_limit = self._channel.limit
@@ -302,7 +309,7 @@ class Connection:
         """The text of params; InvalidMessage where they are not what the method takes."""
         data = encode(params)
         if self._verifies:
-            verify(method.method, method.params, params, data, lenient_enums=self._service.how.lenient_enums)
+            verify(method, params, data, lenient_enums=self._service.how.lenient_enums)
         return data
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:

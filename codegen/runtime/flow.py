@@ -46,6 +46,9 @@ class Options(TypedDict, total=False):
     records them. ``undeclared(record)`` gives them. Reading takes several times as long. Default: False."""
     lenient_enums: bool
     """Let values through that a closed enumeration does not have, instead of refusing the message. Default: False."""
+    any_name: bool
+    """Hand methods that no table types to ``ext_method`` and ``ext_notification`` whatever their names are, for what passes on the
+    methods of others; names that start with ``$/`` aside. Default: False, only those that start with ``_``."""
     on_frame: FrameHook | None
     """Sees every frame in both directions."""
     frame_limit: int

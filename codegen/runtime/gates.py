@@ -1,7 +1,8 @@
 """Which gates the parts of a value stand behind: properties, variants and values, found by the node tables.
 
 Pure functions. A *check* looks at a value that is about to be sent and gives the closed gate that its first such part stands
-behind, with the place of the part. A type in which no gate is closed has no check, so what nothing can refuse costs nothing.
+behind, with the place of the part. Plain JSON counts as what it would be read as. A type in which no gate is closed has no
+check, so what nothing can refuse costs nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from msgspec import UNSET
 
 from .nodes import Alias, Choice, Field, Node, Record
 
-__all__ = ["Check", "Checks", "Part", "gates_within"]
+__all__ = ["Check", "Checks", "Part", "gates_by_member", "gates_within"]
 
 Part = tuple[str, str]
 """A gate and the place of the part behind it, as `prompt[0].resource`."""
@@ -32,6 +33,18 @@ def gates_within(table: Mapping[str, Node], name: str) -> frozenset[str]:
                 found |= {gate} - {""}
                 names += [reference] if reference else []
     return frozenset(found)
+
+
+def gates_by_member(table: Mapping[str, Node], name: str) -> dict[str, frozenset[str]]:
+    """As ``gates_within``, by the members of a record as the wire names them; those of any other type by an empty text."""
+    match table[name]:
+        case Alias(type=("ref", str(meant))):
+            return gates_by_member(table, meant)
+        case Record(fields=fields, extra=None):
+            parts = {field.wire: Record(fields=(field,)) for field in fields}
+            return {wire: gates_within({**table, "": part}, "") for wire, part in parts.items()}
+        case _:
+            return {"": gates_within(table, name)}
 
 
 def _in_node(node: Node) -> Iterator[tuple[str, str]]:
@@ -67,11 +80,17 @@ def _in_type(node: Any) -> Iterator[tuple[str, str]]:
 
 
 class Checks:
-    """The checks of types, made when first asked for. `closed` says whether a gate is."""
+    """The checks of types, made when first asked for.
 
-    def __init__(self, table: Mapping[str, Node], closed: Callable[[str], bool]) -> None:
+    `closed` says whether a gate is, `read` reads plain JSON as the type of a name.
+    """
+
+    def __init__(
+        self, table: Mapping[str, Node], closed: Callable[[str], bool], read: Callable[[str, Any], Any]
+    ) -> None:
         self._table = table
         self._closed = closed
+        self._read = read
         self._made: dict[str, Check | None] = {}
 
     def of(self, name: str) -> Check | None:
@@ -106,9 +125,9 @@ class Checks:
     def _check(self, name: str, node: Node) -> Check | None:
         match node:
             case Record():
-                return _record(name, self._of_fields(node))
+                return _record(name, self._of_fields(node), self._read)
             case Choice():
-                return self._of_variants(node)
+                return _by_class(name, self._of_variants(node), self._read)
             case Alias(type=type_):
                 return self._of_type(type_)
 
@@ -121,7 +140,7 @@ class Checks:
             return _closed_by(field.gate)
         return self._of_type(field.type)
 
-    def _of_variants(self, choice: Choice) -> Check | None:
+    def _of_variants(self, choice: Choice) -> dict[str, Check]:
         checks: dict[str, Check] = {}
         for variant in choice.variants:
             if isinstance(variant.record, str):
@@ -130,7 +149,7 @@ class Checks:
                 )
                 if check is not None:
                     checks[variant.record] = check
-        return _by_class(checks)
+        return checks
 
     def _of_type(self, node: Any) -> Check | None:
         match node:
@@ -166,23 +185,32 @@ def _one_of(closed: Mapping[str, str]) -> Check | None:
     return check_value if closed else None
 
 
-def _record(name: str, checks: Mapping[str, Check]) -> Check | None:
+def _record(name: str, checks: Mapping[str, Check], read: Callable[[str, Any], Any]) -> Check | None:
     parts = tuple(checks.items())
 
     def check_record(value: Any) -> Part | None:
-        if value.__class__.__name__ == name:
-            for attribute, check in parts:
-                held = getattr(value, attribute, UNSET)
-                if held is not UNSET and (found := check(held)) is not None:
-                    return _under(f".{attribute}", found)
+        if value.__class__.__name__ != name:
+            if value.__class__ is not dict:
+                return None
+            value = read(name, value)
+        for attribute, check in parts:
+            held = getattr(value, attribute, UNSET)
+            if held is not UNSET and (found := check(held)) is not None:
+                return _under(f".{attribute}", found)
         return None
 
     return check_record if parts else None
 
 
-def _by_class(checks: Mapping[str, Check]) -> Check | None:
+def _by_class(name: str, checks: Mapping[str, Check], read: Callable[[str, Any], Any]) -> Check | None:
+    def check_plain(value: Any) -> Part | None:
+        found = read(name, value)
+        return None if found.__class__ is dict else check_variant(found)
+
+    by_class = {**checks, "dict": check_plain}
+
     def check_variant(value: Any) -> Part | None:
-        check = checks.get(value.__class__.__name__)
+        check = by_class.get(value.__class__.__name__)
         return None if check is None else check(value)
 
     return check_variant if checks else None

@@ -8,6 +8,7 @@ The law: a peer serves exactly what it advertised, and sends only what the other
     a variant of params that was not advertised     -32602
     params that do not fit                          -32602, with the path of the fault
     a method that starts with ``_``                 no handshake needed; the hook of the peer, where no table types it
+    any other that no table types                   with ``any_name`` the hook of the peer, behind the handshake; else -32601
 
 Params are decoded once, from the bytes of the frame into their type. No frames, ids or tasks in here.
 """
@@ -57,6 +58,8 @@ class Service:
         *,
         verifies: bool = False,
         how: Reading = LENIENT,
+        gates: bool = True,
+        any_name: bool = False,
     ) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
@@ -70,6 +73,8 @@ class Service:
         self._peer = peer
         self._verifies = verifies
         self.how = how
+        self._gates = gates
+        self._any_name = any_name
         self._decoders = decoders(how)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self._routes = {
@@ -153,10 +158,14 @@ class Service:
         if route := self._routes.get((kind, name)):
             method, handler = route
             return self._encoded(method, await _outcome(handler(self._permitted(method, raw))))
-        if name.startswith("_"):
+        if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
             hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
             return encode(await _outcome(hook(name, _params(Any, raw))))
         raise RequestError.method_not_found(name)
+
+    def _is_unknown(self, kind: Kind, name: str) -> bool:
+        """Whether a name is neither in the table of this side nor the connection's own."""
+        return not name.startswith("$/") and (self._side, name, kind) not in self._protocol.methods
 
     def _permitted(self, method: Method, raw: Raw | UnsetType) -> Any:
         """The params of a message, if what it needs was advertised."""
@@ -173,9 +182,15 @@ class Service:
             return b""
         if value is None:
             return _empty_result(method)
-        data = encode(value)
+        return self._written(method, value)
+
+    def _written(self, method: Method, result: Any) -> bytes:
+        """The text of a result, if it is of its type and its receiver advertised what it needs."""
+        data = encode(result)
+        if self._gates and method.gated:
+            self.terms.permit_result(method, result, data)
         if self._verifies:
-            verify(method.method, method.result, value, data, lenient_enums=self.how.lenient_enums)
+            verify(method, result, data, answer=True, lenient_enums=self.how.lenient_enums)
         return data
 
     async def _opened(self) -> None:
@@ -214,18 +229,20 @@ class Service:
         answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
         announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
-        answer[handshake.version] = min(answer[handshake.version], handshake.version_number)
+        if type(version := answer[handshake.version]) is int:
+            answer[handshake.version] = min(version, handshake.version_number)
+        data = self._written(method, answer)
         self.protocol_version = answer[handshake.version]
         self._advertise(handshake, answer)
-        return encode(answer)
+        return data
 
-    def greet(self, method: Method, given: Mapping[str, Any]) -> Any:
-        """The params of the request that opens the connection, with what was not given filled in."""
+    def greet(self, method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The params of the request that opens the connection as plain JSON, with what was not given filled in."""
         handshake = _handshake(self._protocol)
         stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self._peer))
         announce(stated, method.params, self.frame_limit)
         self._advertise(handshake, stated)
-        return decode(method.params, msgspec.json.encode(stated))
+        return stated
 
     def agree(self, result: Any) -> None:
         """Take note of what the peer answered; VersionError where it names a version that is not spoken here."""

@@ -1,7 +1,7 @@
 """What both sides advertised, and what may be sent by that.
 
 The law: nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
-variant or value inside of its params. The gate of a side that takes no part in the connection is open.
+variant or value inside of its params or its result. The gate of a side that takes no part in the connection is open.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ._base import Method, Protocol
 from .capabilities import gate_of, is_open, locate
 from .errors import CapabilityError
 from .gates import Check, Checks
-from .reading import node_name, table
+from .reading import node_name, read_named, table
 
 __all__ = ["Terms"]
 
@@ -28,12 +28,14 @@ class Terms:
         self._advertised: dict[str, Any] = {}
         self._checks: dict[str, Checks] = {}
         self._made: dict[tuple[str, str, str], Check | None] = {}
+        self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
 
     def learn(self, side: str, capabilities: Any) -> None:
         """Take note of what a side advertises, as plain JSON."""
         self._advertised[side] = capabilities
         self._checks.clear()
         self._made.clear()
+        self._made_of_results.clear()
 
     def closed(self, gate: str | None, receiver: str) -> tuple[str, str] | None:
         """The gate, as side and path, if it is closed."""
@@ -62,6 +64,21 @@ class Terms:
         if check is not None and (found := check(params)) is not None:
             raise self._refusal(method, *found)
 
+    def permit_result(self, method: Method, result: Any, data: bytes) -> None:
+        """CapabilityError where something in a result needs what the peer, who made the call, did not advertise."""
+        # The tables take as long to import as all else that an agent does until it has answered its first request.
+        if not any(name.encode() in data for name in method.gated):
+            return
+        peer = self._sides[1]
+        try:
+            check = self._made_of_results[method.key]
+        except KeyError:
+            check = self._checks_of(peer).of(node_name(method.result)) if self._negotiated else None
+            self._made_of_results[method.key] = check
+        if check is not None and (found := check(result)) is not None:
+            owner, path = locate(found[0], peer)
+            raise CapabilityError(method.method, path, owner, found[1].removeprefix("."), True)
+
     def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
         """What `permit` would raise for a call with these parameters; True stands for any value of one."""
         if closed := self.wholly_closed(method):
@@ -86,5 +103,5 @@ class Terms:
 
     def _checks_of(self, receiver: str) -> Checks:
         if receiver not in self._checks:
-            self._checks[receiver] = Checks(table(), lambda gate: self.closed(gate, receiver) is not None)
+            self._checks[receiver] = Checks(table(), lambda gate: self.closed(gate, receiver) is not None, read_named)
         return self._checks[receiver]

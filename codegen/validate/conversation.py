@@ -81,7 +81,7 @@ class Conversation:
             self.label = "(no message)"
             return notes
         if kind is Envelope.RESPONSE:
-            notes += self._response(value, parsed, direction)
+            notes += self._response(value, parsed, data, direction)
         else:
             notes += self._call(value, parsed, data, direction, where, request=kind is Envelope.REQUEST)
         return notes
@@ -188,7 +188,7 @@ class Conversation:
             self._sessions.settled(first.row.path, first.session, (), failed=True)
         yield _unanswered(first)
 
-    def _response(self, value: Any, parsed: Parsed, direction: str | None) -> Iterator[Note]:
+    def _response(self, value: Any, parsed: Parsed, data: bytes, direction: str | None) -> Iterator[Note]:
         asked = self._asked(value, direction)
         failed = value.get("error") is not None
         if asked is None:
@@ -211,7 +211,7 @@ class Conversation:
         if asked is not None and row is None:
             self._sessions.announced(None, parsed.names)  # a method that the schema lacks may open sessions too
         elif asked is not None and row is not None and self._recorded:
-            yield from self._settled(asked, row, value, parsed, failed=failed)
+            yield from self._settled(asked, row, value, parsed, data, failed=failed)
 
     def _unasked(self, value: Any) -> Iterator[Note]:
         if not self._recorded:
@@ -246,7 +246,9 @@ class Conversation:
         row = asked.row
         return row is not None and row.result is not None and self._protocol.valid(row.result, result)
 
-    def _settled(self, asked: Open, row: Method, value: Any, parsed: Parsed, *, failed: bool) -> Iterator[Note]:
+    def _settled(
+        self, asked: Open, row: Method, value: Any, parsed: Parsed, data: bytes, *, failed: bool
+    ) -> Iterator[Note]:
         """What follows from an answer."""
         if self._negotiation.opens(row):
             if failed:
@@ -258,6 +260,8 @@ class Conversation:
         elif not failed and row.result is not None and self._protocol.valid(row.result, value.get("result")):
             result = value["result"]
             yield from self._interrupts.result(row, asked.direction, asked.session, asked.began, result)
+        if not failed and self._negotiation.agreed:
+            yield from self._negotiation.result_not_advertised(row, value.get("result"), data)
         self._interrupts.answered(asked.direction, asked.began)
         self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 

@@ -13,11 +13,11 @@ from ..model.types import Method
 from ..runtime.capabilities import locate, says_yes
 from .notes import Note, shown
 from .protocol import PEERS, Protocol
-from .walk import Marker, markers
+from .walk import Marker, Use, markers
 
 
 class Closed(Struct, frozen=True):
-    """What a method may not use: itself, by a gate, or inner parts, each with the texts that give it away."""
+    """What params or a result may not use: their method, by a gate, or inner parts, each with the texts that give it away."""
 
     gate: str | None
     parts: frozenset[str]
@@ -88,7 +88,7 @@ class Negotiation:
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
         """What must not be in a message of an open connection lest it use something closed; None: anything may."""
-        closed = self._closed_for(row, row.side)
+        closed = self._closed_for(row.params, row.capability, row.side)
         if closed is None:
             return ()
         return None if closed.gate is not None else closed.texts
@@ -100,37 +100,48 @@ class Negotiation:
         receiver = row.side if row.side in PEERS else (direction or "").rpartition("-to-")[2]
         if receiver not in PEERS:
             return
-        closed = self._closed_for(row, receiver)
+        closed = self._closed_for(row.params, row.capability, receiver)
         if closed is None:
             return
-        if closed.texts is None or any(text in data for text in closed.texts):
-            opened = False
-            for use in self._protocol.walker.uses(row.params, params, ("params",)):
-                if use.kind != "gated":
-                    continue
-                own = use.path == ("params",)
-                if use.gate in closed.parts:
-                    yield _refusal(use.gate, receiver, f"{shown(use.path)}: this", use.path, use.pointer)
-                opened = opened or own
-            if opened:
-                return  # the variant's gate decides, not the method's
-        if closed.gate is not None:
+        opened = False
+        for use in self._gated(closed, row.params, params, data, "params"):
+            if use.gate in closed.parts:
+                yield _refusal(use.gate, receiver, f"{shown(use.path)}: this", use.path, use.pointer)
+            opened = opened or use.path == ("params",)
+        if closed.gate is not None and not opened:  # else the variant's gate decides, not the method's
             yield _refusal(closed.gate, receiver, f"$.method: {quoted(row.path)}", ("method",), row.pointer)
 
-    def _closed_for(self, row: Method, receiver: str) -> Closed | None:
-        key = (row.params, receiver)
+    def result_not_advertised(self, row: Method, result: Any, data: bytes) -> Iterator[Note]:
+        """What an answer uses that its receiver, who asked, did not advertise."""
+        if row.result is None or row.side not in PEERS:
+            return
+        receiver = PEERS[1 - PEERS.index(row.side)]
+        closed = self._closed_for(row.result, None, receiver)
+        if closed is None:
+            return
+        for use in self._gated(closed, row.result, result, data, "result"):
+            if use.gate in closed.parts:
+                yield _refusal(use.gate, receiver, f"{shown(use.path)}: this", use.path, use.pointer)
+
+    def _gated(self, closed: Closed, definition: str, value: Any, data: bytes, member: str) -> Iterator[Use]:
+        """The gated parts that a message uses; none where its text shows that it uses nothing closed."""
+        if closed.texts is None or any(text in data for text in closed.texts):
+            yield from (use for use in self._protocol.walker.uses(definition, value, (member,)) if use.kind == "gated")
+
+    def _closed_for(self, definition: str, capability: str | None, receiver: str) -> Closed | None:
+        key = (definition, receiver)
         if key not in self._closed:
-            self._closed[key] = self._closing(row, receiver)
+            self._closed[key] = self._closing(definition, capability, receiver)
         return self._closed[key]
 
-    def _closing(self, row: Method, receiver: str) -> Closed | None:
-        if row.params not in self._markers:
-            self._markers[row.params] = markers(self._protocol.definitions, row.params)
-        inner = [m for m in self._markers[row.params] if self._is_closed(receiver, m.gate)]
-        gate = row.capability if row.capability is not None and self._is_closed(receiver, row.capability) else None
+    def _closing(self, definition: str, capability: str | None, receiver: str) -> Closed | None:
+        if definition not in self._markers:
+            self._markers[definition] = markers(self._protocol.definitions, definition)
+        inner = [m for m in self._markers[definition] if self._is_closed(receiver, m.gate)]
+        gate = capability if capability is not None and self._is_closed(receiver, capability) else None
         if gate is None and not inner:
             return None
-        whole = gate is not None and bool(self._markers[row.params])
+        whole = gate is not None and bool(self._markers[definition])
         texts: tuple[bytes, ...] | None = None
         if not whole and all(m.texts is not None for m in inner):
             texts = tuple({f'"{text}"'.encode() for m in inner for text in m.texts or ()})

@@ -207,7 +207,7 @@ ROWS: tuple[Rule, ...] = (
         "conversation",
         "not-advertised",
         _E,
-        "A call, or a part of it, that the receiver did not advertise.",
+        "A call, or a part of a call or an answer, that the receiver did not advertise.",
         "look at the receiver's capabilities first",
         "A capability that is left out is unsupported.",
     ),

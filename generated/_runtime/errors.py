@@ -182,37 +182,43 @@ class FrameTooLong(ValueError):
 
 
 class CapabilityError(Exception):
-    """Nothing was sent: the method, or a part of its params, needs a capability that was not advertised.
+    """Nothing was sent: the method, or a part of its params or its result, needs a capability that was not advertised.
 
-    ``part`` is the place of that part in the params, as ``prompt[0]``; empty where it is the method.
+    ``part`` is the place of that part, as ``prompt[0]``; empty where it is the method. ``answer``: it is in the result.
     """
 
-    def __init__(self, method: str, capability: str, side: str, part: str = "") -> None:
-        super().__init__(method, capability, side, part)
+    def __init__(self, method: str, capability: str, side: str, part: str = "", answer: bool = False) -> None:
+        super().__init__(method, capability, side, part, answer)
         self.method = method
         self.capability = capability
         self.side = side
         self.part = part
+        self.answer = answer
 
     def __str__(self) -> str:
         needed = f", which `{self.part}` needs" if self.part else ""
-        return f"{self.method} was not sent: the {self.side} did not advertise {self.capability}{needed}"
+        return f"{_unsent(self.method, self.answer)}: the {self.side} did not advertise {self.capability}{needed}"
 
 
 class InvalidMessage(ValueError):
     """Nothing was sent: the params, or what a handler returned, are not what the method's type says.
 
-    ``place`` is the part that does not fit, as ``update.content.text``, and ``reason`` says why.
+    ``place`` is the part that does not fit, as ``update.content.text``, and ``reason`` says why. ``answer``: it is in the result.
     """
 
-    def __init__(self, method: str, place: str, reason: str) -> None:
-        super().__init__(method, place, reason)
+    def __init__(self, method: str, place: str, reason: str, answer: bool = False) -> None:
+        super().__init__(method, place, reason, answer)
         self.method = method
         self.place = place
         self.reason = reason
+        self.answer = answer
 
     def __str__(self) -> str:
-        return f"{self.method} was not sent: {self.place}: {self.reason}"
+        return f"{_unsent(self.method, self.answer)}: {self.place}: {self.reason}"
+
+
+def _unsent(method: str, answer: bool) -> str:
+    return f"the answer to {method} was not sent" if answer else f"{method} was not sent"
 
 
 class ConnectionClosed(ConnectionError):

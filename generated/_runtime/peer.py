@@ -46,12 +46,15 @@ class Peer:
     def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
         """Answer a request whose method starts with ``_`` and is in no table. ``params`` is plain JSON.
 
-        Called with the method as it stands on the wire. Returns plain JSON. Unless overridden: method not found.
+        With the connection's option ``any_name``, any method that is in no table. Called with the method as it stands on the wire. Returns plain JSON. Unless overridden: method not found.
         """
         self._unimplemented(method)
 
     def ext_notification(self, method: str, params: Any) -> Awaitable[None] | None:
-        """Take note of a notification whose method starts with ``_`` and is in no table. Ignored unless overridden."""
+        """Take note of a notification whose method starts with ``_`` and is in no table. Ignored unless overridden.
+
+        With the connection's option ``any_name``, of any method that is in no table.
+        """
 
     def _unimplemented(self, method: str) -> NoReturn:
         raise RequestError.method_not_found(method)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -12,20 +14,28 @@ from generated import (
     UNSET,
     Agent,
     AgentMessageChunk,
+    AuthMethodTerminal,
     CapabilityError,
     Client,
     ClientSideConnection,
     EmbeddedResource,
     ImageContent,
+    InitializeRequest,
+    InitializeResponse,
     McpServerHttp,
     McpServerStdio,
+    NewSessionRequest,
+    NewSessionResponse,
+    RequestError,
+    SessionConfigOptionBoolean,
     Terminal,
     TextContent,
     TextResourceContents,
     ToolCall,
+    to_dict,
 )
 
-from .peers import Wire, connected, wired_client
+from .peers import ROOT, Wire, connected, wired_agent, wired_client
 
 OPEN: dict[str, Any] = {
     "mcpCapabilities": {"http": True},
@@ -43,8 +53,10 @@ CALLS = [
     ("list_sessions", {"archived": "only"}, "archived"),
     ("prompt", {"session_id": "s", "prompt": [TextContent(text="a"), IMAGE]}, "prompt[1]"),
     ("prompt", {"session_id": "s", "prompt": [RESOURCE]}, "prompt[0]"),
+    ("prompt", {"session_id": "s", "prompt": [to_dict(IMAGE)]}, "prompt[0]"),
+    ("new_session", {"cwd": "/", "mcp_servers": [to_dict(HTTP)]}, "mcp_servers[0]"),
 ]
-NAMES = [f"{call}-{part}" for call, _, part in CALLS]
+NAMES = [f"{call}-{part}-{index}" for index, (call, _, part) in enumerate(CALLS)]
 
 
 async def sent(wire: Wire, connection: ClientSideConnection, call: str, arguments: dict[str, Any]) -> Any:
@@ -121,3 +133,82 @@ async def test_gates_of_the_other_direction_are_open() -> None:
     async with connected(agent, Client()):
         client: Any = agent.client  # type: ignore[attr-defined]
         await client.session_update(session_id="s", update=AgentMessageChunk(content=IMAGE))
+
+
+# Answers
+
+OPTION = SessionConfigOptionBoolean(id="o", name="Loud", current_value=True)
+LOGIN = AuthMethodTerminal(id="t", name="Terminal")
+
+
+class Gated(Agent):
+    """Answers with what stands behind gates of its client, whatever that advertised."""
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self.answers: Any = to_dict if plain else lambda value: value
+
+    def initialize(self, params: InitializeRequest) -> InitializeResponse:
+        answer: InitializeResponse = self.answers(InitializeResponse(protocol_version=1, auth_methods=[LOGIN]))
+        return answer
+
+    def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
+        answer: NewSessionResponse = self.answers(NewSessionResponse(session_id="s", config_options=[OPTION]))
+        return answer
+
+
+TERMINAL = {"auth": {"terminal": True}}
+ALL = {**TERMINAL, "session": {"configOptions": {"boolean": {}}}}
+NEW = {"cwd": "/", "mcpServers": []}
+
+
+@pytest.mark.parametrize("plain", [False, True])
+async def test_a_part_of_an_answer_that_the_client_did_not_advertise_is_not_sent(
+    plain: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with wired_agent(Gated(plain=plain), opened=False) as wire:
+        await wire.open(TERMINAL)
+        error = (await wire.ask(1, "session/new", NEW))["error"]
+    assert error["code"] == RequestError.INTERNAL_ERROR
+    assert list(error["data"]) == ["errorId"], "what the client gets tells where the log has more"
+    assert (
+        "CapabilityError: the answer to session/new was not sent: the client did not advertise "
+        "session.configOptions.boolean, which `config_options[0]` needs"
+    ) in caplog.text
+
+
+@pytest.mark.parametrize("plain", [False, True])
+async def test_a_part_of_an_answer_that_the_client_advertised_is_sent(plain: bool) -> None:
+    async with wired_agent(Gated(plain=plain), opened=False) as wire:
+        assert (await wire.open(ALL))["authMethods"] == [to_dict(LOGIN)]
+        assert (await wire.ask(1, "session/new", NEW))["result"]["configOptions"] == [to_dict(OPTION)]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+async def test_the_answer_that_opens_the_connection_keeps_to_what_its_request_advertised(
+    plain: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with wired_agent(Gated(plain=plain), opened=False) as wire:
+        answer = await wire.ask("open", "initialize", {"protocolVersion": 1})
+    assert answer["error"]["code"] == RequestError.INTERNAL_ERROR
+    assert "the client did not advertise auth.terminal, which `auth_methods[0]` needs" in caplog.text
+
+
+def test_an_answer_that_holds_nothing_gated_costs_no_import_of_the_tables() -> None:
+    program = """
+import sys
+from generated import Agent
+from generated.methods import METHODS, PROTOCOL
+from generated._runtime.service import Service
+
+service = Service(PROTOCOL, "agent", "client", Agent())
+for held in ({"protocolVersion": 1}, {"protocolVersion": 1, "authMethods": []}):
+    service._written(METHODS["agent", "initialize", "request"], held)
+    print("generated._nodes" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+async def test_an_agent_that_checks_nothing_answers_with_it() -> None:
+    async with wired_agent(Gated(), check_capabilities=False) as wire:
+        assert (await wire.ask(1, "session/new", NEW))["result"]["configOptions"] == [to_dict(OPTION)]

@@ -35,6 +35,14 @@ class Busy(Opens):
         return PromptResponse(stop_reason="end_turn")
 
 
+class Waits(Opens):
+    """Has turns that only end when they are given up."""
+
+    async def prompt(self, params: PromptRequest) -> PromptResponse:
+        await asyncio.Event().wait()
+        raise AssertionError("nothing sets the event")
+
+
 class Answers(Collects):
     """Takes a turn of the event loop for each answer."""
 
@@ -116,13 +124,29 @@ async def test_answers_that_are_cut_doubled_or_mixed_up_leave_no_call_open() -> 
         assert len(connection._calls) == 0
 
 
-async def test_a_flood_of_one_id_is_answered_once_for_each_request_and_leaves_nothing() -> None:
+OPEN = {"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {"cwd": "/", "mcpServers": []}}
+PROMPT = {"jsonrpc": "2.0", "id": 1, "method": "session/prompt", "params": {"sessionId": SESSION, "prompt": []}}
+
+
+async def test_of_a_flood_of_one_id_the_first_is_served_and_each_other_refused_at_once() -> None:
     agent = Busy()
     async with wired_agent(agent) as wire:
-        params = {"cwd": "/", "mcpServers": []}
-        await wire.send(*({"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": params} for _ in range(200)))
-        for _ in range(200):
-            assert (await wire.receive())["result"] == {"sessionId": SESSION}
+        await wire.send(*[OPEN] * 200)
+        answers = [await wire.receive() for _ in range(200)]
+        assert [each["result"] for each in answers if "result" in each] == [{"sessionId": SESSION}]
+        refused = [each["error"] for each in answers if "error" in each]
+        assert {error["code"] for error in refused} == {-32600}
+        assert refused[0]["data"] == "a request with the id 1 is not answered yet"
+        await until(lambda: at_rest(agent.client))
+        assert (await wire.ask(1, "session/new", OPEN["params"]))["result"], "the id is free again"
+
+
+async def test_two_requests_of_one_id_that_is_given_up_have_an_answer_each() -> None:
+    agent = Waits()
+    async with wired_agent(agent) as wire:
+        await wire.send(PROMPT, PROMPT, {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 1}})
+        codes = [(await wire.receive())["error"]["code"] for _ in range(2)]
+        assert codes == [-32600, -32800]
         await until(lambda: at_rest(agent.client))
 
 

@@ -10,7 +10,13 @@ import pytest
 from generated import (
     Agent,
     AgentMessageChunk,
+    AgentSideConnection,
     Client,
+    ClientCapabilities,
+    ClientSideConnection,
+    FileSystemCapabilities,
+    InitializeRequest,
+    InitializeResponse,
     InvalidMessage,
     PermissionOption,
     PromptRequest,
@@ -22,7 +28,7 @@ from generated import (
 )
 from generated._runtime.outgoing import VARIABLE
 
-from .peers import connected, wired_agent, wired_client
+from .peers import connected, streams, wired_agent, wired_client
 
 
 def chunk(text: Any) -> AgentMessageChunk:
@@ -97,7 +103,47 @@ async def test_what_a_handler_returns_is_checked_as_well(caplog: pytest.LogCaptu
     async with wired_agent(Wrong()) as wire:
         answer = await wire.ask(1, "session/prompt", {"sessionId": "s", "prompt": []})
     assert answer["error"]["code"] == RequestError.INTERNAL_ERROR
-    assert "stop_reason (of PromptResponse): 'finished' is not one of 'end_turn'" in caplog.text
+    assert (
+        "the answer to session/prompt was not sent: stop_reason (of PromptResponse): 'finished' is not one of 'end_turn'"
+        in caplog.text
+    )
+
+
+class Misspeaks(Agent):
+    """Opens the connection with an answer that is none."""
+
+    def initialize(self, params: InitializeRequest) -> InitializeResponse:
+        return InitializeResponse(protocol_version="one", auth_methods=[])  # type: ignore[arg-type]
+
+
+class MisspeaksPlainly(Agent):
+    def initialize(self, params: InitializeRequest) -> Any:
+        return {"authMethods": [{"id": 5, "name": "Log in"}]}
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        (Misspeaks(), "the answer to initialize was not sent: protocolVersion: Expected `int`, got `str`"),
+        (MisspeaksPlainly(), "the answer to initialize was not sent: authMethods[0].id: Expected `str`, got `int`"),
+    ],
+)
+async def test_the_answer_that_opens_the_connection_is_checked(
+    agent: Agent, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with wired_agent(agent, opened=False) as wire:
+        answer = await wire.ask(1, "initialize", {"protocolVersion": 1})
+    assert answer["error"]["code"] == RequestError.INTERNAL_ERROR
+    assert message in caplog.text
+
+
+async def test_what_opens_a_connection_is_refused_where_it_does_not_fit_and_not_mended() -> None:
+    ours, theirs = await streams()
+    capabilities = ClientCapabilities(fs=FileSystemCapabilities(read_text_file="yes"))  # type: ignore[arg-type]
+    async with AgentSideConnection(Agent(), *theirs), ClientSideConnection(Client(), *ours) as connection:
+        with pytest.raises(InvalidMessage, match=r"initialize was not sent: .*: Expected `bool`, got `str`"):
+            await connection.initialize(client_capabilities=capabilities)
+        await connection.initialize()
 
 
 async def test_a_variant_that_nobody_here_knows_is_passed_on() -> None:

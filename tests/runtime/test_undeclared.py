@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from peers import connected
+from peers import connected, wired_agent
 
 import generated as acp
 
@@ -150,6 +150,49 @@ async def test_a_method_without_an_underscore_needs_the_flag() -> None:
         with pytest.raises(acp.RequestError, match="not found"):
             await connection.ext_request("session/brew", {}, any_name=True)
         await connection.ext_notify("session/brew", {}, any_name=True)
+
+
+class Brews(acp.Agent):
+    """Serves what no table has, and says what it was."""
+
+    def __init__(self) -> None:
+        self.noted: list[str] = []
+
+    def ext_method(self, method: str, params: Any) -> Any:
+        return [method, params]
+
+    def ext_notification(self, method: str, params: Any) -> None:
+        self.noted.append(method)
+
+
+async def test_a_method_without_an_underscore_is_served_where_that_was_asked_for() -> None:
+    agent = Brews()
+    async with wired_agent(agent, any_name=True) as wire:
+        await wire.send({"jsonrpc": "2.0", "method": "session/steep", "params": {"sessionId": "s"}})
+        answer = await wire.ask(1, "session/brew", {"cups": 2})
+    assert answer["result"] == ["session/brew", {"cups": 2}]
+    assert agent.noted == ["session/steep"]
+
+
+@pytest.mark.parametrize("method", ["session/brew", "session/list", "$/brew", "fs/read_text_file"])
+async def test_unless_asked_for_no_method_without_an_underscore_is_served(method: str) -> None:
+    agent = Brews()
+    async with wired_agent(agent) as wire:
+        await wire.send({"jsonrpc": "2.0", "method": method, "params": {}})
+        assert (await wire.ask(1, method, {}))["error"]["code"] == -32601
+    assert agent.noted == []
+
+
+@pytest.mark.parametrize("method", ["session/list", "$/brew"])
+async def test_what_the_table_has_and_what_is_the_connections_own_never_gets_to_the_hook(method: str) -> None:
+    async with wired_agent(Brews(), any_name=True) as wire:
+        assert (await wire.ask(1, method, {}))["error"]["code"] == -32601
+
+
+async def test_a_method_without_an_underscore_waits_for_the_handshake() -> None:
+    async with wired_agent(Brews(), any_name=True, opened=False) as wire:
+        assert (await wire.ask(1, "session/brew", {}))["error"]["code"] == -32600
+        assert (await wire.ask(2, "_brew", {}))["result"] == ["_brew", {}]
 
 
 # Unknown variants

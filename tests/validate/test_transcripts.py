@@ -126,6 +126,30 @@ def test_a_property_and_a_variant_have_gates_too() -> None:
     assert gated(able, "session/new", params, {"sessionId": "s"}) == []
 
 
+OPTION = {"type": "boolean", "id": "o", "name": "Loud", "currentValue": True}
+LOGIN = {"type": "terminal", "id": "t", "name": "Log in"}
+
+
+@pytest.mark.parametrize(
+    ("client", "found"), [({}, ["not-advertised"]), ({"session": {"configOptions": {"boolean": {}}}}, [])]
+)
+def test_parts_of_an_answer_have_gates_too(client: Any, found: list[str]) -> None:
+    text = opening(client=client) + line(TO_AGENT, id=1, method="session/new", params={"cwd": "/", "mcpServers": []})
+    assert (
+        ids(of_transcript(text + line(TO_CLIENT, id=1, result={"sessionId": "s", "configOptions": [OPTION]}))) == found
+    )
+
+
+@pytest.mark.parametrize(("client", "found"), [({}, ["not-advertised"]), ({"auth": {"terminal": True}}, [])])
+def test_the_answer_that_opens_a_connection_is_judged_by_what_its_request_advertised(
+    client: Any, found: list[str]
+) -> None:
+    text = line(TO_AGENT, id=0, method="initialize", params={"protocolVersion": 1, "clientCapabilities": client})
+    findings = of_transcript(text + line(TO_CLIENT, id=0, result={"protocolVersion": 1, "authMethods": [LOGIN]}))
+    assert ids(findings) == found
+    assert not found or "$.result.authMethods[0]: this needs auth.terminal" in findings[0].message
+
+
 def test_a_gate_of_the_sender_is_looked_up_in_what_the_sender_advertised() -> None:
     told = line(TO_CLIENT, method="auth/status_update", params={"state": "authenticated"})
     (finding,) = of_transcript(opening() + told)

@@ -144,6 +144,8 @@ class Method(Struct, frozen=True, kw_only=True):
     """The gate: a dotted path in the implementing side's capabilities, or ``side:path``; None: nothing gates it."""
     variants: Mapping[str, str] = _EMPTY
     """Gates of single variants of params that are a union, by class name."""
+    gated: tuple[str, ...] = ()
+    """Members of the result, by name on the wire, in which something stands behind a gate; empty text: all of the result."""
     python_name: str
     """Name of the handler and of the typed call."""
     rfd: str | None = None

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any, cast
 
 import msgspec
 
-from ._base import Extensible, UnknownVariant
+from ._base import Extensible, Method, UnknownVariant
 from .codec import DECODERS, REFUSALS, decode
 from .errors import InvalidMessage
 from .nodes import Alias, Choice, Record
@@ -41,22 +42,31 @@ def checks_by_default() -> bool:
     return os.environ.get(VARIABLE, "1").lower() not in ("0", "false", "no", "off")
 
 
-def verify(method: str, type: Any, value: Any, data: bytes, *, lenient_enums: bool = False) -> None:
-    """InvalidMessage where the text of a value is not of the type; of enumerations, too, unless they are lenient."""
+def verify(method: Method, value: Any, data: bytes, *, answer: bool = False, lenient_enums: bool = False) -> None:
+    """InvalidMessage where the text of params is not of their type; of enumerations, too, unless they are lenient.
+
+    `answer`: it is the text of a result.
+    """
+    type = method.result if answer else method.params
     try:
         DECODERS[type](data)
     except REFUSALS:
-        _verify_again(method, type, value, data, lenient_enums)
+        _verify_again(type, value, data, lenient_enums, partial(InvalidMessage, method.method, answer=answer))
 
 
-def _verify_again(method: str, type: Any, value: Any, data: bytes, lenient_enums: bool) -> None:
+def _verify_again(
+    type: Any, value: Any, data: bytes, lenient_enums: bool, refusal: Callable[[str, str], InvalidMessage]
+) -> None:
     try:
         decode(type, data, strict=True, lenient_enums=lenient_enums)
     except msgspec.DecodeError as error:
         if _holds_unknown(value):
             return
         reason, _, path = str(error).partition(" - at `$")
-        raise _Finding(type, value).of(method, reason, path.removesuffix("`")) from None
+        path = path.removesuffix("`")
+        if isinstance(value, dict):  # plain JSON has no classes to be told apart, nor attributes
+            raise refusal(path.removeprefix(".") or "the message", reason) from None
+        raise refusal(*_Finding(type, value).of(reason, path)) from None
 
 
 def _holds_unknown(value: Any) -> bool:
@@ -88,8 +98,8 @@ class _Finding:
         self._owner = ""
         self._place = ""
 
-    def of(self, method: str, reason: str, path: str) -> InvalidMessage:
-        """The error that names the part at a path in JSON, and the class that was meant where it is another one."""
+    def of(self, reason: str, path: str) -> tuple[str, str]:
+        """The place of the part at a path in JSON, and what is wrong there: the class that was meant where it is another one."""
         names = self._expected(self._node)
         for attribute, index, key in _STEP.findall(path):
             if self._is_other(names) or not self._step(attribute or (key and msgspec.json.decode(key)), index):
@@ -97,12 +107,12 @@ class _Finding:
             names = self._expected(self._node)
         place = self._place.removeprefix(".") or "the message"
         if self._is_other(names):
-            return InvalidMessage(method, place, f"it is {_shown(self._value)}; expected {self._meant(names)}")
+            return place, f"it is {_shown(self._value)}; expected {self._meant(names)}"
         constants = self._constants(self._node)
         if constants:
             reason = f"{self._value!r} is not one of {', '.join(map(repr, constants))}"
         where = f" (of {self._owner})" if self._owner else ""
-        return InvalidMessage(method, f"{place}{where}", reason)
+        return f"{place}{where}", reason
 
     def _is_other(self, names: list[str]) -> bool:
         return bool(names) and self._value.__class__.__name__ not in names

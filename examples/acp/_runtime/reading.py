@@ -79,6 +79,14 @@ def is_named(type: Any) -> bool:
         return False
 
 
+def read_named(name: str, value: Any) -> Any:
+    """The value of the type of that name that a JSON value holds; the JSON value itself where it is none."""
+    try:
+        return _named(name, keep_unknown=True)(value, LENIENT)
+    except (Fault, RecursionError):
+        return value
+
+
 @cache
 def _named(name: str, *, keep_unknown: bool) -> Reader:
     match table()[name]:

@@ -7,7 +7,8 @@
 # fmt: off
 """What the peer asks of this side, served: requests answered, notifications handled in their lanes, faults rejected.
 
-The law: a request is answered once, whatever its handler does; a notification never is. What the peer does wrong is
+The law: a request is answered once, whatever its handler does; a notification never is. A request whose id is that of one
+that has no answer yet is refused: nothing could tell their answers apart, nor which of them is given up. What the peer does wrong is
 logged, but a peer that does wrong without end must not fill our stderr, which may be a pipe that nobody reads.
 """
 
@@ -105,6 +106,11 @@ class Serving:
 
     def serve(self, request: Request, cost: int) -> None:
         """Start to answer a request that takes so much memory."""
+        if request.id in self._requests:
+            error = RequestError.invalid_request(f"a request with the id {request.id!r} is not answered yet")
+            self.complain("%s refused: %s", request.method, error)
+            self._refuse(request.id, error)
+            return
         self.weight += cost
         served = _Served(request.id, request.method, cost)
         if self._interrupt is not None and request.method in self._interrupt.requests:
@@ -130,9 +136,7 @@ class Serving:
             frame = self._unsuccessful(served, self._report(served.method, error))
         finally:
             self.weight -= served.cost
-            # Ids are the peer's: one that it uses twice belongs to the later request.
-            if self._requests.get(served.id) is served:
-                del self._requests[served.id]
+            del self._requests[served.id]
         self._answer(served.id, frame)
 
     def _refuse(self, id: Id, error: RequestError) -> None:
