@@ -1,43 +1,22 @@
-"""Shapes to `models.py`: datamodel-code-generator writes the classes, the template the aliases behind them.
+"""Shapes to `models.py`: the classes, and the aliases behind them.
 
-The generator gets a schema in which nothing is left to decide: every class is named, every field has its Python name, and what it
-could not express is a reference. That its output holds just our names is checked, never assumed.
+What types are in Python comes from datamodel-code-generator (`annotations`); names, defaults and docstrings from the shapes.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from ..document.jsonvalue import is_json_array
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    Schema,
-    String,
-    Type,
-    Union,
-    references,
-)
-from .covariance import is_sequence
+from ..model.types import Enumeration, Field, Schema, references
+from .annotations import annotations_of
 from .hints import hint
 from .shapes import Alias, Choice, Record, Shapes
 from .text import docstring, literal
-from .verify import verify
 
 _FROM_COLLECTIONS = ("Sequence",)
 _FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
@@ -45,15 +24,28 @@ _FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
 _FROM_BASE = ("Extensible", "Marker", "UnknownVariant")
 
 
-def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, Any]:
+def model_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
     """What the template of `models.py` needs."""
-    classes = _classes(schema, shapes, templates)
-    aliases = [_alias_context(name, schema, shapes) for name in _alias_order(shapes)]
-    text = "\n".join([classes, *(f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases)])
-    used = set(re.findall(r"\b[A-Za-z_]+\b", text))
+    written = annotations_of(shapes)
+    classes = [_class_context(shapes.records[name], fields, schema) for name, fields in written.records.items()]
+    aliases = [_alias_context(name, written.aliases.get(name), schema, shapes) for name in _alias_order(shapes)]
+    return {
+        "classes": classes,
+        "aliases": aliases,
+        "imports": _imports(classes, aliases, shapes),
+        "former": shapes.former.items(),
+    }
+
+
+def _imports(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shapes: Shapes) -> list[str]:
+    code = [f"{each['bases']} {each['extra']}" for each in classes]
+    code += [f"{field['annotation']} {field['default']}" for each in classes for field in each["fields"]]
+    code += [f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases]
+    used = set(re.findall(r"\b[A-Za-z_]+\b", "\n".join(code)))
+    used |= {"_field"} if any(each["extra"] for each in classes) else set()
     used |= {"TypeAlias"} if aliases or shapes.former else set()
-    used |= {"TYPE_CHECKING"} if any(a["runtime"] is not None for a in aliases) else set()
-    used |= {"Marker"} if any(a["runtime"] == "" for a in aliases) else set()
+    used |= {"TYPE_CHECKING"} if any(alias["runtime"] is not None for alias in aliases) else set()
+    used |= {"Marker"} if any(alias["runtime"] == "" for alias in aliases) else set()
     sources = (
         ("collections.abc", _FROM_COLLECTIONS),
         ("typing", _FROM_TYPING),
@@ -67,158 +59,51 @@ def model_context(schema: Schema, shapes: Shapes, templates: Path) -> dict[str, 
             # Under a name that no property can have: inside a class body the property would hide it.
             text = ", ".join("field as _field" if name == "_field" else name for name in found)
             imports += [*([""] if imports else []), f"from {module} import {text}"]
-    return {"classes": classes, "aliases": aliases, "imports": imports, "former": shapes.former.items()}
+    return imports
 
 
 # --- the classes -----------------------------------------------------------------------------------------------------
 
 
-def _classes(schema: Schema, shapes: Shapes, templates: Path) -> str:
-    if not shapes.records:
-        return ""
-    plain: dict[str, Any] = {"type": "object", "properties": {}}
-    schemas: dict[str, Any] = {name: _record_schema(record) for name, record in shapes.records.items()}
-    schemas |= dict.fromkeys((*shapes.choices, *shapes.aliases), plain)
-    extra: defaultdict[str, dict[str, Any]] = defaultdict(dict)
-    for name, record in shapes.records.items():
-        extra[name] = {"model": _record_context(record, schema, shapes)}
-    text = _run_generator(schemas, extra, templates)
-    verify(text, shapes)
-    return text.strip()
-
-
-def _run_generator(schemas: dict[str, Any], extra: defaultdict[str, dict[str, Any]], templates: Path) -> str:
-    from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
-    from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
-    from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
-    from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
-    from datamodel_code_generator.parser.openapi import OpenAPIParser  # noqa: PLC0415
-
-    # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
-    version = PythonVersion.PY_314
-    types = get_data_model_types(DataModelType.MsgspecStruct, target_python_version=version)
-
-    class Model(types.data_model):  # type: ignore[name-defined,misc]
-        REQUIRES_EXPLICIT_DEFERRED_ANNOTATIONS_FOR_FORWARD_REFS = False
-
-    # As OpenAPI, because a JSON Schema document would become a class of its own.
-    document = {
-        "openapi": "3.1.0",
-        "info": {"title": "models", "version": "1"},
-        "paths": {},
-        "components": {"schemas": schemas},
-    }
-    parser = OpenAPIParser(
-        json.dumps(document),
-        data_model_type=Model,
-        data_model_root_type=types.root_model,
-        data_model_field_type=types.field_model,
-        data_type_manager_type=types.data_type_manager,
-        custom_template_dir=templates,
-        extra_template_data=extra,
-        target_python_version=version,
-        enum_field_as_literal=LiteralType.All,
-        use_union_operator=True,
-        use_standard_collections=True,
-        use_annotated=True,
-        field_constraints=True,
-        strip_default_none=True,
-        formatters=[],
-    )
-    return str(parser.parse(with_import=False, format_=False))
-
-
-def _record_schema(record: Record) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {attribute.name: _type_schema(attribute.type) for attribute in record.attributes},
-        "required": [attribute.name for attribute in record.attributes if attribute.field.required],
-    }
-
-
-def _type_schema(type_: Type) -> dict[str, Any]:
-    """A shaped type as the JSON Schema that datamodel-code-generator turns into the annotation we mean."""
-    match type_:
-        case Anything() | Object():
-            return {}
-        case Null():
-            return {"type": "null"}
-        case Boolean():
-            return {"type": "boolean"}
-        case Integer():
-            bounds = {
-                "minimum": type_.minimum,
-                "maximum": type_.maximum,
-                "exclusiveMinimum": type_.above,
-                "exclusiveMaximum": type_.below,
-                "multipleOf": type_.multiple_of,
-            }
-            return {"type": "integer", **{k: v for k, v in bounds.items() if v is not None}}
-        case Number():
-            return {"type": ["integer", "number"]}
-        case String():
-            kept = {"minLength": type_.min_length, "maxLength": type_.max_length, "pattern": type_.checked_pattern}
-            return {"type": "string", **{k: v for k, v in kept.items() if v is not None}}
-        case Enumeration(values):
-            return {"enum": [value.constant for value in values]}
-        case Array():
-            lengths = {"minItems": type_.min_items, "maxItems": type_.max_items}
-            bounds = {k: v for k, v in lengths.items() if v is not None}
-            return {"type": "array", "items": _type_schema(type_.items), **bounds}
-        case Map(inner):
-            return {"type": "object", "additionalProperties": _type_schema(inner) or True}
-        case Nullable(inner):
-            return _nullable_schema(_type_schema(inner))
-        case Reference(name):
-            return {"$ref": f"#/components/schemas/{name}"}
-        case Union(variants):
-            return {"anyOf": [_type_schema(variant.type) for variant in variants]}
-
-
-def _nullable_schema(inner: dict[str, Any]) -> dict[str, Any]:
-    if not inner:
-        return {}
-    if "type" in inner and "additionalProperties" not in inner:
-        names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
-        return {**inner, "type": [*names, "null"]}
-    if "anyOf" in inner:
-        return {"anyOf": [*inner["anyOf"], {"type": "null"}]}
-    return {"anyOf": [inner, {"type": "null"}]}
-
-
-def _record_context(record: Record, schema: Schema, shapes: Shapes) -> dict[str, Any]:
-    names = [attribute.name for attribute in record.attributes]
-    camel = dict(zip(names, _camel(tuple(names)), strict=True))
-    plain = all(a.name == a.wire for a in record.attributes)
-    by_rule = not plain and record.extra is None
-    fields: dict[str, Any] = {}
-    for attribute in record.attributes:
-        wire = camel[attribute.name] if by_rule else attribute.name
-        arguments = [f"name={literal(attribute.wire)}"] if wire != attribute.wire and record.extra is None else []
+def _class_context(record: Record, annotated: Mapping[str, str], schema: Schema) -> dict[str, Any]:
+    names = tuple(annotated)
+    camel = dict(zip(names, _camel(names), strict=True))
+    by_rule = record.extra is None and any(attribute.name != attribute.wire for attribute in record.attributes)
+    fields: list[dict[str, str]] = []
+    for attribute in sorted(record.attributes, key=lambda attribute: not attribute.field.required):
         default = None
         if attribute.constant is not None:
             default = literal(attribute.constant)
         elif not attribute.field.required:
             default = "UNSET"
-        if arguments:
-            arguments += [f"default={default}"] if default is not None else []
-            written = f" = _field({', '.join(arguments)})"
-        else:
-            written = f" = {default}" if default is not None else ""
-        fields[attribute.name] = {"default": written, "docstring": _field_doc(attribute.field, schema)}
-    options = _options(record, by_rule=by_rule)
+        by_name = camel[attribute.name] if by_rule else attribute.name
+        if record.extra is None and by_name != attribute.wire:
+            default = f"_field(name={literal(attribute.wire)}{'' if default is None else f', default={default}'})"
+        fields.append(
+            {
+                "name": attribute.name,
+                "annotation": _unhidden(annotated[attribute.name], names),
+                "default": "" if default is None else f" = {default}",
+                "docstring": _field_doc(attribute.field, schema),
+            }
+        )
     return {
-        "bases": ", ".join(options),
+        "name": record.name,
+        "bases": ", ".join(_bases(record, by_rule=by_rule)),
         "docstring": docstring(_record_text(record, schema)),
         "fields": fields,
-        "extra": f"dict[str, {hint(record.extra)}]" if record.extra is not None else "",
-        "sequences": [a.name for a in record.attributes if is_sequence(a.type, shapes)],
-        # Inside a class body an attribute hides the builtin type of its name.
-        "hidden": [name for name in ("dict", "list") if name in names],
+        "extra": _unhidden(f"dict[str, {hint(record.extra)}]", names) if record.extra is not None else "",
     }
 
 
-def _options(record: Record, *, by_rule: bool) -> list[str]:
+def _unhidden(annotation: str, names: tuple[str, ...]) -> str:
+    """An annotation as it is inside a class body, where a field hides the builtin type of its name."""
+    for hidden in {"dict", "list"} & {*names}:
+        annotation = re.sub(rf"\b{hidden}\[", f"builtins.{hidden}[", annotation)
+    return annotation
+
+
+def _bases(record: Record, *, by_rule: bool) -> list[str]:
     if record.extra is not None:
         renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
         return ["Extensible", *([f"rename={literal(renamed)}"] if renamed else [])]
@@ -247,7 +132,7 @@ def _record_text(record: Record, schema: Schema) -> str:
     return text + _stage_note(definition.rfd if definition is not None else None, schema)
 
 
-def _field_doc(field: Any, schema: Schema) -> str:
+def _field_doc(field: Field, schema: Schema) -> str:
     parts = [field.description] if field.description else []
     if field.has_default and field.default not in (None, "", [], {}, False):
         parts.append(f"Default: `{json.dumps(field.default, ensure_ascii=True)}`.")
@@ -268,7 +153,7 @@ def _stage_note(rfd: str | None, schema: Schema) -> str:
 
 
 def _alias_order(shapes: Shapes) -> list[str]:
-    """Aliases so that each comes after those it is evaluated with."""
+    """Aliases so that each comes after those it is evaluated with: only we know that a marker evaluates none."""
     ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:
@@ -284,14 +169,13 @@ def _alias_order(shapes: Shapes) -> list[str]:
     return list(ordered)
 
 
-def _alias_context(name: str, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+def _alias_context(name: str, annotation: str | None, schema: Schema, shapes: Shapes) -> dict[str, Any]:
     if name in shapes.choices:
         choice = shapes.choices[name]
         static, runtime = _choice_texts(choice)
         return _with_docs(choice, static, runtime, schema)
     alias = shapes.aliases[name]
-    static = hint(alias.type, bounds=True) if not alias.marker else hint(alias.type)
-    return _with_docs(alias, static, "" if alias.marker else None, schema)
+    return _with_docs(alias, annotation or hint(alias.type), "" if alias.marker else None, schema)
 
 
 def _choice_texts(choice: Choice) -> tuple[str, str]:

@@ -119,14 +119,14 @@ class Native:
                 return False
 
     def _native_union(self, union: Union) -> bool:
-        """msgspec tells the members apart by their JSON type alone."""
+        """msgspec tells the members apart by their JSON type alone. A member with limits would need a name of its own."""
         kinds: list[str] = []
         for variant in union.variants:
             kind = self._json_kind(variant.type)
-            if kind is None or not self.accepts(variant.type):
+            if kind is None or is_limited(variant.type) or not self.accepts(variant.type):
                 return False
             kinds.append(kind)
-        overlapping = {"integer", "number"} <= set(kinds) and (union.exclusive or not _bare_numbers(union))
+        overlapping = union.exclusive and {"integer", "number"} <= set(kinds)
         return len(set(kinds)) == len(kinds) and not overlapping
 
     def _json_kind(self, type_: Type) -> str | None:
@@ -204,18 +204,25 @@ def _native_enumeration(type_: Enumeration) -> bool:
     match type_.base:
         case None:
             return True
-        case String() as base:
-            return base == String(format=base.format, encoding=base.encoding)
-        case Integer() | Number() as base:
-            return type(base)(format=base.format) == base
+        case (String() | Integer() | Number()) as base:
+            return not is_limited(base)
         case _:
             return False
 
 
-def _bare_numbers(union: Union) -> bool:
-    return all(
-        type(v.type)(format=v.type.format) == v.type for v in union.variants if isinstance(v.type, (Integer, Number))
-    )
+def is_limited(type_: Type) -> bool:
+    """Whether a type has bounds, lengths or a pattern of its own."""
+    match type_:
+        case Integer() | Number():
+            return type(type_)(format=type_.format) != type_
+        case String():
+            return String(format=type_.format, encoding=type_.encoding) != type_
+        case Array():
+            return type_.min_items is not None or type_.max_items is not None
+        case Nullable(inner):
+            return is_limited(inner)
+        case _:
+            return False
 
 
 def _plain_constant(constant: object) -> bool:
@@ -228,14 +235,12 @@ def expressible(type_: Type) -> bool:
     match type_:
         case Anything() | Null() | Boolean() | Reference():
             return True
-        case Integer() | Number():
-            return type(type_)(format=type_.format) == type_
-        case String():
-            return String(format=type_.format, encoding=type_.encoding) == type_
+        case Integer() | Number() | String():
+            return not is_limited(type_)
         case Enumeration(values, base):
             return base is None and _native_enumeration(type_) and all(_plain_constant(v.constant) for v in values)
         case Array():
-            return not type_.prefix and type_.min_items is None and type_.max_items is None and expressible(type_.items)
+            return not type_.prefix and not is_limited(type_) and expressible(type_.items)
         case Map(inner) | Nullable(inner):
             return expressible(inner)
         case Union(variants):

@@ -44,9 +44,8 @@ def render(
 
     `command` makes the package anew; None: this tool's main command with the same options.
     """
-    templates = resource("templates")
     environment = Environment(
-        loader=FileSystemLoader(templates),
+        loader=FileSystemLoader(resource("templates")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -70,7 +69,7 @@ def render(
         formatter.add("__init__.py", fill("__init__.py", _exports(shapes, tuple(sides(table)))))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
-        formatter.add_large("models.py", fill("models.py", model_context(schema, shapes, templates)))
+        formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
         files = formatter.result()
     files["_nodes.py"] = fill("_nodes.py", {"nodes": [(name, node_text(node)) for name, node in nodes.items()]})
     # After formatting, which the header turns off.

@@ -17,7 +17,9 @@ from black.mode import TargetVersion
 
 from codegen.document.read import read
 from codegen.emit import models, package
+from codegen.emit.annotations import Annotations, annotations_of
 from codegen.emit.format import Formatter
+from codegen.emit.shapes import Shapes
 from codegen.emit.shaping import shape
 from codegen.load.schema import load
 from codegen.resources import resource
@@ -56,13 +58,12 @@ class Steps:
     """What the steps of rendering took and gave."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.written: list[str] = []
+        self.written: list[Annotations] = []
         self.given: dict[str, str] = {}
         self.formatted: dict[str, tuple[str, str]] = {}
-        write = models._run_generator
 
-        def recording_writer(*arguments: Any) -> str:
-            self.written.append(write(*arguments))
+        def recording_annotations(shapes: Shapes) -> Annotations:
+            self.written.append(annotations_of(shapes))
             return self.written[-1]
 
         class Recording(Formatter):
@@ -79,7 +80,7 @@ class Steps:
                 self.formatted = {name: (text, result[name]) for name, text in self.given.items()}
                 return result
 
-        monkeypatch.setattr(models, "_run_generator", recording_writer)
+        monkeypatch.setattr(models, "annotations_of", recording_annotations)
         monkeypatch.setattr(package, "Formatter", Recording)
         schema, _ = load(read(resource("schema.json")))
         self.files = package.render(schema, shape(schema))
@@ -92,9 +93,24 @@ def steps() -> Any:
 
 
 @pytest.mark.slow
-def test_the_classes_that_were_written_reach_the_formatter_unchanged(steps: Steps) -> None:
-    (classes_written,) = steps.written
-    assert classes_written.strip() in steps.formatted["models.py"][0]
+def test_what_was_written_reaches_the_formatter_unchanged_and_in_order(steps: Steps) -> None:
+    (written,) = steps.written
+    module = ast.parse(steps.formatted["models.py"][0]).body
+    found = {
+        node.name: [
+            (ast.unparse(i.target), ast.unparse(i.annotation)) for i in node.body if isinstance(i, ast.AnnAssign)
+        ]
+        for node in module
+        if isinstance(node, ast.ClassDef)
+    }
+    assert list(found) == list(written.records)
+    for name, fields in written.records.items():
+        kept = sorted(pair for pair in found[name] if pair[0] in fields)
+        assert kept == sorted((field, ast.unparse(ast.parse(text))) for field, text in fields.items()), name
+    aliases = {ast.unparse(i.target): ast.unparse(i.value) for i in module if isinstance(i, ast.AnnAssign) and i.value}
+    assert written.aliases
+    for name, text in written.aliases.items():
+        assert aliases[name] == ast.unparse(ast.parse(text)), name
 
 
 @pytest.mark.slow

@@ -1,0 +1,189 @@
+"""What every field and alias is in Python, as datamodel-code-generator writes it: annotations, constraints, order.
+
+It gets a JSON Schema in which all names are settled: each class and alias is a definition, each property has its Python
+name. It renames what it finds a clash in; that it kept our names is checked, never assumed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..document.jsonvalue import is_json_array
+from ..errors import CodegenError
+from ..model.types import (
+    Anything,
+    Array,
+    Boolean,
+    Enumeration,
+    Integer,
+    Map,
+    Null,
+    Nullable,
+    Number,
+    Object,
+    Reference,
+    String,
+    Type,
+    Union,
+)
+from .covariance import is_sequence
+from .shapes import Attribute, Shapes
+
+_PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
+
+
+class Annotations(Struct, frozen=True):
+    """Annotations as Python source in ASCII.
+
+    `records` holds those of the fields of each class, with the classes in the order in which they are written; `aliases`
+    those of the aliases that are not markers.
+    """
+
+    records: Mapping[str, Mapping[str, str]]
+    aliases: Mapping[str, str]
+
+
+def annotations_of(shapes: Shapes) -> Annotations:
+    """The annotations of all shapes; raises CodegenError where datamodel-code-generator did not keep a name."""
+    if not shapes.records and not shapes.aliases:
+        return Annotations({}, {})
+    plain = {name: alias.type for name, alias in shapes.aliases.items() if not alias.marker}
+    written = _written(
+        {
+            **{
+                name: {
+                    "type": "object",
+                    "properties": {a.name: _property_schema(a, shapes) for a in record.attributes},
+                    "required": [a.name for a in record.attributes if a.field.required],
+                }
+                for name, record in shapes.records.items()
+            },
+            **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
+            **{name: type_schema(type_) for name, type_ in plain.items()},
+        }
+    )
+    wanted = {name: [attribute.name for attribute in record.attributes] for name, record in shapes.records.items()}
+    wanted |= {name: [""] if name in plain else [] for name in (*shapes.choices, *shapes.aliases)}
+    for name in sorted({*written, *wanted}):
+        fields = list(written[name]) if name in written else None
+        if fields != wanted.get(name):
+            shown = "no class" if fields is None else f"a class with the fields {fields}"
+            raise CodegenError(f"internal error: datamodel-code-generator wrote {shown} for {name}")
+    return Annotations(
+        records={name: fields for name, fields in written.items() if name in shapes.records},
+        aliases={name: written[name][""] for name in plain},
+    )
+
+
+def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """What datamodel-code-generator makes of some definitions: the annotations by field, under `""` that of an alias."""
+    from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
+    from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
+    from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
+    from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
+    from datamodel_code_generator.parser.base import sort_data_models  # noqa: PLC0415
+    from datamodel_code_generator.parser.openapi import OpenAPIParser  # noqa: PLC0415
+
+    # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
+    version = PythonVersion.PY_314
+    types = get_data_model_types(DataModelType.MsgspecStruct, target_python_version=version)
+    # As OpenAPI, because a JSON Schema document would become a class of its own.
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "models", "version": "1"},
+        "paths": {},
+        "components": {"schemas": schemas},
+    }
+    parser = OpenAPIParser(
+        json.dumps(document),
+        data_model_type=types.data_model,
+        data_model_root_type=types.root_model,
+        data_model_field_type=types.field_model,
+        data_type_manager_type=types.data_type_manager,
+        target_python_version=version,
+        enum_field_as_literal=LiteralType.All,
+        use_union_operator=True,
+        use_standard_collections=True,
+        use_annotated=True,
+        field_constraints=True,
+        strip_default_none=True,
+        formatters=[],
+    )
+    # Not `parse`: the passes after these two write modules, which our templates do, and take four times as long.
+    parser.parse_raw()
+    _, models, _ = sort_data_models(parser.results)
+    return {
+        model.class_name: {field.name or "": _ascii(field.annotated or field.type_hint) for field in model.fields}
+        for model in models.values()
+    }
+
+
+def _ascii(annotation: str) -> str:
+    """An annotation with the characters of its literals escaped, since some of them show as something else."""
+    return annotation.encode("ascii", "backslashreplace").decode()
+
+
+# --- types as JSON Schema --------------------------------------------------------------------------------------------
+
+
+def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
+    python = {"x-python-type": "Sequence"} if is_sequence(attribute.type, shapes) else {}
+    return type_schema(attribute.type) | python
+
+
+def type_schema(type_: Type) -> dict[str, Any]:
+    """A shaped type as the JSON Schema that becomes the annotation we mean."""
+    match type_:
+        case Anything() | Object():
+            return {}
+        case Null():
+            return {"type": "null"}
+        case Boolean():
+            return {"type": "boolean"}
+        case Integer():
+            return _limited(
+                "integer",
+                minimum=type_.minimum,
+                maximum=type_.maximum,
+                exclusiveMinimum=type_.above,
+                exclusiveMaximum=type_.below,
+                multipleOf=type_.multiple_of,
+            )
+        case Number():
+            return {"type": ["integer", "number"]}
+        case String():
+            return _limited(
+                "string", minLength=type_.min_length, maxLength=type_.max_length, pattern=type_.checked_pattern
+            )
+        case Enumeration(values, base):
+            constants = {"enum": [value.constant for value in values]}
+            return constants if base is None else {"anyOf": [constants, type_schema(base)]}
+        case Array():
+            return _limited("array", items=type_schema(type_.items), minItems=type_.min_items, maxItems=type_.max_items)
+        case Map(inner):
+            return {"type": "object", "additionalProperties": type_schema(inner)}
+        case Nullable(inner):
+            return _nullable(type_schema(inner))
+        case Reference(name):
+            return {"$ref": f"#/components/schemas/{name}"}
+        case Union(variants):
+            return {"anyOf": [type_schema(variant.type) for variant in variants]}
+
+
+def _limited(type_: str, **keywords: Any) -> dict[str, Any]:
+    return {"type": type_, **{keyword: value for keyword, value in keywords.items() if value is not None}}
+
+
+def _nullable(inner: dict[str, Any]) -> dict[str, Any]:
+    if not inner:
+        return {}
+    if "type" in inner and "additionalProperties" not in inner:
+        names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
+        return {**inner, "type": [*names, "null"]}
+    if "anyOf" in inner:
+        return {"anyOf": [*inner["anyOf"], {"type": "null"}]}
+    return {"anyOf": [inner, {"type": "null"}]}
