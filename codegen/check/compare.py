@@ -9,53 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..model.types import (
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    Schema,
-    String,
-    Type,
-)
+from ..model.kind import Kind
+from ..model.types import Array, Enumeration, Nullable, Object, Reference, Type
 from ..model.wireform import Alternative
 from .compare_objects import Objects
 from .context import Context, at, common
-from .pairs import (
-    BoundsPair,
-    Edge,
-    GatePair,
-    Node,
-    Pair,
-    StagePair,
-    TypePair,
-)
+from .pairs import Edge, Node, NullPair, Pair
 
 
 class Comparison(Objects):
     """The walk over both schemas, type by type."""
-
-    def __init__(self, old: Schema, new: Schema) -> None:
-        super().__init__(old, new)
-        self._equal: dict[tuple[int, int], bool] = {}
-
-    def equal(self, old: Type, new: Type) -> bool:
-        """Whether two types take the same values, names and words aside."""
-        key = (id(old), id(new))
-        if key not in self._equal:
-            probe = Comparison.__new__(Comparison)
-            probe.old, probe.new = self.old, self.new
-            probe.pairs, probe.definitions, probe.nodes, probe.kept = [], {}, {}, []
-            probe._equal = self._equal  # noqa: SLF001
-            self.kept += [old, new]
-            self._equal[key] = True
-            probe.types(old, new, Context(nodes=[], pointer="", base="", subject=""))
-            self._equal[key] = all(isinstance(pair, (GatePair, StagePair)) for pair in probe.pairs)
-        return self._equal[key]
 
     # --- types ---------------------------------------------------------------------------------------------------------
 
@@ -110,18 +73,10 @@ class Comparison(Objects):
             context = at(context, node)
         field = context.field_new if before else context.field_old
         self.add(
-            TypePair(
-                old=old,
-                new=new,
-                how="not-nullable" if before else "nullable",
-                null_accepted=field is not None and field.default_on_null,
-                nodes=context.nodes or [node],
-                pointer=context.pointer,
-                base=context.base,
-                subject=context.subject,
-                lenient_old=context.lenient_old,
-                lenient_new=context.lenient_new,
-                stable=context.stable,
+            NullPair(
+                **{**common(context), "nodes": context.nodes or [node]},
+                kind=Kind.of(lost=before, gained=after),
+                accepted=field is not None and field.default_on_null,
             )
         )
 
@@ -129,38 +84,32 @@ class Comparison(Objects):
         """Compare what remains of two types when null is taken off."""
         olds, news = self.old.alternatives(old), self.new.alternatives(new)
         inner = at(context, node)
-        taken = tuple(any(a.kind == "any" for a in side) for side in (olds, news))
-        if any(taken):
-            # What takes any value takes it whatever is listed beside.
-            if taken != (True, True):
-                self.type_differs(old, new, "widened" if taken[1] else "narrowed", inner)
+        if any(each.kind == "any" for side in (olds, news) for each in side):
+            self.type_differs(old, new, inner)
             return
         if len(olds) == 1 and len(news) == 1:
-            if not self._one(olds[0], news[0], node, inner):
-                self.type_differs(old, new, "changed", inner)
+            self._one(olds[0], news[0], node, inner)
             return
         pairs, removed, added = self._pair_alternatives(olds, news)
         for one, other in pairs:
             place = inner
             if one.variant is not None and other.variant is not None:
                 place = at(context, node, pointer=other.variant.pointer, base=one.variant.pointer)
-            if not self._one(one, other, node, place):
-                self.type_differs(one.type, other.type, "changed", place)
-        if not pairs and (olds or news):
-            if olds and news:
-                self.type_differs(old, new, "changed", inner)
-            return
-        was_union, is_union = self.old.is_union(old), self.new.is_union(new)
-        for gone in removed:
-            if is_union and was_union and gone.variant is not None:
-                self.plain_variant(gone, None, inner)
-            else:
-                self.type_differs(old, new, "narrowed", inner)
-        for fresh in added:
-            if is_union and was_union and fresh.variant is not None:
-                self.plain_variant(None, fresh, inner)
-            else:
-                self.type_differs(old, new, "widened", inner)
+            self._one(one, other, node, place)
+        if not pairs and olds and news:
+            self.type_differs(old, new, inner)
+        elif pairs:
+            choice = self.old.is_union(old) and self.new.is_union(new)
+            for gone in removed:
+                if choice and gone.variant is not None:
+                    self.plain_variant(gone, None, inner)
+                else:
+                    self.type_differs(old, new, inner, Kind.NARROWER)
+            for fresh in added:
+                if choice and fresh.variant is not None:
+                    self.plain_variant(None, fresh, inner)
+                else:
+                    self.type_differs(old, new, inner, Kind.WIDER)
 
     def _pair_alternatives(
         self, olds: list[Alternative], news: list[Alternative]
@@ -182,41 +131,22 @@ class Comparison(Objects):
         take(lambda a, b: {a.kind, b.kind} == {"map", "object"})
         return pairs, left, right
 
-    def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> bool:
-        """Compare two types that are not a choice; False where nothing fits both."""
+    def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> None:
+        """Compare two types that are not a choice: part by part where they are of one kind, else as a whole."""
         left, right = old.type, new.type
+        if isinstance(left, Enumeration) is not isinstance(right, Enumeration):
+            left, right = (t.base or t if isinstance(t, Enumeration) else t for t in (left, right))
         match left, right:
-            case Enumeration(), Enumeration():
-                return self._enumerations(left, right, context)
-            case Enumeration(base=base), _ if old.kind == new.kind:
-                if base is None:
-                    self.type_differs(left, right, "widened", context)
-                    return True
-                return self._one(_alternative(base, old), new, node, context)
-            case _, Enumeration(base=base) if old.kind == new.kind:
-                if base is None:
-                    self.type_differs(left, right, "narrowed", context)
-                    return True
-                return self._one(old, _alternative(base, new), node, context)
-            case (Integer() | Number(), Integer() | Number()):
-                if type(left) is not type(right):
-                    self.type_differs(left, right, "widened" if isinstance(left, Integer) else "narrowed", context)
-                else:
-                    self.add(BoundsPair(old=left, new=right, **common(context)))
-                return True
-            case String(), String():
-                self.add(BoundsPair(old=left, new=right, **common(context)))
-                return True
-            case Boolean(), Boolean():
-                return True
-            case Array(), Array():
-                return self._arrays(left, right, node, context)
-            case _:
+            case Enumeration(), Enumeration() if self.enumerations(left, right, context):
                 pass
-        if old.kind in ("map", "object") and new.kind in ("map", "object"):
-            self.objects(old, new, node, context)
-            return True
-        return False
+            case Array(), Array() if len(left.prefix) == len(right.prefix):
+                self.arrays(left, right, node, context)
+            case _ if {old.kind, new.kind} <= {"map", "object"}:
+                self.objects(old, new, node, context)
+            case _ if Enumeration in (type(left), type(right)) or old.kind != new.kind:
+                self.type_differs(left, right, context)
+            case _:
+                self.scalars(left, right, context)
 
 
 def _outer_name(type_: Type) -> str | None:
@@ -248,7 +178,3 @@ def _titles(alternative: Alternative) -> set[str]:
     if isinstance(alternative.type, Object) and alternative.form is not None:
         found.update(alternative.form.sources)
     return found
-
-
-def _alternative(type_: Type, like: Alternative) -> Alternative:
-    return Alternative(type_, like.kind, like.variant)

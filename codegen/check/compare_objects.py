@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ..document.read import pointer_parts
+from ..model.kind import Kind, presence
 from ..model.types import (
     Anything,
     Field,
@@ -19,6 +20,7 @@ from .context import Context, below, common
 from .counterparts import constant_tag, match_fields
 from .defaults import expanded
 from .pairs import (
+    ChoicePair,
     FieldPair,
     MapPair,
     Node,
@@ -26,7 +28,7 @@ from .pairs import (
     Pair,
     VariantPair,
 )
-from .phrases import label, owner
+from .phrases import in_words, label, owner
 
 
 class Objects(Unions):
@@ -35,20 +37,14 @@ class Objects(Unions):
     def objects(self, old: Alternative, new: Alternative, node: Node, context: Context) -> None:
         if old.kind != new.kind and self._spelled_out(old, new, node, context):
             return
-        if old.kind != new.kind and not (old.form is not None and new.form is not None):
-            declares = old.form if old.kind == "object" else new.form
-            other = new.type if old.kind == "object" else old.type
-            if isinstance(other, Map) and not isinstance(other.values, Anything):
-                self.type_differs(old.type, new.type, "changed", context)
-            elif declares is not None:
-                self.type_differs(old.type, new.type, "narrowed" if new.kind == "object" else "widened", context)
-            return
         if self._unrelated(old, new, node):
-            self.type_differs(old.type, new.type, "changed", context)
+            self.type_differs(old.type, new.type, context, Kind.DISJOINT)
         elif isinstance(old.type, Map) and isinstance(new.type, Map):
             self._maps(old.type, new.type, node, context)
         elif old.form is not None and new.form is not None:
             self.properties(old.form, new.form, node, context)
+        else:
+            self.type_differs(old.type, new.type, context)
 
     def _unrelated(self, old: Alternative, new: Alternative, node: Node) -> bool:
         """Whether a property holds another object than before, not the same one with other properties."""
@@ -72,13 +68,12 @@ class Objects(Unions):
         return True
 
     def _maps(self, old: Map, new: Map, node: Node, context: Context) -> None:
-        olds = {a.kind for a in self.old.alternatives(old.values)}
-        news = {a.kind for a in self.new.alternatives(new.values)}
-        simple = olds | news <= {"string", "number", "boolean", "any"} and len(olds) == len(news) == 1
-        if self.equal(old.values, new.values) or (olds & news and not simple):
-            self.types(old.values, new.values, below(node, context, f"a value of {context.subject}"))
+        kind = self.related(old.values, new.values)
+        if kind is Kind.DISJOINT:
+            before, after = in_words(old.values), in_words(new.values)
+            self.add(MapPair(before=before, after=after, kind=kind, **common(context)))
         else:
-            self.add(MapPair(old=old.values, new=new.values, **common(context)))
+            self.types(old.values, new.values, below(node, context, f"a value of {context.subject}"))
 
     def properties(
         self,
@@ -97,9 +92,14 @@ class Objects(Unions):
             if how == "variant":
                 self._others(whole, old, new, context)
             else:
-                self.add(ObjectPair(old=whole[0], new=whole[1], same_default=how == "default", **common(context)))
-        elif old.closed != new.closed:
-            self.add(ObjectPair(old=old, new=new, **self._closing(old, new, context)))
+                kind = self.related(whole[0].type, whole[1].type)
+                pair = ChoicePair(
+                    union=bool(whole[1].unions), same_default=how == "default", kind=kind, **common(context)
+                )
+                self.pairs.append(pair)
+        else:
+            kind = Kind.of(lost=new.closed and not old.closed, gained=old.closed and not new.closed)
+            self.add(ObjectPair(kind=kind, **self._closing(old, new, context)))
         moved = self._moved(old, new)
         for one, other in match_fields(without(old, moved), without(new, moved), self.equal, tag):
             self._field(one, other, old, new, node, context)
@@ -110,7 +110,7 @@ class Objects(Unions):
                 self.kept += [olds, news]
             self.unions(olds, news, node, context)
         if len(old.unions) != len(new.unions) and old.unions and new.unions:
-            self.type_differs(old.type, new.type, "changed", context)
+            self.type_differs(old.type, new.type, context)
         if old.extra is not None and new.extra is not None:
             self.types(old.extra, new.extra, below(node, context, f"an undeclared property of {subject}"))
 
@@ -184,6 +184,7 @@ class Objects(Unions):
             added = choice is whole[1]
             self.add(
                 VariantPair(
+                    kind=Kind.WIDER if added else Kind.NARROWER,
                     old=None if added else member,
                     new=member if added else None,
                     label=label(member, constant_tag(members)),
@@ -202,7 +203,12 @@ class Objects(Unions):
             old=old,
             new=new,
             renamed=old is not None and new is not None and old.name != new.name,
-            closed=before.closed if old is None else after.closed,
+            kind=presence(
+                old.required if old is not None else None,
+                new.required if new is not None else None,
+                old_closed=before.closed,
+                new_closed=after.closed,
+            ),
             gate=new.capability if new is not None else None,
             kept=after.extra is not None,
             nodes=[node],

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.combine import same
+from ..model.kind import Kind
 from ..model.wireform import Member, WireForms
 from .compare_values import Values
 from .context import Context, common
@@ -26,7 +27,8 @@ class Unions(Values):
         tags = (constant_tag(olds), constant_tag(news))
         matched = match_members(olds, news, tags, self._alike)
         is_open = (any(m.open for m in olds), any(m.open for m in news))
-        union = UnionPair(old=olds, new=news, tags=tags, **common(context))
+        kind = Kind.of(lost=is_open[0] and not is_open[1], gained=is_open[1] and not is_open[0])
+        union = UnionPair(old=olds, new=news, kind=kind, tags=tags, **common(context))
         union.default = next((how for _, _, how in matched if how == "default"), "")
         union.ambiguous = self._ambiguity(olds, news, tags)
         self.add(union)
@@ -41,7 +43,10 @@ class Unions(Values):
                     how=how,
                     label=label(new or old, tags[1] if new else tags[0]),
                     other=label(old, tags[0]) if old else "",
-                    open=all(is_open) if old is not None and new is not None else is_open[0 if new is not None else 1],
+                    kind=Kind.DISJOINT if how == "tag" else Kind.of(lost=new is None, gained=old is None),
+                    accepted=all(is_open)
+                    if old is not None and new is not None
+                    else is_open[0 if new is not None else 1],
                     gate=new.variant.capability if new is not None else None,
                     **shared,
                 )

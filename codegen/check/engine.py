@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.project import ERROR
 from ..document.read import Document
-from ..findings.finding import DIRECTIONS, Category, Direction, Finding, Level
+from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.method_names import MethodNames
 from ..model.types import Method, Reference
@@ -25,6 +25,7 @@ from .pairs import (
     MethodPair,
     Node,
     Pair,
+    Place,
     RfdPair,
     RootPair,
     StagePair,
@@ -49,14 +50,14 @@ class _Diff:
         self.old, self.new, self.unstable, self.known_gates = old, new, unstable, known_gates
         self.comparison = Comparison(old.schema, new.schema)
         self.flow = Flow(old.schema, new.schema)
-        self.witnesses = Witnesses(self.comparison.old, self.comparison.new)
+        self.witnesses = Witnesses(self.comparison.relations, self.comparison.old, self.comparison.new)
 
     def findings(self) -> list[Finding]:
         pairs = self._walk()
         found: dict[tuple[object, ...], tuple[Rule, Pair, Hit, list[Node]]] = {}
         for pair in pairs:
             for rule in COMPATIBILITY.get(type(pair), ()):
-                for hit in rule.check(pair):
+                for hit in rule.hits(pair):
                     key = (rule.id, hit.pointer or pair.pointer, hit.message)
                     if key in found:
                         found[key][3].extend(pair.nodes)
@@ -79,7 +80,7 @@ class _Diff:
         for other in self.comparison.pairs:
             if isinstance(other, ValuePair):
                 uses = [use for node in other.nodes for use in self.flow.of(node.every)]
-                other.error = other.open and any(use.role == "error" for use in uses)
+                other.error = other.accepted and any(use.role == "error" for use in uses)
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
         gates = gate_pairs(methods, self.comparison.pairs, self.old, known=self.known_gates)
         same = [pair for pair in self.comparison.pairs if not isinstance(pair, GatePair)]
@@ -194,7 +195,7 @@ class _Diff:
     # --- judging -------------------------------------------------------------------------------------------------------
 
     def _finding(self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node]) -> Finding:
-        effect = hit.effect or rule.effect
+        effect = _effect(rule, pair, hit)
         level, judgements = self._judged(rule, pair, hit, nodes, unstable=self.unstable)
         completed = None
         if getattr(pair, "old", pair) is None and level < Level.error:
@@ -238,35 +239,27 @@ class _Diff:
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
     ) -> tuple[Level, list[Judgement]]:
         """The level of a hit and what it means in either direction; `unstable`: as if all RFDs were completed."""
-        effect = hit.effect or rule.effect
-        judgements = list(self._judgements(rule, effect, pair, hit, nodes, unstable=unstable))
-        level = min(max((v.level for v in judgements), default=self._alone(effect)), hit.ceiling)
-        return (level if unstable or self._counts(pair, nodes) else Level.info), judgements
-
-    def _alone(self, effect: Effect) -> Level:
-        """The level of what no message carries."""
-        return {Effect.SOURCE: Level.warning}.get(effect, Level.info)
-
-    def _counts(self, pair: Pair, nodes: Sequence[Node]) -> bool:
-        """Whether more than an RFD in progress is affected."""
-        if isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
-            return True
-        return pair.stable and (
-            not nodes or any(node.steady for node in nodes) or not any(node.every for node in nodes)
-        )
+        effect = _effect(rule, pair, hit)
+        progress = not unstable and _in_progress(pair, nodes)
+        judgements = list(self._judgements(rule, effect, pair, hit, nodes, unstable=unstable, progress=progress))
+        # What no message carries still is a matter for programs.
+        alone = Level.warning if effect is Effect.SOURCE and not progress else Level.info
+        return min(max((v.level for v in judgements), default=alone), hit.ceiling), judgements
 
     def _judgements(
-        self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
+        self, rule: Rule, effect: Effect, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool, progress: bool
     ) -> Iterator[Judgement]:
         if effect is Effect.SOURCE:
             return
         if isinstance(pair, (RootPair, RfdPair)):
-            yield from (judge(effect, direction, Circumstances()) for direction in DIRECTIONS)
+            yield from (judge(effect, direction, Circumstances(progress=progress)) for direction in DIRECTIONS)
             return
         method = _method(pair)
         if method is not None:
-            yield from self._method_judgements(effect, method, hit)
+            yield from self._method_judgements(effect, method, hit, progress=progress)
             return
+        accepted = hit.accepted or (isinstance(pair, Place) and pair.accepted)
+        gate = hit.gate or (pair.gate if isinstance(pair, Place) else None)
         steady = not unstable and any(node.steady for node in nodes)
         every, strict = self._masks(effect, pair, nodes, steady=steady, own=not hit.absent)
         if rule.family == "capabilities":
@@ -274,22 +267,16 @@ class _Diff:
         for direction in DIRECTIONS:
             mask = self.flow.mask(direction)
             if every & mask:
-                yield self._judgement(effect, direction, hit, every & mask, strict & mask)
-
-    def _judgement(self, effect: Effect, direction: Direction, hit: Hit, every: int, strict: int) -> Judgement:
-        """What a change means for the messages of one direction: `every` that carries it, and those of no lenient receiver."""
-        unforgiving = list(self.flow.of(strict))
-        return judge(
-            effect,
-            direction,
-            Circumstances(
-                accepted=hit.accepted,
-                gated=hit.gate is not None and self.flow.protects(hit.gate, direction),
-                opening=any(use.opening for use in self.flow.of(every)),
-                forgiven=not unforgiving,
-                unawaited=all(use.role == "notification" for use in unforgiving),
-            ),
-        )
+                unforgiving = list(self.flow.of(strict & mask))
+                circumstances = Circumstances(
+                    progress=progress,
+                    accepted=accepted,
+                    gated=gate is not None and self.flow.protects(gate, direction),
+                    opening=any(use.opening for use in self.flow.of(every & mask)),
+                    forgiven=not unforgiving,
+                    unawaited=all(use.role == "notification" for use in unforgiving),
+                )
+                yield judge(effect, direction, circumstances)
 
     def _masks(self, effect: Effect, pair: Pair, nodes: Sequence[Node], *, steady: bool, own: bool) -> tuple[int, int]:
         """The uses that reach a change, and those of them on whose way the receiver that matters forgives nothing.
@@ -303,14 +290,19 @@ class _Diff:
             after |= node.steady_strict_new if steady else node.strict_new
         before = 0 if pair.lenient_old and own else before
         after = 0 if pair.lenient_new and own else after
+        if effect is Effect.SHIFTS:
+            return every, before | after
         return every, after if effect in (Effect.NARROWS, Effect.DROPS) else before
 
-    def _method_judgements(self, effect: Effect, method: tuple[Method, str], hit: Hit) -> Iterator[Judgement]:
+    def _method_judgements(
+        self, effect: Effect, method: tuple[Method, str], hit: Hit, *, progress: bool
+    ) -> Iterator[Judgement]:
         part, side = method
         role = "notification" if part.kind == "notification" else "request"
         for direction in directions(side, role):
             gated = hit.gate is not None and self.flow.protects(hit.gate, direction)
-            circumstances = Circumstances(accepted=hit.accepted, gated=gated, unawaited=role == "notification")
+            unawaited = role == "notification"
+            circumstances = Circumstances(progress=progress, accepted=hit.accepted, gated=gated, unawaited=unawaited)
             yield judge(effect, direction, circumstances)
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
@@ -324,6 +316,19 @@ class _Diff:
         for node in nodes:
             mask |= node.every
         return mask
+
+
+def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
+    """What a hit means: what it says itself, or what the row says of how both parts are related."""
+    return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect
+
+
+def _in_progress(pair: Pair, nodes: Sequence[Node]) -> bool:
+    """Whether nothing but an RFD in progress is affected."""
+    if isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
+        return False
+    reached = any(node.every for node in nodes)
+    return not pair.stable or (reached and not any(node.steady for node in nodes))
 
 
 def _alike(pair: Pair, nodes: Sequence[Node]) -> str:

@@ -26,6 +26,10 @@ _WHO = {
         "A warning where every receiver is lenient there, else an error.",
         "released {receiver}s reading from new {sender}s",
     ),
+    Effect.SHIFTS: (
+        "Some values were taken away and others added. A warning where every receiver is lenient there, else an error.",
+        "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
+    ),
     Effect.BREAKS: (
         "Either peer, when it is the older one, misunderstands the other.",
         "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
@@ -43,6 +47,7 @@ _LEVELS = {
     Effect.NARROWS: "error",
     Effect.WIDENS: "E(g)",
     Effect.OMITS: "error",
+    Effect.SHIFTS: "error",
     Effect.BREAKS: "error",
     Effect.DROPS: "warning",
     Effect.ADDS: "info",

@@ -1,6 +1,7 @@
 """How bad a change is in one direction, and who is broken by it: a table, read from the top, of which the first row that fits counts.
 
-effect     what the change does to what is sent and taken, see `findings/rule.py`; a relation of two types has one, too
+effect     what the change does to what is sent and taken; it follows from the relation of both parts, see `findings/rule.py`
+progress   an RFD in progress brought the part, so no released peer relies on it
 accepted   the receiver takes it all the same: the union or enumeration is open
 gated      a capability of the receiver, which no released peer advertises, decides whether it is sent
 opening    the request that opens the connection carries it, before any capability is known
@@ -17,7 +18,6 @@ from msgspec import Struct
 from ..findings.audience import NARROW, WIDE
 from ..findings.finding import Direction, Level
 from ..findings.rule import Effect
-from ..model.relation import Kind
 
 PEERS: Mapping[Direction, tuple[str, str]] = {
     "client-to-agent": ("client", "agent"),
@@ -25,19 +25,11 @@ PEERS: Mapping[Direction, tuple[str, str]] = {
 }
 """Who sends in a direction, and who receives."""
 
-RELATED: Mapping[Kind, Effect] = {
-    Kind.EQUAL: Effect.ADDS,
-    Kind.NARROWER: Effect.NARROWS,
-    Kind.WIDER: Effect.WIDENS,
-    Kind.OVERLAPPING: Effect.BREAKS,
-    Kind.DISJOINT: Effect.BREAKS,
-}
-"""What it means for the wire that a new type is related to the old one in some way."""
-
 
 class Circumstances(Struct, frozen=True, kw_only=True):
     """What decides about a change besides its effect; see the module's docstring."""
 
+    progress: bool = False
     accepted: bool = False
     gated: bool = False
     opening: bool = False
@@ -46,12 +38,12 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row of the table: the circumstances that must hold, and what then follows.
+    """A row of the table: the effect, None for any, the circumstances that must hold, and what then follows.
 
     `raised`: it is the opening request that makes it so bad.
     """
 
-    effect: Effect
+    effect: Effect | None = None
     when: tuple[str, ...] = ()
     level: Level
     broken: tuple[str, ...] = ()
@@ -68,11 +60,15 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
 
 TABLE: tuple[Row, ...] = (
+    Row(when=("progress",), level=Level.info),
     Row(effect=Effect.ADDS, level=Level.info),
     Row(effect=Effect.DROPS, when=("opening",), level=Level.error, broken=(NARROW,), raised=True),
     Row(effect=Effect.DROPS, level=Level.warning, broken=(NARROW,)),
     Row(effect=Effect.BREAKS, when=("accepted",), level=Level.warning, broken=(NARROW, WIDE)),
     Row(effect=Effect.BREAKS, level=Level.error, broken=(NARROW, WIDE)),
+    Row(effect=Effect.SHIFTS, when=("accepted",), level=Level.warning, broken=(NARROW, WIDE)),
+    Row(effect=Effect.SHIFTS, when=("forgiven",), level=Level.warning, broken=(NARROW, WIDE)),
+    Row(effect=Effect.SHIFTS, level=Level.error, broken=(NARROW, WIDE)),
     Row(effect=Effect.OMITS, when=("forgiven",), level=Level.warning, broken=(WIDE,)),
     Row(effect=Effect.OMITS, level=Level.error, broken=(WIDE,)),
     Row(effect=Effect.NARROWS, when=("accepted",), level=Level.warning, broken=(NARROW,)),
@@ -91,7 +87,7 @@ def judge(
     effect: Effect, direction: Direction, circumstances: Circumstances, table: Sequence[Row] = TABLE
 ) -> Judgement:
     """The level of a change in one direction."""
-    row = next(r for r in table if r.effect is effect and all(getattr(circumstances, name) for name in r.when))
+    row = next(r for r in table if r.effect in (None, effect) and all(getattr(circumstances, name) for name in r.when))
     sender, receiver = PEERS[direction]
     return Judgement(
         level=row.level,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ..errors import quoted
+from ..findings.rule import Became
+from ..model.kind import Kind
 from ..model.types import (
     Array,
     Definition,
@@ -19,7 +22,7 @@ from ..model.types import (
     Value,
     Variant,
 )
-from ..model.wireform import Member, ObjectForm
+from ..model.wireform import Member
 
 
 class Node(Struct, eq=False):
@@ -68,6 +71,23 @@ class Pair(Struct, eq=False, kw_only=True):
     lenient_new: bool = False
     stable: bool = True
 
+    @property
+    def became(self) -> Became:
+        """What became of the part."""
+        olds, news = (getattr(self, name, self) is not None for name in ("old", "new"))
+        return "kept" if olds and news else "removed" if olds else "added"
+
+
+class Place(Pair, kw_only=True):
+    """A part that is on the wire, and how the new one is related to the old one.
+
+    `accepted`: the receiver takes it all the same. `gate`: the capability whose receivers may be sent the new thing.
+    """
+
+    kind: Kind = Kind.EQUAL
+    accepted: bool = False
+    gate: str | None = None
+
 
 class MethodPair(Pair, kw_only=True):
     """A method as one side implements it. `how` it was paired: by its key, or by what it has in common.
@@ -92,73 +112,78 @@ class DefinitionPair(Pair, kw_only=True):
     method: str = ""
 
 
-class FieldPair(Pair, kw_only=True):
-    """A property; `renamed` where both names differ.
-
-    `closed`: the receiver's object refuses what it does not declare; `kept`: the new one keeps it.
-    """
+class FieldPair(Place, kw_only=True):
+    """A property; related by whether it is there. `renamed` where both names differ; `kept`: the new object keeps undeclared ones."""
 
     old: Field | None
     new: Field | None
     renamed: bool = False
-    closed: bool = False
     kept: bool = False
-    gate: str | None = None
     default_old: object = None
     default_new: object = None
 
 
-class TypePair(Pair, kw_only=True):
-    """A type that takes other values now: `how` is changed, narrowed, widened, nullable or not-nullable."""
+class TypePair(Place, kw_only=True):
+    """A type, null aside; `before` and `after`: both in words."""
 
     old: Type
     new: Type
-    how: str
-    null_accepted: bool = False
-    before: str = ""
-    after: str = ""
+    before: str
+    after: str
 
 
-class BoundsPair(Pair, kw_only=True):
+class NullPair(Place, kw_only=True):
+    """A place that takes null on one side alone."""
+
+
+class BoundsPair(Place, kw_only=True):
     """Numbers, strings or arrays with other bounds."""
 
     old: Integer | Number | String | Array
     new: Integer | Number | String | Array
 
 
-class ObjectPair(Pair, kw_only=True):
-    """An object: what becomes of undeclared properties, and whether it is a union."""
+class ObjectPair(Place, kw_only=True):
+    """An object, related by what becomes of undeclared properties."""
 
-    old: ObjectForm
-    new: ObjectForm
+
+class ChoicePair(Place, kw_only=True):
+    """An object that became a choice of several, or was one. `same_default`: the untagged one of them is that object."""
+
+    union: bool
     same_default: bool = False
 
 
-class EnumPair(Pair, kw_only=True):
-    """An enumeration."""
+class EnumPair(Place, kw_only=True):
+    """An enumeration, related by what it takes beside its constants."""
 
     old: Enumeration
     new: Enumeration
 
 
-class ValuePair(Pair, kw_only=True):
-    """A constant of an enumeration; `open`: of an open one; `error`: of the codes of errors."""
+class ValuePair(Place, kw_only=True):
+    """A constant of an enumeration; `error`: of the codes of errors."""
 
     old: Value | None
     new: Value | None
-    open: bool = False
     error: bool = False
 
+    @property
+    def label(self) -> str:
+        """The constant, as messages call it."""
+        value = self.new or self.old
+        return quoted(value.constant) if value is not None else ""
 
-class ConstantPair(Pair, kw_only=True):
+
+class ConstantPair(Place, kw_only=True):
     """A property with one constant, which tells no variants apart."""
 
     old: Scalar
     new: Scalar
 
 
-class UnionPair(Pair, kw_only=True):
-    """A union of objects."""
+class UnionPair(Place, kw_only=True):
+    """A union of objects, related by what it takes beside its variants."""
 
     old: list[Member]
     new: list[Member]
@@ -167,7 +192,7 @@ class UnionPair(Pair, kw_only=True):
     ambiguous: str = ""
 
 
-class VariantPair(Pair, kw_only=True):
+class VariantPair(Place, kw_only=True):
     """A variant of a union; `label` names it. `how`: same, or tag where only the tag's value differs."""
 
     old: Member | Type | None
@@ -175,15 +200,13 @@ class VariantPair(Pair, kw_only=True):
     label: str = ""
     other: str = ""
     how: str = "same"
-    open: bool = False
-    gate: str | None = None
 
 
-class MapPair(Pair, kw_only=True):
-    """A map whose values have another type."""
+class MapPair(Place, kw_only=True):
+    """A map whose values have another type; `before` and `after`: both in words."""
 
-    old: Type
-    new: Type
+    before: str
+    after: str
 
 
 class NamePair(Pair, kw_only=True):

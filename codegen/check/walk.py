@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.kind import Kind
+from ..model.relation import Relations
 from ..model.types import (
     Definition,
     Field,
@@ -15,12 +17,13 @@ from ..model.types import (
 from ..model.wireform import ObjectForm, WireForms
 from .context import Context, common
 from .pairs import (
-    BoundsPair,
+    EnumPair,
     FieldPair,
     GatePair,
     Node,
     ObjectPair,
     Pair,
+    Place,
     UnionPair,
     VariantPair,
 )
@@ -39,10 +42,15 @@ class Walk:
         self.definitions: dict[tuple[str | None, str | None], None] = {}
         self.nodes: dict[tuple[int, int], Node] = {}
         self.kept: list[object] = []
+        self.relations = Relations(self.old, self.new)
 
     def equal(self, old: Type, new: Type) -> bool:
-        """Whether two types take the same values, names and words aside."""
-        raise NotImplementedError
+        """Whether two types are one and the same, names and words aside."""
+        return self.relations.identical(old, new)
+
+    def related(self, old: Type, new: Type) -> Kind:
+        """How two types are related, null aside, which is a place of its own."""
+        return self.relations.between(self.old.core(old), self.new.core(new)).kind
 
     def types(self, old: Type, new: Type, context: Pair, *, skip: tuple[bool, bool] = (False, False)) -> Node:
         """Compare two types; `skip`: whether either side drops items it cannot read."""
@@ -108,9 +116,9 @@ class Walk:
 
 def _differs(pair: Pair) -> bool:
     """Whether a pair has anything to show to the rules; the cheap test that keeps equal schemas fast."""
+    if isinstance(pair, Place) and pair.kind is not Kind.EQUAL:
+        return True
     match pair:
-        case BoundsPair(old=old, new=new):
-            return _bare(old) != _bare(new)
         case FieldPair(old=Field() as old, new=Field() as new):
             return (
                 pair.renamed
@@ -119,19 +127,9 @@ def _differs(pair: Pair) -> bool:
                 != (new.default_on_error, new.default_on_null, new.skip_invalid_items)
                 or pair.default_old != pair.default_new
             )
-        case ObjectPair(old=old, new=new):
-            return old.closed != new.closed or bool(old.unions) != bool(new.unions)
-        case VariantPair(old=old, new=new):
-            return old is None or new is None or pair.how != "same"
-        case UnionPair(old=old, new=new):
-            return (
-                any(m.open for m in old) != any(m.open for m in new)
-                or pair.tags[0] != pair.tags[1]
-                or bool(pair.default or pair.ambiguous)
-            )
+        case EnumPair() | ObjectPair() | VariantPair():
+            return False
+        case UnionPair():
+            return pair.tags[0] != pair.tags[1] or bool(pair.default or pair.ambiguous)
         case _:
             return True
-
-
-def _bare(type_: Any) -> tuple[Any, ...]:
-    return tuple(getattr(type_, name) for name in type_.__struct_fields__ if name not in ("items", "prefix"))

@@ -23,6 +23,7 @@ SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
     Effect.NARROWS: ("old",),
     Effect.WIDENS: ("new",),
     Effect.OMITS: ("new",),
+    Effect.SHIFTS: ("old", "new"),
     Effect.BREAKS: ("old", "new"),
 }
 """Who sends what the other refuses, by the effect of a change."""
@@ -36,9 +37,9 @@ _MISSING = frozenset(
 class Witnesses:
     """The messages that show what is broken between two schemas."""
 
-    def __init__(self, old: WireForms, new: WireForms) -> None:
+    def __init__(self, relations: Relations, old: WireForms, new: WireForms) -> None:
         self.forms: dict[Sender, WireForms] = {"old": old, "new": new}
-        self.relations = Relations(old, new)
+        self.relations = relations
         self.smallest = {side: Smallest(forms) for side, forms in self.forms.items()}
 
     def example(self, finding: Finding, effect: Effect, uses: Iterable[Use]) -> Example | None:

@@ -5,6 +5,7 @@ A rule's *effect* says who cannot read whom after an edit, and so, together with
     NARROWS  the new receiver takes less: old senders break; nothing can gate it
     WIDENS   the new sender sends more: old receivers break, unless they are open, lenient, or gated
     OMITS    the new sender leaves out what the old receiver asks for: only leniency helps
+    SHIFTS   some values narrow it and others widen it
     BREAKS   both directions are broken; leniency does not help where a whole kind is lost, not one of its values
     DROPS    nothing fails, but data or meaning is silently lost
     ADDS     nobody is affected
@@ -16,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..model.kind import Kind
 from .finding import Category, Level
 
 
@@ -29,6 +31,7 @@ class Effect(Enum):
     NARROWS = "narrows"
     WIDENS = "widens"
     OMITS = "omits"
+    SHIFTS = "shifts"
     BREAKS = "breaks"
     DROPS = "drops"
     ADDS = "adds"
@@ -37,18 +40,34 @@ class Effect(Enum):
     MESSAGE = "message"
 
 
+RELATED: Mapping[Kind, Effect] = {
+    Kind.EQUAL: Effect.ADDS,
+    Kind.NARROWER: Effect.NARROWS,
+    Kind.WIDER: Effect.WIDENS,
+    Kind.OVERLAPPING: Effect.SHIFTS,
+    Kind.DISJOINT: Effect.BREAKS,
+}
+"""What it means for the wire that a part of the new schema is related to the old one in some way."""
+
 _CATEGORIES = {
     Effect.LINT: Category.LINT,
     Effect.SOURCE: Category.SOURCE,
     Effect.MESSAGE: Category.MESSAGE,
 }
 
+Became = Literal["added", "removed", "kept"]
+"""What became of a part of a schema: only the new one has it, only the old one, or both."""
+
 Check = Callable[[Any], "Iterator[Hit]"]
 """Looks at one pair, or one schema, and yields what it finds there."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A row of the rule table; `check` yields a `Hit` for every pair (or part of a schema) that trips the rule."""
+    """A row of the rule table; `check` yields a `Hit` for every pair (or part of a schema) that trips the rule.
+
+    `when`: where the old and the new part are related in some way, what that means; empty: the row is not about a relation.
+    `became`: what must have become of the part; None: whatever.
+    """
 
     id: str
     family: str
@@ -60,37 +79,18 @@ class Rule(Struct, frozen=True, kw_only=True):
     reasoning: str = ""
     mirror: str | None = None
     level: Level = Level.error
+    when: Mapping[Kind, Effect] = {}
+    became: Became | None = None
+
+    def hits(self, pair: Any) -> Iterator[Hit]:
+        """What the rule finds at a pair, if it is about what became of it, and about how both parts are related."""
+        if self.became in (None, pair.became) and (not self.when or pair.kind in self.when):
+            yield from self.check(pair)
 
     @property
     def category(self) -> Category:
         """Wire, source or lint."""
         return _CATEGORIES.get(self.effect, Category.WIRE)
-
-
-def change(
-    id_: str,
-    effect: Effect,
-    on: type,
-    check: Check,
-    purpose: str,
-    reasoning: str,
-    instead: str,
-    mirror: str | None = None,
-    *,
-    family: str,
-) -> Rule:
-    """A row about a change of a schema, as the tables in `rules` list them."""
-    return Rule(
-        id=id_,
-        family=family,
-        effect=effect,
-        on=on,
-        check=check,
-        purpose=purpose,
-        reasoning=reasoning,
-        instead=instead,
-        mirror=mirror,
-    )
 
 
 class Hit(Struct, frozen=True, kw_only=True):

@@ -12,13 +12,14 @@ every property present and absent, and, where several variants could take an obj
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from itertools import islice, product
 from typing import Any
 
 from msgspec import Struct
 
 from .fits import fits
+from .identity import Identity
+from .kind import Kind
 from .samples import scalars
 from .smallest import Leaf, Smallest, Witness, item_of, leaves
 from .types import Anything, Array, Map, Null, Nullable, Schema, Type, Union
@@ -28,16 +29,6 @@ __all__ = ["Kind", "Relation", "Relations", "Witness", "relation"]
 
 _MOST_PAIRS = 400
 _ANY_KIND: tuple[Any, ...] = (None, True, 0, 0.5, "", [], {})
-
-
-class Kind(Enum):
-    """What the new type is, seen from the old one."""
-
-    EQUAL = "equal"
-    NARROWER = "narrower"
-    WIDER = "wider"
-    OVERLAPPING = "overlapping"
-    DISJOINT = "disjoint"
 
 
 class Relation(Struct, frozen=True, kw_only=True):
@@ -58,14 +49,13 @@ class Relations:
 
     def __init__(self, old: WireForms, new: WireForms) -> None:
         self._lost, self._gained = _Escapes(old, new), _Escapes(new, old)
+        self.identical = Identity(old, new).same
 
     def between(self, old: Type, new: Type) -> Relation:
         """How a new type is related to an old one."""
         lost, gained = self._lost.first(old, new), self._gained.first(new, old)
-        if lost is None or gained is None:
-            kind = Kind.EQUAL if lost is gained else Kind.NARROWER if gained is None else Kind.WIDER
-        else:
-            kind = Kind.DISJOINT if self._lost.common(old, new) is None else Kind.OVERLAPPING
+        shared = lost is None or gained is None or self._lost.common(old, new) is not None
+        kind = Kind.of(lost=lost is not None, gained=gained is not None, shared=shared)
         return Relation(kind=kind, lost=lost, gained=gained)
 
 
@@ -82,6 +72,7 @@ class _Escapes:
         self._busy: set[_Key] = set()
         self.samples = Smallest(forms)
         self._kept: list[Type] = []
+        self._identical = Identity(forms, other).same
 
     # --- refused by the other side --------------------------------------------------------------------------------------
 
@@ -91,7 +82,7 @@ class _Escapes:
         key = (id(type_), id(other))
         if key in self._known:
             return self._known[key]
-        if key in self._busy:
+        if key in self._busy or self._identical(type_, other):
             return None  # as long as nothing else speaks against it
         self._kept += [type_, other]
         self._busy.add(key)

@@ -1,4 +1,4 @@
-"""The truth table of compatibility: effect x direction x openness x gate x leniency, and what the stage of an RFD does to it."""
+"""The truth table of compatibility: relation x direction x openness x gate x leniency x stage."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import itertools
 import pytest
 from msgspec.structs import asdict
 
-from codegen.check.judgement import PEERS, RELATED, TABLE, Circumstances, judge
+from codegen.check.judgement import PEERS, TABLE, Circumstances, judge
+from codegen.check.rules import COMPATIBILITY
 from codegen.findings.finding import DIRECTIONS, Direction
-from codegen.findings.rule import Effect
-from codegen.model.relation import Kind
+from codegen.findings.rule import RELATED, Effect
+from codegen.model.kind import Kind, presence
 
-NAMES = ("accepted", "gated", "opening", "forgiven", "unawaited")
+NAMES = ("progress", "accepted", "gated", "opening", "forgiven", "unawaited")
 ALL = [
     Circumstances(**dict(zip(NAMES, each, strict=True))) for each in itertools.product((False, True), repeat=len(NAMES))
 ]
-EFFECTS = [Effect.ADDS, Effect.DROPS, Effect.BREAKS, Effect.OMITS, Effect.NARROWS, Effect.WIDENS]
+EFFECTS = [Effect.ADDS, Effect.DROPS, Effect.BREAKS, Effect.SHIFTS, Effect.OMITS, Effect.NARROWS, Effect.WIDENS]
 
 NEW_READERS, OLD_READERS = "new agents reading from released clients", "released agents reading from new clients"
 
@@ -24,12 +25,16 @@ NEW_READERS, OLD_READERS = "new agents reading from released clients", "released
 def expected(effect: Effect, case: Circumstances) -> tuple[str, tuple[str, ...], bool]:
     """Level, who breaks, and whether the opening request is why: each law in a line, stated apart from the table."""
     lenient = case.forgiven
+    if case.progress:
+        return "info", (), False
     if effect is Effect.ADDS:
         return "info", (), False
     if effect is Effect.DROPS:
         return ("error" if case.opening else "warning"), (NEW_READERS,), case.opening
     if effect is Effect.BREAKS:
         return ("warning" if case.accepted else "error"), (NEW_READERS, OLD_READERS), False
+    if effect is Effect.SHIFTS:
+        return ("warning" if lenient or case.accepted else "error"), (NEW_READERS, OLD_READERS), False
     if effect is Effect.OMITS:
         return ("warning" if lenient else "error"), (OLD_READERS,), False
     if effect is Effect.NARROWS:
@@ -76,7 +81,7 @@ def test_every_row_of_the_table_decides_something(index: int) -> None:
 
 
 def test_a_gate_never_helps_against_narrowing_nor_leniency_against_what_is_lost_both_ways() -> None:
-    for effect in (Effect.NARROWS, Effect.OMITS, Effect.BREAKS):
+    for effect in (Effect.NARROWS, Effect.OMITS, Effect.SHIFTS, Effect.BREAKS):
         assert judge(effect, "client-to-agent", Circumstances(gated=True)).level.name == "error"
     assert judge(Effect.BREAKS, "client-to-agent", Circumstances(forgiven=True)).level.name == "error"
 
@@ -86,7 +91,7 @@ def test_what_a_new_type_does_follows_from_how_it_is_related_to_the_old_one() ->
         "equal": "adds",
         "narrower": "narrows",
         "wider": "widens",
-        "overlapping": "breaks",
+        "overlapping": "shifts",
         "disjoint": "breaks",
     }
     assert set(RELATED) == set(Kind)
@@ -95,3 +100,67 @@ def test_what_a_new_type_does_follows_from_how_it_is_related_to_the_old_one() ->
 
 def test_without_circumstances_nothing_softens_a_change() -> None:
     assert set(asdict(Circumstances()).values()) == {False}
+
+
+# --- relations ----------------------------------------------------------------------------------------------------------------
+
+PRESENCES = [None, False, True]
+
+
+@pytest.mark.parametrize(("old_closed", "new_closed"), [*itertools.product((False, True), repeat=2)])
+def test_a_property_is_related_by_what_peers_write_and_take(old_closed: bool, new_closed: bool) -> None:
+    """Worked out once more from sets of objects: `{}` and `{"a": 1}`."""
+    absent, present = "absent", "present"
+
+    def writes(required: bool | None) -> set[str]:
+        return {None: {absent}, False: {absent, present}, True: {present}}[required]
+
+    def takes(required: bool | None, closed: bool) -> set[str]:
+        return {absent} if required is None and closed else {present} if required else {absent, present}
+
+    for old, new in itertools.product(PRESENCES, repeat=2):
+        lost, gained = writes(old) <= takes(new, new_closed), writes(new) <= takes(old, old_closed)
+        found = presence(old, new, old_closed=old_closed, new_closed=new_closed)
+        assert (found in (Kind.EQUAL, Kind.WIDER), found in (Kind.EQUAL, Kind.NARROWER)) == (lost, gained), (old, new)
+        assert found is not Kind.OVERLAPPING or writes(old) & takes(new, new_closed)
+
+
+def test_five_relations_follow_from_what_either_side_has_alone() -> None:
+    cases = {
+        (lost, gained, shared): Kind.of(lost=lost, gained=gained, shared=shared).value
+        for lost, gained, shared in itertools.product((False, True), repeat=3)
+    }
+    assert cases == {
+        (False, False, True): "equal",
+        (False, False, False): "equal",
+        (True, False, True): "narrower",
+        (True, False, False): "narrower",
+        (False, True, True): "wider",
+        (False, True, False): "wider",
+        (True, True, True): "overlapping",
+        (True, True, False): "disjoint",
+    }
+
+
+RELATIONS = {
+    rule.id: {kind.value: effect.value for kind, effect in rule.when.items()}
+    for rows in COMPATIBILITY.values()
+    for rule in rows
+    if rule.when
+}
+
+
+def test_the_rows_about_relations_mean_what_the_relation_means_but_for_those_with_a_reason() -> None:
+    """Where a row says otherwise than `RELATED`, here is why."""
+    usual = {kind.value: effect.value for kind, effect in RELATED.items()}
+    unusual = {
+        (id_, kind): effect for id_, when in RELATIONS.items() for kind, effect in when.items() if usual[kind] != effect
+    }
+    assert unusual == {
+        ("required-property-removed", "wider"): "omits",  # no gate makes an old receiver do without
+        ("optional-property-removed", "equal"): "drops",  # nobody refuses anything, and its meaning is lost
+        ("error-code-removed", "narrower"): "drops",  # codes are any integer
+        ("constraint-tightened", "equal"): "narrows",  # a format binds nobody: at most a warning
+        ("constraint-relaxed", "equal"): "widens",
+    }
+    assert len(RELATIONS) > 20

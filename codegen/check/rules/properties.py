@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from ...document.jsonvalue import is_json_object
 from ...errors import quoted
 from ...findings.finding import Level
-from ...findings.rule import Effect, Hit, change
+from ...findings.rule import Became, Effect, Hit
+from ...model.kind import Kind
 from ...model.types import Field
 from ..defaults import MISSING
-from ..pairs import FieldPair, Node, TypePair
+from ..pairs import FieldPair, Node, NullPair
+from .rows import change
 
 
 def advertised(nodes: list[Node]) -> bool:
@@ -29,64 +31,47 @@ def _ceiling(receiver: Field) -> Level:
     return Level.warning if receiver.default_on_error and receiver.has_default else Level.error
 
 
-def _added(pair: FieldPair) -> Iterator[Hit]:
-    if pair.old is None and pair.new is not None and pair.new.required:
-        yield Hit(message=f"{pair.subject} was added and is required", ceiling=_ceiling(pair.new), absent=True)
+def _missing(text: str, *, receiver: Became) -> Callable[[FieldPair], Iterator[Hit]]:
+    """The check for a property that a receiver misses: the one that has the property `added`, or had it (`removed`)."""
+
+    def check(pair: FieldPair) -> Iterator[Hit]:
+        field = pair.new if receiver == "added" else pair.old
+        required = field is not None and field.required
+        if field is not None and required and not (pair.became == "removed" and _is_capability(pair)):
+            yield Hit(message=f"{pair.subject} {text}", ceiling=_ceiling(field), absent=True)
+
+    return check
 
 
 def _optional_added(pair: FieldPair) -> Iterator[Hit]:
-    if pair.old is None and pair.new is not None and not pair.new.required:
-        effect = Effect.WIDENS if pair.closed else None
-        text = ", where released receivers refuse what they do not know" if pair.closed else ""
-        yield Hit(message=f"{pair.subject} was added{text}", effect=effect, gate=pair.gate)
-
-
-def _removed(pair: FieldPair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None and pair.old.required and not _is_capability(pair):
-        yield Hit(message=f"{pair.subject} was required and is gone", ceiling=_ceiling(pair.old), absent=True)
+    text = ", where released receivers refuse what they do not know" if pair.kind is Kind.WIDER else ""
+    yield Hit(message=f"{pair.subject} was added{text}")
 
 
 def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None and not pair.old.required and not _is_capability(pair):
-        if pair.closed:
-            yield Hit(message=f"{pair.subject} is gone, and new receivers refuse it", effect=Effect.NARROWS)
-        elif pair.kept:
-            yield Hit(message=f"{pair.subject} is not declared any more, but still kept", effect=Effect.ADDS)
-        else:
-            yield Hit(message=f"{pair.subject} is gone")
+    if pair.old is None or pair.old.required or _is_capability(pair):
+        return
+    if pair.kind is Kind.NARROWER:
+        yield Hit(message=f"{pair.subject} is gone, and new receivers refuse it")
+    elif pair.kept:
+        yield Hit(message=f"{pair.subject} is not declared any more, but still kept", effect=Effect.ADDS)
+    else:
+        yield Hit(message=f"{pair.subject} is gone")
 
 
 def _capability_removed(pair: FieldPair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None and _is_capability(pair):
+    if _is_capability(pair):
         yield Hit(message=f"the capability {pair.subject} is gone")
 
 
 def _renamed(pair: FieldPair) -> Iterator[Hit]:
-    if pair.renamed and pair.old is not None and pair.new is not None:
+    if pair.renamed and pair.old is not None:
         yield Hit(message=f"{pair.subject} was called {quoted(pair.old.name)}")
 
 
-def _became_required(pair: FieldPair) -> Iterator[Hit]:
-    if pair.old is not None and pair.new is not None and pair.new.required and not pair.old.required:
-        yield Hit(message=f"{pair.subject} is required now", ceiling=_ceiling(pair.new), absent=True)
-
-
-def _became_optional(pair: FieldPair) -> Iterator[Hit]:
-    if pair.old is not None and pair.new is not None and pair.old.required and not pair.new.required:
-        yield Hit(
-            message=f"{pair.subject} may be left out now", gate=pair.gate, ceiling=_ceiling(pair.old), absent=True
-        )
-
-
-def _nullable(pair: TypePair) -> Iterator[Hit]:
-    if pair.how == "nullable":
-        yield Hit(message=f"{pair.subject} may be null now", accepted=pair.null_accepted)
-
-
-def _not_nullable(pair: TypePair) -> Iterator[Hit]:
-    if pair.how == "not-nullable":
-        ceiling = Level.info if pair.null_accepted else Level.error
-        yield Hit(message=f"{pair.subject} may not be null any more", ceiling=ceiling)
+def _not_nullable(pair: NullPair) -> Iterator[Hit]:
+    ceiling = Level.info if pair.accepted else Level.error
+    yield Hit(message=f"{pair.subject} may not be null any more", ceiling=ceiling)
 
 
 def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
@@ -99,7 +84,7 @@ def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, 
 
 
 def _default_changed(pair: FieldPair) -> Iterator[Hit]:
-    if pair.old is None or pair.new is None or MISSING in (pair.default_old, pair.default_new):
+    if MISSING in (pair.default_old, pair.default_new):
         return
     for path, old, new in sorted(_differing(pair.default_old, pair.default_new), key=str):
         if not (new is True and _is_capability(pair)):
@@ -107,31 +92,18 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
 
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
-    if pair.new is None or not _is_capability(pair) or pair.default_new is MISSING:
-        return
-    old = pair.default_old
-    if pair.default_new is True and old is not True and pair.new.has_default:
+    if _is_capability(pair) and pair.default_new is True and pair.default_old is not True:
         yield Hit(message=f"the capability {pair.subject} is on unless a peer says otherwise")
 
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:
-    if (
-        pair.old is not None
-        and pair.new is not None
-        and pair.default_old is not MISSING
-        and pair.default_new is MISSING
-    ):
+    if pair.default_old is not MISSING and pair.default_new is MISSING:
         yield Hit(message=f"{pair.subject} has no default any more; it was {quoted(pair.default_old)}")
 
 
 def _default_added(pair: FieldPair) -> Iterator[Hit]:
-    fresh = pair.default_old is MISSING and pair.default_new is not MISSING
-    if (
-        pair.old is not None
-        and pair.new is not None
-        and fresh
-        and not (_is_capability(pair) and pair.default_new is True)
-    ):
+    enabled = _is_capability(pair) and pair.default_new is True
+    if pair.default_old is MISSING and pair.default_new is not MISSING and not enabled:
         yield Hit(message=f"{pair.subject} has the default {quoted(pair.default_new)} now")
 
 
@@ -142,69 +114,72 @@ _LENIENT = {
 }
 
 
-def _lenient(pair: FieldPair, *, removed: bool) -> Iterator[str]:
-    if pair.old is not None and pair.new is not None:
-        gone, kept = (pair.old, pair.new) if removed else (pair.new, pair.old)
-        lost = [text for name, text in _LENIENT.items() if getattr(gone, name) and not getattr(kept, name)]
-        if lost:
-            yield " and ".join(lost)
+def _lenient(one: Field | None, other: Field | None) -> str:
+    """What is forgiven at one property and not at the other, in words."""
+    texts = [text for name, text in _LENIENT.items() if getattr(one, name) and not getattr(other, name)]
+    return " and ".join(texts)
 
 
 def _leniency_removed(pair: FieldPair) -> Iterator[Hit]:
-    for text in _lenient(pair, removed=True):
-        instead = "".join(f"; {other} instead" for other in _lenient(pair, removed=False))
-        yield Hit(message=f"{pair.subject}: {text} no longer{instead}")
+    lost, instead = _lenient(pair.old, pair.new), _lenient(pair.new, pair.old)
+    if lost:
+        yield Hit(message=f"{pair.subject}: {lost} no longer" + (f"; {instead} instead" if instead else ""))
 
 
 def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
-    if any(_lenient(pair, removed=True)):
-        return  # one keyword in place of another is one change
-    for text in _lenient(pair, removed=False):
-        yield Hit(message=f"{pair.subject}: {text} from now on")
+    fresh = _lenient(pair.new, pair.old)
+    if fresh and not _lenient(pair.old, pair.new):  # one keyword in place of another is one change
+        yield Hit(message=f"{pair.subject}: {fresh} from now on")
 
 
-_row = partial(change, family="properties")
+_row, _default, _leniency, _capability = (
+    partial(change, family) for family in ("properties", "defaults", "leniency", "capabilities")
+)
 
 ROWS = (
     _row(
         "required-property-added",
-        Effect.NARROWS,
+        {Kind.NARROWER: Effect.NARROWS, Kind.DISJOINT: Effect.BREAKS},
         FieldPair,
-        _added,
+        _missing("was added and is required", receiver="added"),
         "A property was added that every message must have.",
         "Old senders do not know it, and new receivers reject their messages. Nothing can gate that.",
         "make it optional, with a default that means what its absence meant so far",
         "required-property-removed",
+        became="added",
     ),
     _row(
         "required-property-removed",
-        Effect.OMITS,
+        {Kind.WIDER: Effect.OMITS, Kind.DISJOINT: Effect.BREAKS},
         FieldPair,
-        _removed,
+        _missing("was required and is gone", receiver="removed"),
         "A property that every message had to have is gone.",
         "Old receivers still ask for it and reject the messages of new senders.",
         "keep the property; a value that says nothing any more is still read",
         "required-property-added",
+        became="removed",
     ),
     _row(
         "optional-property-added",
-        Effect.ADDS,
+        {Kind.EQUAL: Effect.ADDS, Kind.WIDER: Effect.WIDENS},
         FieldPair,
         _optional_added,
         "An optional property was added.",
         "Receivers drop what they do not know, except where the object refuses undeclared properties.",
         "nothing to do",
         "optional-property-removed",
+        became="added",
     ),
     _row(
         "optional-property-removed",
-        Effect.DROPS,
+        {Kind.EQUAL: Effect.DROPS, Kind.NARROWER: Effect.NARROWS},
         FieldPair,
         _optional_removed,
         "An optional property is gone.",
         "Nothing fails, but what old senders say there is silently lost.",
         "keep the property and mark it `deprecated`",
         "optional-property-added",
+        became="removed",
     ),
     _row(
         "property-renamed",
@@ -214,32 +189,35 @@ ROWS = (
         "A property has another name, with the same type.",
         "Either side looks for its own name: a required one is missing both ways, an optional one silently lost.",
         "keep the old name; or add the new one beside it, optional, and send both",
+        became="kept",
     ),
     _row(
         "property-became-required",
-        Effect.NARROWS,
+        Kind.NARROWER,
         FieldPair,
-        _became_required,
+        _missing("is required now", receiver="added"),
         "A property that could be left out is required.",
         "Old senders leave it out, and new receivers reject their messages.",
         "keep it optional and say in the description what its absence means",
         "property-became-optional",
+        became="kept",
     ),
     _row(
         "property-became-optional",
-        Effect.WIDENS,
+        Kind.WIDER,
         FieldPair,
-        _became_optional,
+        _missing("may be left out now", receiver="removed"),
         "A property that every message had may be left out.",
         "Old receivers reject the messages of new senders that leave it out.",
         "keep it required; or let new senders leave it out only for receivers that advertise a new capability",
         "property-became-required",
+        became="kept",
     ),
     _row(
         "property-became-nullable",
-        Effect.WIDENS,
-        TypePair,
-        _nullable,
+        Kind.WIDER,
+        NullPair,
+        "{p.subject} may be null now",
         "A property, item or value may be null.",
         "Old receivers do not expect null there.",
         "leave the property out instead of sending null",
@@ -247,15 +225,15 @@ ROWS = (
     ),
     _row(
         "property-became-not-nullable",
-        Effect.NARROWS,
-        TypePair,
+        Kind.NARROWER,
+        NullPair,
         _not_nullable,
         "A property, item or value may not be null any more.",
         "Old senders send null, and new receivers reject it.",
         "keep null, or add `x-deserialize-default-on-null`",
         "property-became-nullable",
     ),
-    _row(
+    _default(
         "default-changed",
         Effect.DROPS,
         FieldPair,
@@ -263,9 +241,9 @@ ROWS = (
         "What the absence of a property means has changed.",
         "A message without the property means one thing to its sender and another to its receiver.",
         "keep the default; new senders can state the other value",
-        family="defaults",
+        became="kept",
     ),
-    _row(
+    _default(
         "default-removed",
         Effect.DROPS,
         FieldPair,
@@ -274,9 +252,9 @@ ROWS = (
         "Receivers that relied on the default read messages without the property otherwise.",
         "keep the default",
         "default-added",
-        family="defaults",
+        became="kept",
     ),
-    _row(
+    _default(
         "default-added",
         Effect.ADDS,
         FieldPair,
@@ -285,9 +263,9 @@ ROWS = (
         "It states what receivers may assume; the messages stay the same.",
         "nothing to do",
         "default-removed",
-        family="defaults",
+        became="kept",
     ),
-    _row(
+    _leniency(
         "leniency-removed",
         Effect.DROPS,
         FieldPair,
@@ -296,9 +274,9 @@ ROWS = (
         "What was defaulted or dropped so far is rejected from now on.",
         "keep the keyword",
         "leniency-added",
-        family="leniency",
+        became="kept",
     ),
-    _row(
+    _leniency(
         "leniency-added",
         Effect.ADDS,
         FieldPair,
@@ -307,9 +285,9 @@ ROWS = (
         "New receivers take more than before; nobody sends more because of it.",
         "nothing to do",
         "leniency-removed",
-        family="leniency",
+        became="kept",
     ),
-    _row(
+    _capability(
         "capability-removed",
         Effect.BREAKS,
         FieldPair,
@@ -317,9 +295,9 @@ ROWS = (
         "A capability that peers advertise is gone.",
         "A new peer cannot tell a released one that it has the feature, nor read that the other has it.",
         "keep the capability as long as any method or property depends on it",
-        family="capabilities",
+        became="removed",
     ),
-    _row(
+    _capability(
         "capability-default-enabled",
         Effect.BREAKS,
         FieldPair,
@@ -327,6 +305,5 @@ ROWS = (
         "A capability is on where a peer says nothing about it.",
         "Released peers say nothing because they lack the feature, and are sent what they cannot read.",
         "let absence mean no",
-        family="capabilities",
     ),
 )

@@ -2,60 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from ...errors import quoted
-from ...findings.rule import Effect, Hit, change
-from ..pairs import ConstantPair, EnumPair, ObjectPair, UnionPair, ValuePair, VariantPair
+from ...findings.rule import RELATED, Effect, Hit
+from ...model.kind import Kind
+from ..pairs import ChoicePair, ConstantPair, EnumPair, UnionPair, ValuePair, VariantPair
+from .rows import change
 
 
 def _value_removed(pair: ValuePair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None and not pair.error:
-        yield Hit(message=f"{pair.subject} lost {quoted(pair.old.constant)}", accepted=pair.open)
+    if not pair.error:
+        yield Hit(message=f"{pair.subject} lost {pair.label}")
 
 
 def _code_removed(pair: ValuePair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None and pair.error:
-        yield Hit(message=f"the error code {quoted(pair.old.constant)} is gone")
-
-
-def _value_added(pair: ValuePair) -> Iterator[Hit]:
-    if pair.old is None and pair.new is not None:
-        yield Hit(
-            message=f"{pair.subject} has the new value {quoted(pair.new.constant)}",
-            accepted=pair.open,
-            gate=pair.new.capability,
-        )
-
-
-def _enum_closed(pair: EnumPair) -> Iterator[Hit]:
-    if pair.old.base is not None and pair.new.base is None:
-        yield Hit(message=f"{pair.subject} takes only the values it lists now")
-
-
-def _enum_opened(pair: EnumPair) -> Iterator[Hit]:
-    if pair.old.base is None and pair.new.base is not None:
-        yield Hit(message=f"{pair.subject} takes values that it does not list")
+    if pair.error:
+        yield Hit(message=f"the error code {pair.label} is gone")
 
 
 def _constant(pair: ConstantPair) -> Iterator[Hit]:
     yield Hit(message=f"{pair.subject} was always {quoted(pair.old)} and is {quoted(pair.new)} now")
-
-
-def _variant_removed(pair: VariantPair) -> Iterator[Hit]:
-    if pair.new is None and pair.old is not None:
-        yield Hit(message=f"{pair.subject} lost the variant {pair.label}", accepted=pair.open)
-
-
-def _variant_added(pair: VariantPair) -> Iterator[Hit]:
-    if pair.old is None and pair.new is not None:
-        yield Hit(message=f"{pair.subject} has the new variant {pair.label}", accepted=pair.open, gate=pair.gate)
-
-
-def _tag_value(pair: VariantPair) -> Iterator[Hit]:
-    if pair.how == "tag":
-        yield Hit(message=f"the variant {pair.other} of {pair.subject} is tagged {pair.label} now", accepted=pair.open)
 
 
 def _tag_property(pair: UnionPair) -> Iterator[Hit]:
@@ -71,43 +39,26 @@ def _default(pair: UnionPair) -> Iterator[Hit]:
         yield Hit(message=f"the untagged variant of {pair.subject} is another one now, or has become tagged")
 
 
-def _closed(pair: UnionPair) -> Iterator[Hit]:
-    if any(m.open for m in pair.old) and not any(m.open for m in pair.new):
-        yield Hit(message=f"{pair.subject} takes only the variants it lists now")
-
-
-def _opened(pair: UnionPair) -> Iterator[Hit]:
-    if any(m.open for m in pair.new) and not any(m.open for m in pair.old):
-        yield Hit(message=f"{pair.subject} takes variants that it does not list")
-
-
 def _ambiguous(pair: UnionPair) -> Iterator[Hit]:
     if pair.ambiguous:
         yield Hit(message=f"one message can be both {pair.ambiguous} in {pair.subject}")
 
 
-def _became_union(pair: ObjectPair) -> Iterator[Hit]:
-    if pair.new.unions and not pair.old.unions:
-        yield Hit(
-            message=f"{pair.subject} was an object and is a choice of several now",
-            effect=Effect.ADDS if pair.same_default else None,
-        )
+def _became(text: str, *, union: bool) -> Callable[[ChoicePair], Iterator[Hit]]:
+    def check(pair: ChoicePair) -> Iterator[Hit]:
+        if pair.union is union:
+            yield Hit(message=f"{pair.subject} {text}", effect=Effect.ADDS if pair.same_default else None)
+
+    return check
 
 
-def _became_object(pair: ObjectPair) -> Iterator[Hit]:
-    if pair.old.unions and not pair.new.unions:
-        yield Hit(
-            message=f"{pair.subject} was a choice of several objects and is one now",
-            effect=Effect.ADDS if pair.same_default else None,
-        )
-
-
-_enum, _union = (partial(change, family=family) for family in ("enums", "unions"))
+_ANY: Mapping[Kind, Effect] = {kind: RELATED[kind] for kind in reversed(Kind)}
+_enum, _union = (partial(change, family) for family in ("enums", "unions"))
 
 ROWS = (
     _enum(
         "enum-value-removed",
-        Effect.NARROWS,
+        Kind.NARROWER,
         ValuePair,
         _value_removed,
         "An enumeration lost a value.",
@@ -117,9 +68,9 @@ ROWS = (
     ),
     _enum(
         "enum-value-added",
-        Effect.WIDENS,
+        Kind.WIDER,
         ValuePair,
-        _value_added,
+        "{p.subject} has the new value {p.label}",
         "An enumeration has a new value.",
         "Old receivers reject it, unless the enumeration is open, the place lenient, or a capability gates the value.",
         "open the enum first, or name in `x-capability` what a receiver advertises that knows the value",
@@ -127,9 +78,9 @@ ROWS = (
     ),
     _enum(
         "enum-closed",
-        Effect.NARROWS,
+        Kind.NARROWER,
         EnumPair,
-        _enum_closed,
+        "{p.subject} takes only the values it lists now",
         "An open enumeration takes only the values it lists.",
         "Old senders send other values, their own or newer ones.",
         "leave it open",
@@ -137,9 +88,9 @@ ROWS = (
     ),
     _enum(
         "enum-opened",
-        Effect.WIDENS,
+        Kind.WIDER,
         EnumPair,
-        _enum_opened,
+        "{p.subject} takes values that it does not list",
         "An enumeration takes values that it does not list.",
         "Old receivers reject them; but from now on values can be added freely.",
         "open it in a release of its own, before any value needs it",
@@ -147,7 +98,7 @@ ROWS = (
     ),
     _enum(
         "const-changed",
-        Effect.BREAKS,
+        Kind.DISJOINT,
         ConstantPair,
         _constant,
         "A property that always has one value has another one.",
@@ -156,7 +107,7 @@ ROWS = (
     ),
     _enum(
         "error-code-removed",
-        Effect.DROPS,
+        {Kind.NARROWER: Effect.DROPS},
         ValuePair,
         _code_removed,
         "A code of errors is gone.",
@@ -165,9 +116,9 @@ ROWS = (
     ),
     _union(
         "union-variant-removed",
-        Effect.NARROWS,
+        Kind.NARROWER,
         VariantPair,
-        _variant_removed,
+        "{p.subject} lost the variant {p.label}",
         "A union lost a variant.",
         "Old senders go on sending it. Where the union is open it is still read, without its meaning: warning.",
         "keep the variant, or open the union first",
@@ -175,9 +126,9 @@ ROWS = (
     ),
     _union(
         "union-variant-added",
-        Effect.WIDENS,
+        Kind.WIDER,
         VariantPair,
-        _variant_added,
+        "{p.subject} has the new variant {p.label}",
         "A union has a new variant.",
         "Old receivers reject it, unless the union is open, the place lenient, or a capability gates the variant.",
         "open the union first, or name in `x-capability` what a receiver advertises that knows the variant",
@@ -185,9 +136,9 @@ ROWS = (
     ),
     _union(
         "union-tag-value-changed",
-        Effect.BREAKS,
+        Kind.DISJOINT,
         VariantPair,
-        _tag_value,
+        "the variant {p.other} of {p.subject} is tagged {p.label} now",
         "A variant is the same but for the value that tells it apart.",
         "Neither side knows the other's tag.",
         "keep the tag's value",
@@ -212,9 +163,9 @@ ROWS = (
     ),
     _union(
         "union-closed",
-        Effect.NARROWS,
+        Kind.NARROWER,
         UnionPair,
-        _closed,
+        "{p.subject} takes only the variants it lists now",
         "An open union takes only the variants it lists.",
         "Old senders send other variants, their own or newer ones.",
         "leave it open",
@@ -222,9 +173,9 @@ ROWS = (
     ),
     _union(
         "union-opened",
-        Effect.WIDENS,
+        Kind.WIDER,
         UnionPair,
-        _opened,
+        "{p.subject} takes variants that it does not list",
         "A union takes variants that it does not list.",
         "Old receivers reject them; but from now on variants can be added freely.",
         "open it in a release of its own, before any variant needs it",
@@ -241,9 +192,9 @@ ROWS = (
     ),
     _union(
         "object-became-union",
-        Effect.BREAKS,
-        ObjectPair,
-        _became_union,
+        _ANY,
+        ChoicePair,
+        _became("was an object and is a choice of several now", union=True),
         "An object became a choice of several.",
         "New variants look unlike the object; only where the untagged one has the same fields is everything old still read.",
         "keep the object's fields as the untagged variant",
@@ -251,9 +202,9 @@ ROWS = (
     ),
     _union(
         "union-became-object",
-        Effect.BREAKS,
-        ObjectPair,
-        _became_object,
+        _ANY,
+        ChoicePair,
+        _became("was a choice of several objects and is one now", union=False),
         "A choice of several objects became one object.",
         "Old senders send the other variants, and old receivers look for a tag.",
         "keep the union",
