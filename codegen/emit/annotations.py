@@ -14,22 +14,7 @@ from msgspec import Struct
 
 from ..document.jsonvalue import is_json_array
 from ..errors import CodegenError
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    String,
-    Type,
-    Union,
-)
+from ..model import types as t
 from .covariance import is_sequence
 from .shapes import Attribute, Shapes
 
@@ -135,16 +120,16 @@ def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
     return type_schema(attribute.type) | python
 
 
-def type_schema(type_: Type) -> dict[str, Any]:
+def type_schema(type_: t.Type) -> dict[str, Any]:
     """A shaped type as the JSON Schema that becomes the annotation we mean."""
     match type_:
-        case Anything() | Object():
+        case t.Anything() | t.Object():
             return {}
-        case Null():
+        case t.Null():
             return {"type": "null"}
-        case Boolean():
+        case t.Boolean():
             return {"type": "boolean"}
-        case Integer():
+        case t.Integer():
             return _limited(
                 "integer",
                 minimum=type_.minimum,
@@ -153,24 +138,24 @@ def type_schema(type_: Type) -> dict[str, Any]:
                 exclusiveMaximum=type_.below,
                 multipleOf=type_.multiple_of,
             )
-        case Number():
+        case t.Number():
             return {"type": ["integer", "number"]}
-        case String():
+        case t.String():
             return _limited(
                 "string", minLength=type_.min_length, maxLength=type_.max_length, pattern=type_.checked_pattern
             )
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             constants = {"enum": [value.constant for value in values]}
             return constants if base is None else {"anyOf": [constants, type_schema(base)]}
-        case Array():
+        case t.Array():
             return _limited("array", items=type_schema(type_.items), minItems=type_.min_items, maxItems=type_.max_items)
-        case Map(inner):
+        case t.Map(inner):
             return {"type": "object", "additionalProperties": type_schema(inner)}
-        case Nullable(inner):
+        case t.Nullable(inner):
             return _nullable(type_schema(inner))
-        case Reference(name):
+        case t.Reference(name):
             return {"$ref": f"#/components/schemas/{name}"}
-        case Union(variants):
+        case t.Union(variants):
             return {"anyOf": [type_schema(variant.type) for variant in variants]}
 
 

@@ -4,74 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    String,
-    Type,
-    Union,
-)
+from ..model import types as t
 from .text import literal
 
 
-def hint(type_: Type) -> str:
+def hint(type_: t.Type) -> str:
     """The annotation of a shaped type as type checkers see it: without the constraints that only decoding needs."""
     match type_:
-        case Anything() | Object():
+        case t.Anything() | t.Object():
             return "Any"
-        case Null():
+        case t.Null():
             return "None"
-        case Boolean():
+        case t.Boolean():
             return "bool"
-        case Integer():
+        case t.Integer():
             return "int"
-        case Number():
+        case t.Number():
             return "float"
-        case String():
+        case t.String():
             return "str"
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             # Constants that a Literal cannot hold are judged at run time and typed by what they are.
             texts = [literal(v.constant) for v in values if isinstance(v.constant, (str, int))]
             parts = [f"Literal[{', '.join(texts)}]"] if texts else []
             parts += ["float"] if any(isinstance(v.constant, float) for v in values) else []
             parts += [hint(base)] if base is not None else []
             return " | ".join(parts)
-        case Array():
+        case t.Array():
             return f"list[{_union((*type_.prefix, type_.items))}]"
-        case Map(inner):
+        case t.Map(inner):
             return f"dict[str, {hint(inner)}]"
-        case Nullable(inner):
+        case t.Nullable(inner):
             text = hint(inner)
             return text if text == "Any" else f"{text} | None"
-        case Reference(name):
+        case t.Reference(name):
             return name
-        case Union(variants):
+        case t.Union(variants):
             return _union(tuple(variant.type for variant in variants))
 
 
-def _union(types: tuple[Type, ...]) -> str:
+def _union(types: tuple[t.Type, ...]) -> str:
     texts = list(dict.fromkeys(hint(type_) for type_ in types))
     return "Any" if "Any" in texts else " | ".join(texts)
 
 
-def parameter_hint(type_: Type, *, text: Callable[[Type], bool]) -> str:
+def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
     """The annotation of a parameter: any sequence will do for an array, unless a string would be one of its items.
 
     `text` says whether a string is a value of a type: it would itself be a sequence of those.
     """
     match type_:
-        case Nullable(Array() as array):
+        case t.Nullable(t.Array() as array):
             return f"{parameter_hint(array, text=text)} | None"
-        case Array():
+        case t.Array():
             whole = hint(type_)
             inner = whole.removeprefix("list[").removesuffix("]")
             strings = inner == "Any" or any(text(item) for item in (*type_.prefix, type_.items))
@@ -80,6 +65,6 @@ def parameter_hint(type_: Type, *, text: Callable[[Type], bool]) -> str:
             return hint(type_)
 
 
-def is_array(type_: Type) -> bool:
+def is_array(type_: t.Type) -> bool:
     """Whether values of a type are arrays, or null."""
-    return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Array)
+    return isinstance(type_.inner if isinstance(type_, t.Nullable) else type_, t.Array)

@@ -13,26 +13,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model import types as t
 from ..model.apart import unrivalled
 from ..model.cycles import Cycles
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    Schema,
-    String,
-    Type,
-    Union,
-    references,
-)
 from .shapes import Alias, Choice, Leaf, Record
 
 INT64 = range(-(2**63), 2**63)
@@ -42,7 +25,7 @@ class Native:
     """Decides over the tables of a schema's shapes, which shaping fills."""
 
     def __init__(
-        self, schema: Schema, records: dict[str, Record], choices: dict[str, Choice], aliases: dict[str, Alias]
+        self, schema: t.Schema, records: dict[str, Record], choices: dict[str, Choice], aliases: dict[str, Alias]
     ) -> None:
         self.schema = schema
         self.records = records
@@ -94,31 +77,31 @@ class Native:
     def _evaluated(self, name: str) -> Iterator[str]:
         """The aliases that are evaluated when an alias is; a marker is a class, and evaluates none."""
         if not self.aliases[name].marker:
-            yield from (other for other in references(self.aliases[name].type) if other in self.aliases)
+            yield from (other for other in t.references(self.aliases[name].type) if other in self.aliases)
 
-    def accepts(self, type_: Type) -> bool:
+    def accepts(self, type_: t.Type) -> bool:
         """Whether msgspec decodes a type by itself."""
         match type_:
-            case Anything() | Null() | Boolean():
+            case t.Anything() | t.Null() | t.Boolean():
                 return True
-            case Integer() | Number():
+            case t.Integer() | t.Number():
                 return _native_number(type_)
-            case String():
+            case t.String():
                 return True
-            case Enumeration():
+            case t.Enumeration():
                 return _native_enumeration(type_)
-            case Array():
+            case t.Array():
                 return not type_.prefix and self.accepts(type_.items)
-            case Map(inner) | Nullable(inner):
+            case t.Map(inner) | t.Nullable(inner):
                 return self.accepts(inner)
-            case Union():
+            case t.Union():
                 return self._native_union(type_)
-            case Reference():
+            case t.Reference():
                 return True
             case _:
                 return False
 
-    def _native_union(self, union: Union) -> bool:
+    def _native_union(self, union: t.Union) -> bool:
         """msgspec tells the members apart by their JSON type alone. A member with limits would need a name of its own."""
         kinds: list[str] = []
         for variant in union.variants:
@@ -129,26 +112,26 @@ class Native:
         overlapping = union.exclusive and {"integer", "number"} <= set(kinds)
         return len(set(kinds)) == len(kinds) and not overlapping
 
-    def _json_kind(self, type_: Type) -> str | None:
+    def _json_kind(self, type_: t.Type) -> str | None:
         """The one JSON type of a type's values; None where there are several, or a marker has to decide."""
         match type_:
-            case Boolean():
+            case t.Boolean():
                 return "boolean"
-            case Integer():
+            case t.Integer():
                 return "integer"
-            case Number():
+            case t.Number():
                 return "number"
-            case String():
+            case t.String():
                 return "string"
-            case Array():
+            case t.Array():
                 return "array"
-            case Map():
+            case t.Map():
                 return "object"
-            case Enumeration(values, base):
+            case t.Enumeration(values, base):
                 kinds = {self._json_kind(base)} if base is not None else set[str | None]()
                 kinds |= {"string" if isinstance(v.constant, str) else "integer" for v in values}
                 return kinds.pop() if len(kinds) == 1 else None
-            case Reference(name):
+            case t.Reference(name):
                 if name in self.records:
                     return "object" if self.records[name].extra is None else None
                 if name in self.aliases and not self.aliases[name].marker:
@@ -160,9 +143,9 @@ class Native:
             case _:
                 return None
 
-    def _json_kind_unseen(self, type_: Type) -> str | None:
+    def _json_kind_unseen(self, type_: t.Type) -> str | None:
         """The kind of a definition that has not been shaped yet; only records are certain."""
-        return "object" if isinstance(type_, Object) and not type_.unions and type_.extra is None else None
+        return "object" if isinstance(type_, t.Object) and not type_.unions and type_.extra is None else None
 
 
 def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
@@ -189,37 +172,37 @@ def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _native_number(type_: Integer | Number) -> bool:
+def _native_number(type_: t.Integer | t.Number) -> bool:
     bounds = [b for b in (type_.minimum, type_.maximum, type_.above, type_.below, type_.multiple_of) if b is not None]
-    if isinstance(type_, Number):
+    if isinstance(type_, t.Number):
         # int | float keeps integers exact, and a union cannot carry bounds.
         return not bounds
     return all(isinstance(bound, int) and bound in INT64 for bound in bounds)
 
 
-def _native_enumeration(type_: Enumeration) -> bool:
+def _native_enumeration(type_: t.Enumeration) -> bool:
     constants = [value.constant for value in type_.values]
     if any(isinstance(c, (bool, float)) or c is None or (isinstance(c, int) and c not in INT64) for c in constants):
         return False
     match type_.base:
         case None:
             return True
-        case (String() | Integer() | Number()) as base:
+        case (t.String() | t.Integer() | t.Number()) as base:
             return not is_limited(base)
         case _:
             return False
 
 
-def is_limited(type_: Type) -> bool:
+def is_limited(type_: t.Type) -> bool:
     """Whether a type has bounds, lengths or a pattern of its own."""
     match type_:
-        case Integer() | Number():
+        case t.Integer() | t.Number():
             return type(type_)(format=type_.format) != type_
-        case String():
-            return String(format=type_.format, encoding=type_.encoding) != type_
-        case Array():
+        case t.String():
+            return t.String(format=type_.format, encoding=type_.encoding) != type_
+        case t.Array():
             return type_.min_items is not None or type_.max_items is not None
-        case Nullable(inner):
+        case t.Nullable(inner):
             return is_limited(inner)
         case _:
             return False
@@ -230,20 +213,20 @@ def _plain_constant(constant: object) -> bool:
     return not isinstance(constant, str) or (constant.isascii() and re.fullmatch(r"[\w ./:$-]*", constant) is not None)
 
 
-def expressible(type_: Type) -> bool:
+def expressible(type_: t.Type) -> bool:
     """Whether a type can be in a field's annotation without a name of its own."""
     match type_:
-        case Anything() | Null() | Boolean() | Reference():
+        case t.Anything() | t.Null() | t.Boolean() | t.Reference():
             return True
-        case Integer() | Number() | String():
+        case t.Integer() | t.Number() | t.String():
             return not is_limited(type_)
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             return base is None and _native_enumeration(type_) and all(_plain_constant(v.constant) for v in values)
-        case Array():
+        case t.Array():
             return not type_.prefix and not is_limited(type_) and expressible(type_.items)
-        case Map(inner) | Nullable(inner):
+        case t.Map(inner) | t.Nullable(inner):
             return expressible(inner)
-        case Union(variants):
+        case t.Union(variants):
             return all(expressible(variant.type) for variant in variants)
         case _:
             return False

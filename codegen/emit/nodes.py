@@ -7,23 +7,8 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import fields
 
+from ..model import types as t
 from ..model.apart import single
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    String,
-    Type,
-    Union,
-)
 from ..runtime import nodes
 from .shapes import Attribute, Leaf, Record, Shapes
 from .text import literal
@@ -42,42 +27,42 @@ def node_tables(shapes: Shapes) -> dict[str, nodes.Node]:
     return tables
 
 
-def type_node(type_: Type) -> Any:
+def type_node(type_: t.Type) -> Any:
     """The node of a type."""
     match type_:
-        case Anything() | Object():
+        case t.Anything() | t.Object():
             return "any"
-        case Null():
+        case t.Null():
             return "null"
-        case Boolean():
+        case t.Boolean():
             return "bool"
-        case Integer() | Number():
+        case t.Integer() | t.Number():
             return _limited(
-                "int" if isinstance(type_, Integer) else "num",
+                "int" if isinstance(type_, t.Integer) else "num",
                 minimum=type_.minimum,
                 maximum=type_.maximum,
                 above=type_.above,
                 below=type_.below,
                 multiple_of=type_.multiple_of,
             )
-        case String():
+        case t.String():
             lengths = {"min_length": type_.min_length, "max_length": type_.max_length}
             return _limited("str", **lengths, pattern=type_.checked_pattern)
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             constants = tuple(value.constant for value in values)
             gates = {value.constant: value.capability for value in values if value.capability is not None} or None
             return _limited("enum", constants, base=None if base is None else type_node(base), gates=gates)
-        case Array():
+        case t.Array():
             prefix = tuple(type_node(item) for item in type_.prefix) or None
             item = type_node(type_.items)
             return _limited("list", item, min_items=type_.min_items, max_items=type_.max_items, prefix=prefix)
-        case Map(inner):
+        case t.Map(inner):
             return ("map", type_node(inner))
-        case Nullable(inner):
+        case t.Nullable(inner):
             return ("opt", type_node(inner))
-        case Reference(name):
+        case t.Reference(name):
             return ("ref", name)
-        case Union(variants, exclusive):
+        case t.Union(variants, exclusive):
             members = tuple(type_node(variant.type) for variant in variants)
             return _limited("union", members, exclusive=exclusive or None)
 
@@ -138,11 +123,11 @@ def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Fi
     )
 
 
-def _without_aliases(type_: Type, shapes: Shapes) -> Type:
+def _without_aliases(type_: t.Type, shapes: Shapes) -> t.Type:
     """A type whose kind shows: what a bad value turns into depends on it."""
-    if isinstance(type_, Nullable):
-        return Nullable(_without_aliases(type_.inner, shapes))
-    while isinstance(type_, Reference) and type_.name in shapes.aliases:
+    if isinstance(type_, t.Nullable):
+        return t.Nullable(_without_aliases(type_.inner, shapes))
+    while isinstance(type_, t.Reference) and type_.name in shapes.aliases:
         type_ = shapes.aliases[type_.name].type
     return type_
 

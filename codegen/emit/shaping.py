@@ -5,42 +5,23 @@ Every object and every union gets a name; what msgspec then decodes by itself `n
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 
 from .. import faults
 from ..document.read import pointer_parts
-from ..model.apart import constants, tag_of_all
-from ..model.combine import exact, is_object
+from ..model import types as t
+from ..model.apart import constants, tag_of_all, unseparated
+from ..model.combine import is_object
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.naming import Settled, settle
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Field,
-    Integer,
-    Map,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    Schema,
-    String,
-    Type,
-    Union,
-    Variant,
-    children,
-    inner,
-)
 from ..model.variants import Flattener, RawLeaf, ShapeError
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
 
-def shape(schema: Schema, whole: Schema | None = None) -> Shapes:
+def shape(schema: t.Schema, whole: t.Schema | None = None) -> Shapes:
     """The shapes of a schema that nothing has named before; raises ShapeError. `whole`: what it is a projection of."""
     return shape_settled(settle(schema, whole))
 
@@ -60,7 +41,7 @@ class _Shaper:
         self.choices: dict[str, Choice] = {}
         self.aliases: dict[str, Alias] = {}
         self.native = Native(schema, self.records, self.choices, self.aliases)
-        self.hoisted: dict[str, Type] = {}
+        self.hoisted: dict[str, t.Type] = {}
         self.plain_uses = _plain_uses(settled.whole)
         self.names = settled.leaves
 
@@ -90,7 +71,7 @@ class _Shaper:
 
     def _definition(self, name: str) -> None:
         definition = self.schema.definitions[name]
-        if not isinstance(definition.type, Reference) and is_object(definition.type, self.schema.resolve):
+        if not isinstance(definition.type, t.Reference) and is_object(definition.type, self.schema.resolve):
             self._object(name, definition.type, definition.pointer, definition.description)
             return
         type_ = self._whole(definition.type, name)
@@ -99,15 +80,15 @@ class _Shaper:
             name=name, pointer=definition.pointer, type=type_, description=definition.description
         )
 
-    def _whole(self, type_: Type, name: str) -> Type:
+    def _whole(self, type_: t.Type, name: str) -> t.Type:
         """A type that has `name` for itself; only objects in it need further names."""
         match type_:
-            case Nullable(inner) if is_object(inner, self.schema.resolve) and not isinstance(inner, Reference):
-                return Nullable(self._hoist_object(inner, f"{name}Value"))
-            case Nullable(inner):
-                return Nullable(self._whole(inner, name))
-            case Union(variants, exclusive):
-                return Union(
+            case t.Nullable(inner) if is_object(inner, self.schema.resolve) and not isinstance(inner, t.Reference):
+                return t.Nullable(self._hoist_object(inner, f"{name}Value"))
+            case t.Nullable(inner):
+                return t.Nullable(self._whole(inner, name))
+            case t.Union(variants, exclusive):
+                return t.Union(
                     tuple(
                         msgspec.structs.replace(
                             variant, type=self._member(variant.type, name + self._member_label(variant))
@@ -119,14 +100,14 @@ class _Shaper:
             case _:
                 return self._inside(type_, name)
 
-    def _member_label(self, variant: Variant) -> str:
+    def _member_label(self, variant: t.Variant) -> str:
         """What a member of a union adds to the union's name: its title."""
         try:
             return pascal(variant.title) if variant.title else ""
         except NameError_:
             raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
 
-    def _object(self, name: str, type_: Type, pointer: str, description: str | None) -> None:
+    def _object(self, name: str, type_: t.Type, pointer: str, description: str | None) -> None:
         """A record, or a choice with its records."""
         leaves = (
             self.flattener.definition(name)
@@ -169,8 +150,8 @@ class _Shaper:
     def _overlapping(self, leaves: tuple[RawLeaf, ...]) -> bool:
         """Whether one value might fit leaves that come from different variants of a `oneOf`."""
         return any(
-            one.indices != other.indices and not self.flattener.disjoint(one, other)
-            for one, other in _unseparated(leaves)
+            leaves[one].indices != leaves[other].indices and not self.flattener.disjoint(leaves[one], leaves[other])
+            for one, other in unseparated([leaf.marks() for leaf in leaves])
         )
 
     # --- records -----------------------------------------------------------------------------------------------------
@@ -212,9 +193,9 @@ class _Shaper:
         if tags and not leaf.excludes and not leaf.closed and leaf.extra is None:
             for kept in tags:
                 if leaf.field(kept) is None:
-                    field = Field(name=kept, type=Anything(), required=False, pointer=leaf.pointer)
+                    field = t.Field(name=kept, type=t.Anything(), required=False, pointer=leaf.pointer)
                     attributes.append(
-                        Attribute(name=self._python_name(kept, leaf.pointer), type=Anything(), field=field)
+                        Attribute(name=self._python_name(kept, leaf.pointer), type=t.Anything(), field=field)
                     )
         seen: dict[str, str] = {}
         for attribute in attributes:
@@ -249,7 +230,7 @@ class _Shaper:
             return None
         return leaf.tag
 
-    def _attribute(self, field: Field, leaf: RawLeaf, owner: str) -> Attribute:
+    def _attribute(self, field: t.Field, leaf: RawLeaf, owner: str) -> Attribute:
         values = constants([field]).get(field.name, ())
         # A definition may be decoded by itself, where a default would stand in for a missing constant.
         alone = leaf.steps > 0 and owner not in self.schema.definitions
@@ -261,22 +242,22 @@ class _Shaper:
             constant=constant,
         )
 
-    def _property_type(self, type_: Type, hint: str) -> Type:
+    def _property_type(self, type_: t.Type, hint: str) -> t.Type:
         """A property's type; bounds may be in its own annotation."""
-        inner = type_.inner if isinstance(type_, Nullable) else type_
+        inner = type_.inner if isinstance(type_, t.Nullable) else type_
         match inner:
-            case Integer() | String() if self.native.accepts(inner):
+            case t.Integer() | t.String() if self.native.accepts(inner):
                 return type_
-            case Array():
+            case t.Array():
                 inside = self._inside(inner, hint)
-                assert isinstance(inside, Array)
+                assert isinstance(inside, t.Array)
                 bare = msgspec.structs.replace(inside, min_items=None, max_items=None)
-                whole = Nullable(inside) if isinstance(type_, Nullable) else inside
+                whole = t.Nullable(inside) if isinstance(type_, t.Nullable) else inside
                 return whole if expressible(bare) else self._hoist(whole, hint)
             case _:
                 return self.type(type_, hint)
 
-    def _hint(self, field: Field, owner: str) -> str:
+    def _hint(self, field: t.Field, owner: str) -> str:
         """What an inline type of a property is called: by the definition that declares the property, or by the leaf."""
         parts = pointer_parts(field.pointer)
         declared = len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties"
@@ -293,71 +274,71 @@ class _Shaper:
 
     # --- types inside ------------------------------------------------------------------------------------------------
 
-    def type(self, type_: Type, hint: str) -> Type:
+    def type(self, type_: t.Type, hint: str) -> t.Type:
         """A type for use inside a record or alias; what needs a name is called `hint`."""
         match type_:
-            case Object(fields=(), bases=(), unions=(), excludes=(), extra=None, closed=False):
-                return Map(Anything())
-            case Object():
+            case t.Object(fields=(), bases=(), unions=(), excludes=(), extra=None, closed=False):
+                return t.Map(t.Anything())
+            case t.Object():
                 return self._hoist_object(type_, hint)
-            case Union(variants=(only,)) if not is_object(type_, self.schema.resolve):
+            case t.Union(variants=(only,)) if not is_object(type_, self.schema.resolve):
                 return self.type(only.type, hint)
-            case Union():
+            case t.Union():
                 return self._inline_union(type_, hint)
-            case Array() | Map() | Nullable():
+            case t.Array() | t.Map() | t.Nullable():
                 inside = self._inside(type_, hint)
                 return inside if expressible(inside) else self._hoist(inside, hint)
             case _:
                 return type_ if expressible(type_) else self._hoist(type_, hint)
 
-    def _inside(self, type_: Type, hint: str) -> Type:
+    def _inside(self, type_: t.Type, hint: str) -> t.Type:
         match type_:
-            case Array():
-                return Array(
+            case t.Array():
+                return t.Array(
                     self.type(type_.items, f"{hint}Item"),
                     prefix=tuple(self.type(item, f"{hint}Item{n}") for n, item in enumerate(type_.prefix, 1)),
                     min_items=type_.min_items,
                     max_items=type_.max_items,
                 )
-            case Map(values):
-                return Map(self.type(values, f"{hint}Value"))
-            case Nullable(inner):
-                return Nullable(self.type(inner, hint))
+            case t.Map(values):
+                return t.Map(self.type(values, f"{hint}Value"))
+            case t.Nullable(inner):
+                return t.Nullable(self.type(inner, hint))
             case _:
                 return type_
 
-    def _member(self, type_: Type, hint: str) -> Type:
+    def _member(self, type_: t.Type, hint: str) -> t.Type:
         """A member of a union that has a name itself: only objects in it need names of their own."""
         match type_:
-            case Object() | Union():
+            case t.Object() | t.Union():
                 return self.type(type_, hint)
             case _:
                 return self._inside(type_, hint)
 
-    def _inline_union(self, type_: Union, hint: str) -> Type:
+    def _inline_union(self, type_: t.Union, hint: str) -> t.Type:
         if is_object(type_, self.schema.resolve):
             return self._hoist_object(type_, hint)
         union = self._whole(type_, hint)
-        assert isinstance(union, Union)
-        plain = all(isinstance(v.type, (String, Integer, Number, Boolean)) for v in union.variants)
+        assert isinstance(union, t.Union)
+        plain = all(isinstance(v.type, (t.String, t.Integer, t.Number, t.Boolean)) for v in union.variants)
         return union if plain and expressible(union) and self.native.accepts(union) else self._hoist(union, hint)
 
-    def _hoist(self, type_: Type, hint: str) -> Reference:
+    def _hoist(self, type_: t.Type, hint: str) -> t.Reference:
         if hint in self.hoisted and self.hoisted[hint] == type_:
-            return Reference(hint)
+            return t.Reference(hint)
         self._take(hint, self._pointer_of(hint))
         self.hoisted[hint] = type_
         self.aliases[hint] = Alias(name=hint, pointer=self._pointer_of(hint), type=type_)
-        return Reference(hint)
+        return t.Reference(hint)
 
-    def _hoist_object(self, type_: Type, hint: str) -> Reference:
+    def _hoist_object(self, type_: t.Type, hint: str) -> t.Reference:
         if self.hoisted.get(hint) != type_:
             if hint in self.schema.definitions or hint in self.hoisted:
                 problem = f"two different types would be called {hint}"
                 raise ShapeError(self._pointer_of(hint), problem, faults.COLLISION)
             self.hoisted[hint] = type_
             self._object(hint, type_, self._pointer_of(hint), None)
-        return Reference(hint)
+        return t.Reference(hint)
 
     def _pointer_of(self, hint: str) -> str:
         """The definition an inline type belongs to: the longest definition name that starts the hint."""
@@ -365,34 +346,13 @@ class _Shaper:
         return self.schema.definitions[max(owners, key=len)].pointer if owners else ""
 
 
-def _plain_uses(schema: Schema) -> frozenset[str]:
+def _plain_uses(schema: t.Schema) -> frozenset[str]:
     """Definitions that are used other than as the variant of a union or the base of an object."""
     found = {name for method in schema.methods for name in (method.params, method.result) if name}
     for definition in schema.definitions.values():
-        held: list[Type] = [definition.type]
-        for type_ in inner(definition.type):
-            if not isinstance(type_, Union):
-                held += children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, Object) else type_)
-        found |= {type_.name for type_ in held if isinstance(type_, Reference)}
+        held: list[t.Type] = [definition.type]
+        for type_ in t.inner(definition.type):
+            if not isinstance(type_, t.Union):
+                held += t.children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, t.Object) else type_)
+        found |= {type_.name for type_ in held if isinstance(type_, t.Reference)}
     return frozenset(found)
-
-
-def _unseparated(leaves: tuple[RawLeaf, ...]) -> Iterator[tuple[RawLeaf, RawLeaf]]:
-    """The pairs of leaves, without those that the constants of one property surely tell apart."""
-    known = [leaf.constants() for leaf in leaves]
-    counts = Counter(name for tags in known for name in tags)
-    tag = max(counts, key=lambda name: counts[name], default="")
-    before: defaultdict[object, dict[int, RawLeaf]] = defaultdict(dict)
-    untagged: dict[int, RawLeaf] = {}
-    for position, (leaf, tags) in enumerate(zip(leaves, known, strict=True)):
-        keys = [exact(value.constant) for value in tags.get(tag, ())]
-        others = (
-            {at: other for key in keys for at, other in before[key].items()}
-            if keys
-            else dict(enumerate(leaves[:position]))
-        )
-        yield from ((other, leaf) for other in (others | untagged).values())
-        if not keys:
-            untagged[position] = leaf
-        for key in keys:
-            before[key][position] = leaf

@@ -6,15 +6,16 @@ keeps out. The *tag* of a union is the property that is a string constant in mos
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from .capabilities import fields
+from .combine import exact
 from .types import Enumeration, Exclusion, Field, Object, Scalar, Schema, Type, Union, Value, inner
 
-__all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of_all", "unrivalled"]
+__all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of_all", "unrivalled", "unseparated"]
 
 
 class Marks(Struct, frozen=True):
@@ -73,6 +74,24 @@ def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks])
         else:
             taking.update(set(known) - kept_out)
     return {constant for constant in constants if anything + taking[constant] <= 1}
+
+
+def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
+    """The pairs of variants, by their positions, without those that the constants of one property surely tell apart."""
+    counts = Counter(name for marks in variants for name in marks.constants)
+    tag = max(counts, key=lambda name: counts[name], default="")
+    with_constant: defaultdict[object, dict[int, None]] = defaultdict(dict)
+    with_none: dict[int, None] = {}
+    for position, marks in enumerate(variants):
+        keys = [exact(constant) for constant in marks.constants.get(tag, ())]
+        rivals = (
+            {other: None for key in keys for other in with_constant[key]} if keys else dict.fromkeys(range(position))
+        )
+        yield from ((other, position) for other in rivals | with_none)
+        if not keys:
+            with_none[position] = None
+        for key in keys:
+            with_constant[key][position] = None
 
 
 def marks_by_pointer(schema: Schema) -> dict[str, Marks]:

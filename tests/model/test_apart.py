@@ -9,7 +9,7 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.apart import Marks, constants, marks_by_pointer, single, tag_of, tag_of_all, unrivalled
+from codegen.model.apart import Marks, constants, marks_by_pointer, single, tag_of, tag_of_all, unrivalled, unseparated
 from codegen.model.types import Enumeration, Field, String, Type, Value
 
 
@@ -69,6 +69,24 @@ def test_a_tag_tells_all_where_each_variant_has_it_and_none_is_open(variants: li
 )
 def test_a_tag_is_unrivalled_where_no_other_variant_takes_it(variants: list[Marks], alone: bool) -> None:
     assert ("a" in unrivalled("kind", ["a", "z"], variants)) is alone
+
+
+@pytest.mark.parametrize(
+    ("variants", "pairs"),
+    [
+        ([A, B], set()),
+        ([A, A], {(0, 1)}),
+        ([A, B, ANY], {(0, 2), (1, 2)}),
+        ([ANY, A, A], {(0, 1), (0, 2), (1, 2)}),
+        ([Marks({"kind": ("a", "b")}), Marks({"kind": ("b", "c")}), Marks({"kind": ("c",)})], {(0, 1), (1, 2)}),
+        ([Marks({"kind": (True,)}), Marks({"kind": (1,)})], set()),
+        ([A, Marks({"kind": ("b",), "other": ("x",)}), Marks({"other": ("y",)})], {(0, 2), (1, 2)}),
+    ],
+)
+def test_a_constant_of_the_property_that_most_have_separates_variants(
+    variants: list[Marks], pairs: set[tuple[int, int]]
+) -> None:
+    assert set(unseparated(variants)) == pairs
 
 
 def test_the_marks_of_a_variant_are_those_of_all_that_it_is_made_of() -> None:
