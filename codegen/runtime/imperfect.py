@@ -27,7 +27,7 @@ class _Error(Struct):
 _KEPT = 1000
 """Characters of an error that is not valid JSON which are kept."""
 _MALFORMED = "The peer answered with a malformed error"
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = r"-?[0-9]{1,18}"
 _OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
 _errors = msgspec.json.Decoder(_Error)
 _anything = msgspec.json.Decoder()
@@ -59,7 +59,7 @@ def _imperfect(raw: Raw) -> RequestError:
 
 def _code(value: Any) -> int:
     """A code, however it is written; that of an internal error where it is none."""
-    if isinstance(value, str) and _INTEGER.fullmatch(value):
+    if isinstance(value, str) and re.fullmatch(_INTEGER, value):
         return int(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)

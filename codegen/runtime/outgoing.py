@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, cast
 
@@ -27,7 +26,7 @@ __all__ = ["VARIABLE", "checks_by_default", "verify"]
 VARIABLE = "CODEGEN_CHECK_MESSAGES"
 _SHOWN = 6
 """Names that an error lists."""
-_STEP = re.compile(r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]")
+_STEP = r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]"
 
 
 def checks_by_default() -> bool:
@@ -94,7 +93,7 @@ class _Finding:
     def of(self, reason: str, path: str) -> tuple[str, str]:
         """The place of the part at a path in JSON, and what is wrong there: the class that was meant where it is another one."""
         names = self._expected(self._node)
-        for attribute, index, key in _STEP.findall(path):
+        for attribute, index, key in re.findall(_STEP, path):
             if self._is_other(names) or not self._step(attribute or (key and msgspec.json.decode(key)), index):
                 break
             names = self._expected(self._node)
@@ -172,6 +171,8 @@ class _Finding:
 
     def _meant(self, names: list[str]) -> str:
         """The classes that would do; of many the one that is most like the value alone."""
+        from difflib import SequenceMatcher  # noqa: PLC0415  nobody needs it until something is wrong
+
         own: set[str] = set(getattr(self._value, "__struct_fields__", ()))
         name = self._value.__class__.__name__
 

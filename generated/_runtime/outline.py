@@ -111,10 +111,8 @@ def _value(raw: bytes | Raw | UnsetType) -> Any:
         return UNSET
 
 
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+', re.DOTALL)
-_LAST_ID = re.compile(
-    rb'[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z', re.DOTALL
-)
+_TOKENS = rb'(?s)"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+'
+_LAST_ID = rb'(?s)[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z'
 
 
 def of_ends(head: bytes, tail: bytes = b"") -> Outline:
@@ -124,7 +122,7 @@ def of_ends(head: bytes, tail: bytes = b"") -> Outline:
     # What is behind the edge is not known, the first token of a value will do for what is asked here.
     result, error = (UNSET if (raw := members.get(name)) is None else Raw(raw) for name in (b'"result"', b'"error"'))
     id = _id(Raw(members.get(b'"id"', b"?")))
-    if id is UNSET and (last := _LAST_ID.search(tail)):
+    if id is UNSET and (last := re.search(_LAST_ID, tail)):
         id = _id(Raw(last[1]))
     return Outline(id, asks, result, error)
 
@@ -135,7 +133,7 @@ def _top_level(text: bytes) -> dict[bytes, bytes]:
     depth = 0
     key: bytes | None = None
     last: bytes | None = None
-    tokens: list[bytes] = _TOKENS.findall(text[:EDGE])
+    tokens: list[bytes] = re.findall(_TOKENS, text[:EDGE])
     if len(text) >= EDGE:
         tokens[-1:] = [b"?"]  # it may have been cut in two
     for token in tokens:

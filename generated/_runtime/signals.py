@@ -21,7 +21,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -89,13 +88,19 @@ def _send(number: int, processes: Iterable[int]) -> None:
 
 def _children() -> Generator[int, None, None]:
     """Our children that run, in our process group: one that was given its own is meant to live on. Linux tells."""
-    for listed in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, listed.read_text().split()):
+    with contextlib.suppress(OSError):
+        for task in os.listdir("/proc/self/task"):
+            for child in map(int, _read(f"/proc/self/task/{task}/children").split()):
                 with contextlib.suppress(OSError):
-                    runs = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+                    runs = _read(f"/proc/{child}/stat").rpartition(")")[2].split()[0] != "Z"
                     if runs and os.getpgid(child) == os.getpgrp():
                         yield child
+
+
+def _read(file: str) -> str:
+    # Not by pathlib, which takes longer to import than half of this package.
+    with open(file, encoding="utf-8", errors="replace") as text:
+        return text.read()
 
 
 def end_soon(code: int) -> None:

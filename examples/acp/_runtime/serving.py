@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
+import os
 from types import CoroutineType
 
 from msgspec import UNSET, Raw, UnsetType
@@ -235,7 +235,7 @@ class Serving:
         """Tell the log why a handler failed; the peer gets an id that finds it there. That the peer left is no news."""
         gone = self.lost and isinstance(failure, ConnectionClosed)
         level = logging.DEBUG if gone else logging.ERROR
-        id = secrets.token_hex(4)
+        id = os.urandom(4).hex()
         text = "%s: the handler of %s failed, error %s"
         logger.log(level, text, self._channel.incoming, method, id, exc_info=failure)
         return RequestError.internal_error({ERROR_ID: id})
