@@ -240,7 +240,7 @@ class _Diff:
     ) -> tuple[Level, list[Judgement]]:
         """The level of a hit and what it means in either direction; `unstable`: as if all RFDs were completed."""
         effect = _effect(rule, pair, hit)
-        progress = not unstable and _in_progress(pair, nodes)
+        progress = not unstable and _unfinished(pair, nodes)
         judgements = list(self._judgements(rule, effect, pair, hit, nodes, unstable=unstable, progress=progress))
         # What no message carries still is a matter for programs.
         alone = Level.warning if effect is Effect.SOURCE and not progress else Level.info
@@ -323,7 +323,7 @@ def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect
 
 
-def _in_progress(pair: Pair, nodes: Sequence[Node]) -> bool:
+def _unfinished(pair: Pair, nodes: Sequence[Node]) -> bool:
     """Whether nothing but an RFD in progress is affected."""
     if isinstance(pair, StagePair) or (isinstance(pair, RfdPair) and pair.new is not None):
         return False

@@ -9,9 +9,8 @@ from . import (
     agreements,
     declarations,
     documentation,
+    elsewhere,
     examples,
-    extensions,
-    faults,
     methods,
     properties,
     shapes,
@@ -34,10 +33,10 @@ _JUDGES: tuple[Rule, ...] = (
     *shapes.ROWS,
     *values.ROWS,
     *examples.ROWS,
-    *extensions.ROWS,
+    *elsewhere.EXTENSIONS,
     *suppressions.ROWS,
 )
-ROWS = (*_JUDGES, *faults.rows({row.id for row in _JUDGES}))
+ROWS = (*_JUDGES, *elsewhere.faults({row.id for row in _JUDGES}))
 
 
 def _by_type(rows: tuple[Rule, ...]) -> Mapping[type, tuple[Rule, ...]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...findings.rule import Effect, Hit, Rule
+from ...findings.rule import Effect, Hit
 from ..pairs import RfdPair, RootPair, StagePair, UnmarkedPair
 from .properties import advertised
+from .rows import change
 
 
 def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
@@ -76,91 +77,91 @@ def _listed(names: Sequence[str], most: int) -> str:
 
 
 ROWS = (
-    Rule(
-        id="handshake-changed",
-        family="capabilities",
-        effect=Effect.BREAKS,
-        on=RootPair,
-        check=_handshake,
-        purpose="How a connection opens changed by more than an addition: its request, the number of the version, where "
+    change(
+        "capabilities",
+        "handshake-changed",
+        Effect.BREAKS,
+        RootPair,
+        _handshake,
+        "How a connection opens changed by more than an addition: its request, the number of the version, where "
         "capabilities stand.",
-        reasoning="It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
+        "It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
         "pass with a warning or because of a gate is an error there. A peer of another version number is turned away.",
-        instead="keep the version and only add optional properties to the opening request; gate new things in its answer",
+        "keep the version and only add optional properties to the opening request; gate new things in its answer",
     ),
-    Rule(
-        id="cancel-changed",
-        family="agreements",
-        effect=Effect.DROPS,
-        on=RootPair,
-        check=_cancel,
-        purpose="A request is cancelled in another way than before, or in none.",
-        reasoning="Unknown notifications are ignored, so nothing fails: a released peer cancels, and its request goes on.",
-        instead="keep `x-cancel` as it is",
+    change(
+        "agreements",
+        "cancel-changed",
+        Effect.DROPS,
+        RootPair,
+        _cancel,
+        "A request is cancelled in another way than before, or in none.",
+        "Unknown notifications are ignored, so nothing fails: a released peer cancels, and its request goes on.",
+        "keep `x-cancel` as it is",
     ),
-    Rule(
-        id="ordering-changed",
-        family="agreements",
-        effect=Effect.DROPS,
-        on=RootPair,
-        check=_ordering,
-        purpose="Another property than before, or none, decides which messages are handled in order.",
-        reasoning="Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
-        instead="keep `x-ordering` as it is",
+    change(
+        "agreements",
+        "ordering-changed",
+        Effect.DROPS,
+        RootPair,
+        _ordering,
+        "Another property than before, or none, decides which messages are handled in order.",
+        "Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
+        "keep `x-ordering` as it is",
     ),
-    Rule(
-        id="interrupt-changed",
-        family="agreements",
-        effect=Effect.DROPS,
-        on=RootPair,
-        check=_interrupt,
-        purpose="What a session is doing is ended by another notification than before, is answered otherwise, or goes on.",
-        reasoning="Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
+    change(
+        "agreements",
+        "interrupt-changed",
+        Effect.DROPS,
+        RootPair,
+        _interrupt,
+        "What a session is doing is ended by another notification than before, is answered otherwise, or goes on.",
+        "Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
         "ends with an answer that the peer does not expect.",
-        instead="keep `x-interrupt` as it is",
+        "keep `x-interrupt` as it is",
     ),
-    Rule(
-        id="stable-became-unstable",
-        family="stages",
-        effect=Effect.BREAKS,
-        on=StagePair,
-        check=_unstable,
-        purpose="Something stable was put under an RFD in progress.",
-        reasoning="The stable projection loses it without a word: for everybody who uses that, it is removed. An optional "
+    change(
+        "stages",
+        "stable-became-unstable",
+        Effect.BREAKS,
+        StagePair,
+        _unstable,
+        "Something stable was put under an RFD in progress.",
+        "The stable projection loses it without a word: for everybody who uses that, it is removed. An optional "
         "property is lost silently: warning.",
-        instead="leave what is stable without `x-rfd`; let the RFD add a part of its own beside it",
+        "leave what is stable without `x-rfd`; let the RFD add a part of its own beside it",
     ),
-    Rule(
-        id="rfd-stage-reversed",
-        family="stages",
-        effect=Effect.BREAKS,
-        on=RfdPair,
-        check=_reversed,
-        purpose="An RFD is at an earlier stage than before.",
-        reasoning="What a completed RFD brought is stable, and released peers rely on it; the stable projection loses all of it. "
+    change(
+        "stages",
+        "rfd-stage-reversed",
+        Effect.BREAKS,
+        RfdPair,
+        _reversed,
+        "An RFD is at an earlier stage than before.",
+        "What a completed RFD brought is stable, and released peers rely on it; the stable projection loses all of it. "
         "From preview to draft nothing stable is touched: info.",
-        instead="leave the RFD completed, and change what it brought by a new one",
+        "leave the RFD completed, and change what it brought by a new one",
     ),
-    Rule(
-        id="rfd-withdrawn",
-        family="stages",
-        effect=Effect.BREAKS,
-        on=RfdPair,
-        check=_withdrawn,
-        purpose="An RFD is gone with all that it brought.",
-        reasoning="Peers that implement it lose its methods, capabilities and variants at once. While it is in progress nobody "
+    change(
+        "stages",
+        "rfd-withdrawn",
+        Effect.BREAKS,
+        RfdPair,
+        _withdrawn,
+        "An RFD is gone with all that it brought.",
+        "Peers that implement it lose its methods, capabilities and variants at once. While it is in progress nobody "
         "relies on them: info. It is one finding with the list, not one for each part.",
-        instead="keep what a completed RFD brought, and mark it `deprecated`",
+        "keep what a completed RFD brought, and mark it `deprecated`",
     ),
-    Rule(
-        id="stable-without-rfd",
-        family="stages",
-        effect=Effect.ADDS,
-        on=UnmarkedPair,
-        check=_unmarked,
-        purpose="A method, a property, a variant or a value is new in something stable, without `x-rfd`.",
-        reasoning="It is in the stable projection from the next release on, and released peers will rely on it. It is asked only where both "
+    change(
+        "stages",
+        "stable-without-rfd",
+        Effect.ADDS,
+        UnmarkedPair,
+        _unmarked,
+        "A method, a property, a variant or a value is new in something stable, without `x-rfd`.",
+        "It is in the stable projection from the next release on, and released peers will rely on it. It is asked only where both "
         "schemas have `x-rfds`. A new definition is reported for what refers to it.",
-        instead="write `x-rfd` with the RFD that brings it, if one does",
+        "write `x-rfd` with the RFD that brings it, if one does",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from ... import faults
@@ -21,7 +22,7 @@ from ...model.types import Boolean, Nullable, references
 from ..schemas import Loaded, Raw
 from ..stages import is_stable
 from . import declared_methods
-from .declared_methods import fault_row, row
+from .rows import fault_lint, lint
 
 
 def _keywords(raw: Raw) -> Iterator[Hit]:
@@ -184,13 +185,15 @@ def _enveloped(loaded: Loaded) -> Iterator[tuple[str, str]]:
 
 E, W = Level.error, Level.warning
 
+_row = partial(lint, "declarations")
+
 ROWS = (
-    fault_row(faults.REFERENCE, Raw, _references),
-    fault_row(faults.KEYWORD, Raw, _keywords),
-    fault_row(faults.MISSPELT, Raw, _extensions),
+    fault_lint("declarations", faults.REFERENCE, Raw, _references),
+    fault_lint("declarations", faults.KEYWORD, Raw, _keywords),
+    fault_lint("declarations", faults.MISSPELT, Raw, _extensions),
     *declared_methods.ROWS,
-    fault_row(faults.GATE, Loaded, _gate_unknown),
-    row(
+    fault_lint("declarations", faults.GATE, Loaded, _gate_unknown),
+    _row(
         "capability-missing",
         W,
         Loaded,
@@ -198,7 +201,7 @@ ROWS = (
         "A method that does not say what gates it.",
         "write x-capability: the path of a capability, or false where none decides",
     ),
-    row(
+    _row(
         "capability-is-boolean",
         W,
         Loaded,
@@ -206,9 +209,16 @@ ROWS = (
         "A capability that is true or false.",
         "let {} mean yes and absence no, so that options can be added later",
     ),
-    fault_row(faults.RFD_UNKNOWN, Raw, _rfd_unknown),
-    row("rfd-unused", W, Raw, _rfd_unused, "An RFD of the table that brought nothing.", "remove the entry"),
-    row(
+    fault_lint("declarations", faults.RFD_UNKNOWN, Raw, _rfd_unknown),
+    _row(
+        "rfd-unused",
+        W,
+        Raw,
+        _rfd_unused,
+        "An RFD of the table that brought nothing.",
+        "remove the entry",
+    ),
+    _row(
         "stable-refs-unstable",
         E,
         Loaded,
@@ -217,5 +227,12 @@ ROWS = (
         "mark the property or variant with the same x-rfd",
         "The stable projection has no such definition, so what refers to it goes too, or breaks.",
     ),
-    row("def-unused", W, Loaded, _unused, "A definition that no message reaches.", "remove it, or use it"),
+    _row(
+        "def-unused",
+        W,
+        Loaded,
+        _unused,
+        "A definition that no message reaches.",
+        "remove it, or use it",
+    ),
 )

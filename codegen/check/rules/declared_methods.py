@@ -6,16 +6,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from ... import faults
 from ...document.jsonvalue import is_json_object
 from ...document.read import join, pointer_parts
-from ...errors import Fault, quoted
+from ...errors import quoted
 from ...findings.finding import Level
-from ...findings.rule import Check, Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...model.types import ROLES
 from ..schemas import Raw
+from .rows import fault_lint, lint
 
 SIDES = ("agent", "client", "both", "protocol")
 _SIDE = re.compile(r"[a-z][a-z0-9]*")
@@ -156,34 +158,16 @@ def _underscore(raw: Raw) -> Iterator[Hit]:
             yield Hit(message=text, pointer=join(pointer, "const"))
 
 
-def row(id_: str, level: Level, on: type, check: Check, purpose: str, instead: str, reasoning: str = "") -> Rule:
-    """A lint of what a schema declares."""
-    return Rule(
-        id=id_,
-        family="declarations",
-        effect=Effect.LINT,
-        level=level,
-        on=on,
-        check=check,
-        purpose=purpose,
-        instead=instead,
-        reasoning=reasoning,
-    )
-
-
-def fault_row(fault: Fault, on: type, check: Check) -> Rule:
-    """A lint that finds what loading refuses too, wherever else the schema is wrong."""
-    return row(fault.id, Level.error, on, check, fault.purpose, fault.instead, fault.reasoning)
-
-
 E, W = Level.error, Level.warning
 
+_row = partial(lint, "declarations")
+
 ROWS = (
-    fault_row(faults.NO_SIDE, Raw, _without_side),
-    fault_row(faults.SIDE, Raw, _side),
-    fault_row(faults.SUFFIX, Raw, _suffix),
-    fault_row(faults.NO_RESPONSE, Raw, _response),
-    row(
+    fault_lint("declarations", faults.NO_SIDE, Raw, _without_side),
+    fault_lint("declarations", faults.SIDE, Raw, _side),
+    fault_lint("declarations", faults.SUFFIX, Raw, _suffix),
+    fault_lint("declarations", faults.NO_RESPONSE, Raw, _response),
+    _row(
         "method-name-format",
         W,
         Raw,
@@ -191,7 +175,7 @@ ROWS = (
         "A method name unlike all others.",
         "write lower-case words, with _ inside a segment and / between segments",
     ),
-    row(
+    _row(
         "reserved-underscore",
         E,
         Raw,

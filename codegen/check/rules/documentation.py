@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from ...document.read import pointer_parts
 from ...errors import quoted
 from ...faults import TYPE_NAME
 from ...findings.finding import Level
-from ...findings.rule import Check, Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...model.types import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
 from ...model.wireform import ObjectForm
 from ..schemas import Loaded
+from .rows import fault_lint, lint
 
 _PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _CAMEL = re.compile(r"[a-z][a-zA-Z0-9]*")
@@ -149,37 +151,62 @@ def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, s
     return found
 
 
-def _row(id_: str, check: Check, purpose: str, instead: str, level: Level = Level.warning, reasoning: str = "") -> Rule:
-    return Rule(
-        id=id_,
-        family="documentation",
-        effect=Effect.LINT,
-        level=level,
-        on=Loaded,
-        check=check,
-        purpose=purpose,
-        instead=instead,
-        reasoning=reasoning,
-    )
-
+_row = partial(lint, "documentation")
 
 ROWS = (
-    _row("def-undocumented", _definition, "A definition without a description.", "say in a sentence what it is"),
+    _row(
+        "def-undocumented",
+        Level.warning,
+        Loaded,
+        _definition,
+        "A definition without a description.",
+        "say in a sentence what it is",
+    ),
     _row(
         "property-undocumented",
+        Level.warning,
+        Loaded,
         _property,
         "A property without a description.",
         "say what it means, and its absence too",
     ),
-    _row("value-undocumented", _value, "A value or variant without a description.", "say when a sender uses it"),
-    _row(TYPE_NAME.id, _pascal, TYPE_NAME.purpose, TYPE_NAME.instead, Level.error, TYPE_NAME.reasoning),
-    _row("property-not-camel-case", _camel, "A property whose name is unlike all others.", "write it in camelCase"),
-    _row("value-not-snake-case", _snake, "A value whose spelling is unlike all others.", "write it in snake_case"),
     _row(
-        "meta-field-missing", _meta, "An object without a place for what implementations add.", "add the property _meta"
+        "value-undocumented",
+        Level.warning,
+        Loaded,
+        _value,
+        "A value or variant without a description.",
+        "say when a sender uses it",
+    ),
+    fault_lint("documentation", TYPE_NAME, Loaded, _pascal),
+    _row(
+        "property-not-camel-case",
+        Level.warning,
+        Loaded,
+        _camel,
+        "A property whose name is unlike all others.",
+        "write it in camelCase",
+    ),
+    _row(
+        "value-not-snake-case",
+        Level.warning,
+        Loaded,
+        _snake,
+        "A value whose spelling is unlike all others.",
+        "write it in snake_case",
+    ),
+    _row(
+        "meta-field-missing",
+        Level.warning,
+        Loaded,
+        _meta,
+        "An object without a place for what implementations add.",
+        "add the property _meta",
     ),
     _row(
         "null-meaning-unstated",
+        Level.warning,
+        Loaded,
         _null,
         "A new or changed property that may be null without saying what that means.",
         "say what null means, or leave null out",

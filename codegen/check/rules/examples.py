@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from ...document.read import join
 from ...findings.finding import Level
-from ...findings.rule import Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...model.fits import fits
 from ...model.types import Reference, references
 from ..schemas import Example, Loaded
+from .rows import lint
 
 
 def _missing(loaded: Loaded) -> Iterator[Hit]:
@@ -121,25 +122,23 @@ class _Judge:
 _FAIL = {True: "fails", False: "fail"}
 
 ROWS = (
-    Rule(
-        id="example-missing",
-        family="examples",
-        effect=Effect.LINT,
-        level=Level.warning,
-        on=Loaded,
-        check=_missing,
-        purpose="A method or a variant that no example message shows.",
-        instead="add a message under examples/messages/<side>/<method>/",
-        reasoning="Round-trip tests and readers both live on examples. Without a directory of examples the rule is silent.",
+    lint(
+        "examples",
+        "example-missing",
+        Level.warning,
+        Loaded,
+        _missing,
+        "A method or a variant that no example message shows.",
+        "add a message under examples/messages/<side>/<method>/",
+        "Round-trip tests and readers both live on examples. Without a directory of examples the rule is silent.",
     ),
-    Rule(
-        id="example-invalid",
-        family="examples",
-        effect=Effect.LINT,
-        level=Level.error,
-        on=Loaded,
-        check=_invalid,
-        purpose="An example message that its own schema rejects.",
-        instead="correct the message, or the schema",
+    lint(
+        "examples",
+        "example-invalid",
+        Level.error,
+        Loaded,
+        _invalid,
+        "An example message that its own schema rejects.",
+        "correct the message, or the schema",
     ),
 )

@@ -68,9 +68,9 @@ def lint(
     )
 
 
-def fault_lint(family: str, fault: Fault, on: type, check: Check, level: Level = Level.error) -> Rule:
+def fault_lint(family: str, fault: Fault, on: type, check: Check) -> Rule:
     """A rule that finds what reading or loading refuses too, wherever else the schema is wrong."""
-    return lint(family, fault.id, level, on, check, fault.purpose, fault.instead, fault.reasoning)
+    return lint(family, fault.id, Level.error, on, check, fault.purpose, fault.instead, fault.reasoning)
 
 
 def silent(_: object) -> Iterator[Hit]:

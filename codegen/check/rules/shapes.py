@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ...errors import quoted
 from ...faults import NOT_DRAFT
 from ...findings.finding import Level
-from ...findings.rule import Check, Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...load.schema import DIALECT
 from ...model.combine import admits_null, same
 from ...model.fits import fits
@@ -18,6 +19,7 @@ from ...model.wireform import Member
 from ..counterparts import constant_tag
 from ..phrases import in_words
 from ..schemas import Loaded, Raw
+from .rows import fault_lint, lint
 
 SAFE = 2**53 - 1
 
@@ -148,42 +150,55 @@ def _draft(raw: Raw) -> Iterator[Hit]:
         yield Hit(message=f"draft 2020-12 says: {error.message}", pointer=join("", *error.instance_path))
 
 
-def _row(id_: str, level: Level, check: Check, purpose: str, instead: str, on: type = Loaded) -> Rule:
-    return Rule(
-        id=id_,
-        family="shapes",
-        effect=Effect.LINT,
-        level=level,
-        on=on,
-        check=check,
-        purpose=purpose,
-        instead=instead,
-    )
-
-
 E, W = Level.error, Level.warning
+
+_row = partial(lint, "shapes")
 
 ROWS = (
     _row(
         "union-untagged",
         W,
+        Loaded,
         _untagged,
         "A union whose variants are told apart by what they happen to hold.",
         "give every variant a property with one constant",
     ),
-    _row("union-tag-duplicate", E, _duplicate, "Two variants of a union with one tag.", "give either another value"),
-    _row("union-tag-not-required", E, _optional_member, "A tag that may be left out.", "require it in every variant"),
+    _row(
+        "union-tag-duplicate",
+        E,
+        Loaded,
+        _duplicate,
+        "Two variants of a union with one tag.",
+        "give either another value",
+    ),
+    _row(
+        "union-tag-not-required",
+        E,
+        Loaded,
+        _optional_member,
+        "A tag that may be left out.",
+        "require it in every variant",
+    ),
     _row(
         "fallback-without-not",
         E,
+        Loaded,
         _fallback,
         "A variant for unknown tags that takes the known ones too.",
         "list the known tags in `not`",
     ),
-    _row("default-invalid", E, _default, "A default that its own type refuses.", "correct the default"),
+    _row(
+        "default-invalid",
+        E,
+        Loaded,
+        _default,
+        "A default that its own type refuses.",
+        "correct the default",
+    ),
     _row(
         "required-with-default",
         W,
+        Loaded,
         _required_default,
         "A default that never counts.",
         "drop the default, or the requirement",
@@ -191,6 +206,7 @@ ROWS = (
     _row(
         "unsafe-integer",
         Level.info,
+        Loaded,
         _unsafe,
         "An integer that JavaScript peers cannot hold exactly.",
         "bound it by 9007199254740991, or send a string",
@@ -198,9 +214,10 @@ ROWS = (
     _row(
         "null-refused",
         W,
+        Loaded,
         _refused_null,
         "A type that lists null beside a reference that does not admit it.",
         'write {"anyOf": [{"$ref": ...}, {"type": "null"}]}',
     ),
-    _row(NOT_DRAFT.id, E, _draft, NOT_DRAFT.purpose, NOT_DRAFT.instead, Raw),
+    fault_lint("shapes", NOT_DRAFT, Raw, _draft),
 )

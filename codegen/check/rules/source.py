@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...findings.rule import Effect, Hit, Rule
+from ...findings.rule import Effect, Hit
 from ..pairs import DefinitionPair, NamePair
+from .rows import change
 
 
 def _renamed(pair: DefinitionPair) -> Iterator[Hit]:
@@ -30,46 +31,46 @@ def _python(pair: NamePair) -> Iterator[Hit]:
 
 
 ROWS = (
-    Rule(
-        id="type-renamed",
-        family="source",
-        effect=Effect.SOURCE,
-        on=DefinitionPair,
-        check=_renamed,
-        purpose="A named type has another name.",
-        reasoning="Messages are the same; programs that import the type by its name are not.",
-        instead="keep the name",
+    change(
+        "source",
+        "type-renamed",
+        Effect.SOURCE,
+        DefinitionPair,
+        _renamed,
+        "A named type has another name.",
+        "Messages are the same; programs that import the type by its name are not.",
+        "keep the name",
     ),
-    Rule(
-        id="type-removed",
-        family="source",
-        effect=Effect.SOURCE,
-        on=DefinitionPair,
-        check=_removed,
-        purpose="A named type was replaced by another, or moved into the place that uses it.",
-        reasoning="Messages are the same; programs that import the type by its name are not. Types that went with the "
+    change(
+        "source",
+        "type-removed",
+        Effect.SOURCE,
+        DefinitionPair,
+        _removed,
+        "A named type was replaced by another, or moved into the place that uses it.",
+        "Messages are the same; programs that import the type by its name are not. Types that went with the "
         "methods or properties that used them are part of that finding.",
-        instead="keep the definition",
+        "keep the definition",
     ),
-    Rule(
-        id="alias-became-object",
-        family="source",
-        effect=Effect.SOURCE,
-        on=DefinitionPair,
-        check=_alias,
-        purpose="A named type was an alias and is a class, or the reverse.",
-        reasoning="Programs that call the class, or pass the plain value, have to change.",
-        instead="keep the kind of type",
+    change(
+        "source",
+        "alias-became-object",
+        Effect.SOURCE,
+        DefinitionPair,
+        _alias,
+        "A named type was an alias and is a class, or the reverse.",
+        "Programs that call the class, or pass the plain value, have to change.",
+        "keep the kind of type",
     ),
-    Rule(
-        id="python-name-changed",
-        family="source",
-        effect=Effect.SOURCE,
-        on=NamePair,
-        check=_python,
-        purpose="The generated package calls a method or the class of a variant by another name.",
-        reasoning="A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
+    change(
+        "source",
+        "python-name-changed",
+        Effect.SOURCE,
+        NamePair,
+        _python,
+        "The generated package calls a method or the class of a variant by another name.",
+        "A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
         "the name taken; programs that use the name have to change.",
-        instead="keep the names of the params definition and of the payload, and give either no second use",
+        "keep the names of the params definition and of the payload, and give either no second use",
     ),
 )

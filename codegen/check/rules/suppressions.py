@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from ...findings.finding import Level
 from ...findings.ledger import Accepted, Ledger
-from ...findings.rule import Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...findings.suppressions import Config
+from .rows import lint
 
 
 def _unused(config: Config) -> Iterator[Hit]:
@@ -26,27 +27,25 @@ def _shown(entry: Accepted) -> str:
 
 
 ROWS = (
-    Rule(
-        id="suppression-unused",
-        family="suppressions",
-        effect=Effect.LINT,
-        level=Level.warning,
-        on=Config,
-        check=_unused,
-        purpose="A suppression that suppresses nothing.",
-        instead="remove it (a break that outlives its merge belongs into accepted-breaks.toml)",
-        reasoning="What it excused is gone, or its pointer never led anywhere; it would hide the next mistake there.",
+    lint(
+        "suppressions",
+        "suppression-unused",
+        Level.warning,
+        Config,
+        _unused,
+        "A suppression that suppresses nothing.",
+        "remove it (a break that outlives its merge belongs into accepted-breaks.toml)",
+        "What it excused is gone, or its pointer never led anywhere; it would hide the next mistake there.",
     ),
-    Rule(
-        id="accepted-break-over",
-        family="suppressions",
-        effect=Effect.LINT,
-        level=Level.warning,
-        on=Ledger,
-        check=_over,
-        purpose="An accepted break that nothing matches any more and whose window has ended.",
-        instead="remove it from the ledger",
-        reasoning="The release from which the break is missing is no baseline any more. While the window is open an entry may match "
+    lint(
+        "suppressions",
+        "accepted-break-over",
+        Level.warning,
+        Ledger,
+        _over,
+        "An accepted break that nothing matches any more and whose window has ended.",
+        "remove it from the ledger",
+        "The release from which the break is missing is no baseline any more. While the window is open an entry may match "
         "nothing: the next comparison with an older release needs it.",
     ),
 )

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
-
-from msgspec.structs import replace
 
 from ...document.jsonvalue import is_json_array, is_json_object
 from ...document.read import join
 from ...errors import quoted
 from ...findings.finding import Level
-from ...findings.rule import Check, Effect, Hit, Rule
+from ...findings.rule import Hit
 from ...model.cycles import Cycles
 from ...model.patterns import is_tame
 from ...model.types import Array, Definition, Field, Object, Reference, Type, Union, references
 from ..composition import Composition
 from ..schemas import Loaded, Raw
+from .rows import lint
 
 _IS: Mapping[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
@@ -162,20 +162,6 @@ def _needed(type_: Type, finite: set[str]) -> Iterator[str]:
             pass
 
 
-def _row(id_: str, on: type, check: Check, purpose: str, instead: str, reasoning: str = "") -> Rule:
-    return Rule(
-        id=id_,
-        family="values",
-        effect=Effect.LINT,
-        level=Level.error,
-        on=on,
-        check=check,
-        purpose=purpose,
-        instead=instead,
-        reasoning=reasoning,
-    )
-
-
 def _dangerous(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         pattern = node.get("pattern")
@@ -192,9 +178,12 @@ def _is_regular(pattern: str) -> bool:
     return True
 
 
+_row = partial(lint, "values")
+
 ROWS = (
     _row(
         "value-excluded",
+        Level.error,
         Raw,
         _excluded,
         "A value of an enumeration that the type beside it excludes.",
@@ -203,6 +192,7 @@ ROWS = (
     ),
     _row(
         "required-undeclared",
+        Level.error,
         Raw,
         _undeclared,
         "A required property that nothing declares.",
@@ -211,21 +201,20 @@ ROWS = (
     ),
     _row(
         "required-endless",
+        Level.error,
         Loaded,
         _endless,
         "An object that requires another of its own kind, which requires another, without end.",
         "leave one of the properties out of `required`, or let it be null or an empty array",
         "No finite message fits.",
     ),
-    replace(
-        _row(
-            "pattern-dangerous",
-            Raw,
-            _dangerous,
-            "A `pattern` that a backtracking engine may take very long for.",
-            "begin it with `^`, and let the next character decide whether a repetition goes on",
-            "Whoever sends the text decides how long the receiver works on it; decoders leave such a pattern unchecked.",
-        ),
-        level=Level.warning,
+    _row(
+        "pattern-dangerous",
+        Level.warning,
+        Raw,
+        _dangerous,
+        "A `pattern` that a backtracking engine may take very long for.",
+        "begin it with `^`, and let the next character decide whether a repetition goes on",
+        "Whoever sends the text decides how long the receiver works on it; decoders leave such a pattern unchecked.",
     ),
 )
