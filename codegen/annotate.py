@@ -7,7 +7,7 @@ properties of the handshake, the requests of a table.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,13 @@ from .errors import InputError
 from .load.schema import load
 from .model.capabilities import steps
 from .model.types import Reference, Schema
+from .model.updates import Rule, rules
 from .runtime.capabilities import locate
 
 GATE = "x-capability"
 NAME = "x-name"
 RFD = "x-rfd"
+UPDATE = "x-update"
 PEERS = ("agent", "client")
 Json = dict[str, Any]
 
@@ -135,6 +137,7 @@ class _Deriver:
                 for path in paths if is_json_array(paths) else ():
                     yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])
         yield from self._interrupt(first)
+        yield from self._updates()
 
     def _interrupt(self, first: list[str]) -> Iterator[Json]:
         interrupt = self.schema.interrupt
@@ -142,6 +145,26 @@ class _Deriver:
             paths = (interrupt.method, *interrupt.requests)
             needed = [pointer for path in paths for pointer in self.methods.get(path, ())[:1]]
             yield _action("$", {"x-interrupt": self.root["x-interrupt"]}, [*first, *needed])
+
+    def _updates(self) -> Iterator[Json]:
+        """What messages say of a session's state, each with the properties and definitions that it names."""
+        updates = self.schema.updates
+        if updates is None:
+            return
+        method = self.methods.get(updates.method, [])[:1]
+        yield _action("$", {"x-updates": self.root["x-updates"]}, method)
+        table = rules(self.schema)
+        needed = {rule.variant.pointer: self._needed(rule, table) for rule in table.values()}
+        for pointer, node in self._nodes():
+            if UPDATE in node:
+                yield _action(self._target(pointer), {UPDATE: node[UPDATE]}, needed.get(pointer, []))
+
+    def _needed(self, rule: Rule, table: Mapping[str, Rule]) -> list[str]:
+        names = [rule.update.item, *(rule.update.key[:1] if rule.update.does != "append" else ())]
+        found = [rule.fields[name].pointer for name in names if name]
+        if rule.update.of:
+            found.append(table[rule.update.of].fields[rule.update.to].pointer)
+        return [pointer for pointer in found if pointer.startswith("/$defs/") and "/oneOf/" not in pointer]
 
     # --- parts ---------------------------------------------------------------------------------------------------------
 

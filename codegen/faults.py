@@ -92,6 +92,13 @@ PATTERN: Final = Fault(
 )
 REFERENCE: Final = Fault("ref-unresolved", "A `$ref` leads nowhere.", "name a definition of this file, as #/$defs/Name")
 
+UPDATE: Final = Fault(
+    "update-invalid",
+    "What `x-update` says of a message cannot be.",
+    "correct the keyword; docs/schema.md says what it takes",
+    "Clients keep the state of a session by it.",
+)
+
 # --- types --------------------------------------------------------------------------------------------------------------
 
 CONSTRUCT: Final = Fault(

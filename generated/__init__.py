@@ -53,6 +53,10 @@ if TYPE_CHECKING:
     from ._runtime.process import (
         SpawnOptions as SpawnOptions,
     )
+    from ._runtime.state import (
+        StateChange as StateChange,
+        Streamed as Streamed,
+    )
     from ._runtime.transcript import (
         Transcript as Transcript,
     )
@@ -350,6 +354,9 @@ if TYPE_CHECKING:
         Proxy as Proxy,
         ProxyConnection as ProxyConnection,
     )
+    from .state import (
+        SessionState as SessionState,
+    )
 
 _MODULES = {
     "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType",
@@ -359,6 +366,7 @@ _MODULES = {
     "_runtime.errors": "CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow VersionError",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
+    "_runtime.state": "StateChange Streamed",
     "_runtime.transcript": "Transcript",
     "_runtime.undeclared": "undeclared",
     "agent": "Agent AgentSideConnection run_agent",
@@ -366,6 +374,7 @@ _MODULES = {
     "errors": "RequestError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
     "proxy": "Proxy ProxyConnection",
+    "state": "SessionState",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -604,6 +613,7 @@ __all__ = [
     "SessionModeState",
     "SessionNotification",
     "SessionResumeCapabilities",
+    "SessionState",
     "SessionStatus",
     "SessionStatusCapabilities",
     "SessionStatusRequest",
@@ -625,8 +635,10 @@ __all__ = [
     "SetSessionTitleRequest",
     "SetSessionTitleResponse",
     "SpawnOptions",
+    "StateChange",
     "StateUpdate",
     "StopReason",
+    "Streamed",
     "StringFormat",
     "StringMultiSelectItems",
     "StringPropertySchema",

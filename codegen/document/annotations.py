@@ -32,6 +32,7 @@ _WORDS = {
     "x-ordering": "ordering",
     "x-sessions": "sessions",
     "x-interrupt": "interrupting",
+    "x-updates": "the state of a session",
 }
 
 

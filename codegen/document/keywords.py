@@ -50,6 +50,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
     "x-name": frozenset({"value"}),
+    "x-update": frozenset({"property", "variant"}),
     DEFAULT_ON_ERROR: frozenset({"property"}),
     DEFAULT_ON_NULL: frozenset({"property"}),
     SKIP_INVALID: frozenset({"property"}),
@@ -107,9 +108,11 @@ def misspelt_extension(keyword: str) -> str:
     return next(iter(get_close_matches(keyword, sorted(EXTENSIONS), 1, 0.8)), "")
 
 
-ROOT_EXTENSIONS: Final = frozenset({"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions"})
+ROOT_EXTENSIONS: Final = frozenset(
+    {"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions", "x-updates"}
+)
 
-OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd"}
+OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd", "x-update"}
 """What this project adds to what is published."""
 
 STAGES: Final = ("draft", "active", "preview", "completed")

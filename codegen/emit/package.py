@@ -15,8 +15,9 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables, node_text
-from .public import PASSED_ON, PUBLIC, PUBLIC_OF_SIDE, RUNTIME, side_classes
+from .public import PASSED_ON, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
+from .state import state_context
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
 from .text import comment, markdown
@@ -59,6 +60,7 @@ def render(
     table = rows(schema, shapes)
     gates = gate_encodings(schema, table)
     nodes = node_tables(shapes)
+    state = state_context(schema, shapes)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
@@ -66,7 +68,9 @@ def render(
     with Formatter(helped=len(schema.definitions) >= MANY) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
-        formatter.add("__init__.py", fill("__init__.py", _exports(shapes, tuple(sides(table)))))
+        formatter.add("__init__.py", fill("__init__.py", _exports(schema, shapes, tuple(sides(table)))))
+        if state is not None:
+            formatter.add("state.py", fill("state.py", state))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
@@ -116,8 +120,10 @@ def _public_names(text: str) -> list[str]:
     raise AssertionError("a module that is passed on needs `__all__`")
 
 
-def _exports(shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
+def _exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
     names = dict(PUBLIC)
+    if schema.updates is not None:
+        names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE}
     for side in all_sides:
         names[side] = (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ()))
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former}))

@@ -32,6 +32,8 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime.transcript": ("Transcript",),
     "_runtime.undeclared": ("undeclared",),
 }
+PUBLIC_OF_STATE: Final = ("StateChange", "Streamed")
+"""What a package whose schema says how updates change a session has beside the class of the state."""
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
 RUNTIME: Final = "_runtime"
@@ -41,7 +43,7 @@ RUNTIME: Final = "_runtime"
 PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 
 # Modules of the package that every schema makes.
-MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models"})
+MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models", "state"})
 
 
 def side_classes(side: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ..model.apart import Marks
 from ..model.lock import Lock
-from ..model.types import Field, Scalar, Type
+from ..model.types import Field, Scalar, Type, Update
 
 
 class Attribute(Struct, frozen=True, kw_only=True):
@@ -59,6 +59,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
     marks: Marks
     group: tuple[int, ...] = ()
     capability: str | None = None
+    update: Update | None = None
 
 
 class Choice(Struct, frozen=True, kw_only=True):

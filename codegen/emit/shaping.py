@@ -131,6 +131,7 @@ class _Shaper:
                     marks=leaf.marks(),
                     group=leaf.indices if grouped else (),
                     capability=leaf.capability,
+                    update=leaf.update,
                 )
             )
         tag = tag_of_all(kept, [leaf.marks for leaf in found])

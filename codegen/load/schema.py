@@ -27,6 +27,7 @@ from ..model.agreements import (
     missing_for_interrupt,
     missing_for_ordering,
     missing_for_sessions,
+    missing_for_updates,
 )
 from ..model.cycles import Cycles
 from ..model.types import (
@@ -46,9 +47,12 @@ from ..model.types import (
     Sessions,
     Type,
     Union,
+    Updates,
 )
+from ..model.updates import problems as problems_of_updates
 from .tolerance import is_envelope, is_published, results
 from .types import TypeReader
+from .updates import KEYWORD
 
 _FORMS = {
     "x-rfds": 'write {"name": {"title": "...", "stage": "draft"}, ...}',
@@ -57,6 +61,7 @@ _FORMS = {
     "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
     "x-ordering": 'write {"property": "..."}',
     "x-interrupt": 'write {"method": "...", "requests": {"method": {"property": "value"}}}',
+    "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
     "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...]}',
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -116,11 +121,13 @@ class _Loader:
             ordering=attempt(self._ordering),
             sessions=attempt(self._sessions),
             interrupt=attempt(self._interrupt),
+            updates=attempt(self._updates),
         )
         if self.tolerant:
             return self._tolerated(schema)
         if not self.reader.problems:
             self._check_agreements(schema)
+            self._check_updates(schema)
         if self.reader.problems:
             first, *others = sorted(self.reader.problems, key=lambda error: (error.line, error.column))
             first.others = tuple(others)
@@ -141,6 +148,9 @@ class _Loader:
         for error in self.reader.problems[known:]:
             problems.append((error.pointer or "", error.problem))
             schema = replace(schema, **{pointer_parts(error.pointer or "")[0].removeprefix("x-"): None})
+        if lacking := [(join(problem.pointer, KEYWORD), problem.text) for problem in problems_of_updates(schema)]:
+            problems += lacking
+            schema = replace(schema, updates=None)
         return schema, list(dict.fromkeys([*self.reader.warnings, *problems]))
 
     def _any(self, name: str) -> Definition:
@@ -157,6 +167,7 @@ class _Loader:
             "x-ordering": schema.ordering and missing_for_ordering(schema, schema.ordering),
             "x-sessions": schema.sessions and missing_for_sessions(schema, schema.sessions),
             "x-interrupt": schema.interrupt and missing_for_interrupt(schema, schema.interrupt),
+            "x-updates": schema.updates and missing_for_updates(schema, schema.updates),
         }
         for keyword, missing in found.items():
             if missing:
@@ -164,6 +175,11 @@ class _Loader:
                 self.reader.problems.append(
                     self.document.error(join("", keyword), problem, faults.ROOT_TARGET, key=True)
                 )
+
+    def _check_updates(self, schema: Schema) -> None:
+        for problem in problems_of_updates(schema):
+            error = self.document.error(join(problem.pointer, KEYWORD), problem.text, faults.UPDATE, key=True)
+            self.reader.report(error)
 
     def _check_root(self) -> None:
         for keyword in self.root:
@@ -427,6 +443,10 @@ class _Loader:
         )
         value: Any = self._convert("x-interrupt", shape)
         return None if value is None else Interrupt(method=value.method, requests=value.requests)
+
+    def _updates(self) -> Updates | None:
+        value: Updates | None = self._convert("x-updates", Updates)
+        return value
 
 
 def _stem(name: str) -> str:

@@ -52,6 +52,7 @@ from .negation import negated
 from .nodes import Node, NodeReader
 from .scalars import bounded, count, number, string
 from .tolerance import wider
+from .updates import update
 
 _OBJECT = BY_TYPE["object"]
 _KIND_OF: tuple[tuple[type, str], ...] = (
@@ -289,6 +290,7 @@ class TypeReader(NodeReader):
                     description=details.get("description"),
                     rfd=self.text(details, at, "x-rfd"),
                     capability=self.text(details, at, "x-capability"),
+                    update=update(self, details, at),
                 )
             )
         if self.tolerant:
@@ -449,6 +451,7 @@ class TypeReader(NodeReader):
             rfd=self.text(node, pointer, "x-rfd"),
             capability=self.text(node, pointer, "x-capability"),
             deprecated=self.flag(node, pointer, "deprecated"),
+            update=update(self, node, pointer),
         )
         if field.skip_invalid_items:  # else nothing is resolved: a property may hold the definition it belongs to
             plain = self.resolve(type_)

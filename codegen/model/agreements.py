@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .capabilities import fields
-from .types import Cancel, Enumeration, Field, Handshake, Interrupt, Method, Reference, Schema, Sessions
+from .names import NameError_, check_type_name
+from .types import Cancel, Enumeration, Field, Handshake, Interrupt, Method, Reference, Schema, Sessions, Updates
+from .updates import variants
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
@@ -70,6 +72,22 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
         if problem := _unfit(schema, request, answer):
             return problem
     return None
+
+
+def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
+    """What the notification that updates a session's state lacks."""
+    notes = [m for m in schema.methods if m.path == updates.method and m.kind == "notification"]
+    if not notes:
+        return f"no notification is called {updates.method!r}"
+    if not _has(schema, notes[0].params, updates.property):
+        return f"{notes[0].params} has no property {updates.property!r}"
+    if not variants(schema):
+        return f"the property {updates.property!r} of {notes[0].params} is no union"
+    try:
+        check_type_name(updates.state)
+    except NameError_ as error:
+        return f"{updates.state!r} {error}"
+    return f"{updates.state!r} is a definition of its own" if updates.state in schema.definitions else None
 
 
 def _unfit(schema: Schema, request: Method, answer: Mapping[str, Any]) -> str | None:

@@ -132,6 +132,7 @@ def merge_fields(first: Field, second: Field, resolve: Resolve) -> Field:
         skip_invalid_items=first.skip_invalid_items or second.skip_invalid_items,
         rfd=first.rfd or second.rfd,
         capability=first.capability or second.capability,
+        update=first.update or second.update,
         deprecated=first.deprecated or second.deprecated,
     )
 

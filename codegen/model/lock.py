@@ -157,7 +157,7 @@ def _bare(type_: Type, name: str) -> Type:
 def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
     match part:
         case Field():
-            return replace(part, pointer="", description=None, rfd=None, capability=None, deprecated=False)
+            return replace(part, pointer="", description=None, rfd=None, capability=None, deprecated=False, update=None)
         case Variant():
             return Variant(type=part.type, pointer="")
         case Value():

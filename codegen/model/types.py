@@ -40,6 +40,8 @@ __all__ = [
     "String",
     "Type",
     "Union",
+    "Update",
+    "Updates",
     "Value",
     "Variant",
     "children",
@@ -52,6 +54,9 @@ __all__ = [
 Role: TypeAlias = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
 """What a definition is to a method, by the end of its name."""
+
+Does: TypeAlias = Literal["create", "upsert", "patch", "append", "replace", "remove", "join", "advance"]
+"""What an update does to an entry; the last two are said of a property of the entry."""
 
 Scalar: TypeAlias = str | int | float | bool | None
 
@@ -151,6 +156,23 @@ class Nullable(Struct, frozen=True, tag=True):
     inner: Type
 
 
+class Update(Struct, frozen=True, kw_only=True):
+    """How a message that has a property, or is a variant, changes the state of a session.
+
+    `part`: what it changes, empty where the property says something of the entry it is part of. `key`: the steps to the property
+    that names an entry of the part. `item` is appended to the entry's `to`; `of`: the tag of the variant whose entry that is.
+    `null`: what null does to a property of the entry. `does` is None where the keyword is `false`: nothing is changed.
+    """
+
+    does: Does | None = None
+    part: str = ""
+    key: tuple[str, ...] = ()
+    item: str = ""
+    to: str = ""
+    of: str = ""
+    null: Literal["clear", "keep"] = "clear"
+
+
 class Field(Struct, frozen=True, kw_only=True):
     """One property of an object."""
 
@@ -167,6 +189,7 @@ class Field(Struct, frozen=True, kw_only=True):
     rfd: str | None = None
     capability: str | None = None
     deprecated: bool = False
+    update: Update | None = None
 
 
 class Exclusion(Struct, frozen=True):
@@ -185,6 +208,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     description: str | None = None
     rfd: str | None = None
     capability: str | None = None
+    update: Update | None = None
 
 
 class Union(Struct, frozen=True, tag=True):
@@ -316,6 +340,14 @@ class Interrupt(Struct, frozen=True, kw_only=True):
     requests: Mapping[str, Mapping[str, Any]]
 
 
+class Updates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The notification whose property says how the state of a session changed, and the class that keeps that state."""
+
+    method: str
+    property: str
+    state: str
+
+
 class Schema(Struct, frozen=True, kw_only=True):
     """A loaded schema. `rfds` is None where the document has no table of them: then nothing is known of stages.
 
@@ -332,6 +364,7 @@ class Schema(Struct, frozen=True, kw_only=True):
     ordering: str | None = None
     sessions: Sessions | None = None
     interrupt: Interrupt | None = None
+    updates: Updates | None = None
     tolerant: bool = False
     approximated: Mapping[str, str] = {}
 

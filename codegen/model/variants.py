@@ -42,6 +42,7 @@ from .types import (
     String,
     Type,
     Union,
+    Update,
     Value,
     Variant,
     references,
@@ -91,6 +92,7 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
     title: str | None = None
     description: str | None = None
     capability: str | None = None
+    update: Update | None = None
 
     def field(self, wire: str) -> Field | None:
         """The field of a property, if the leaf declares it."""
@@ -219,6 +221,7 @@ class Flattener:
             title=other.title or one.title,
             description=other.description or one.description,
             capability=one.capability or other.capability,
+            update=one.update or other.update,
         )
 
     def _merge(self, first: tuple[Field, ...], second: tuple[Field, ...]) -> tuple[Field, ...]:
@@ -280,6 +283,7 @@ class Flattener:
                 title=variant.title or leaf.title,
                 description=variant.description or leaf.description,
                 capability=variant.capability or leaf.capability,
+                update=variant.update or leaf.update,
             )
 
     def _nested(

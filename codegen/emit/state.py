@@ -1,0 +1,219 @@
+"""The class that keeps the state of a session: its parts as typed attributes, and what each message does as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from .. import faults
+from ..document.read import join
+from ..model.names import attribute_name, snake
+from ..model.types import Nullable, Reference, Schema, Type
+from ..model.updates import Rule, kind, rules
+from ..model.variants import ShapeError
+from ..runtime.state import State
+from .hints import hint
+from .shapes import Attribute, Leaf, Record, Shapes
+from .text import docstring, literal
+
+_TAKEN: Final = frozenset(dir(State())) | {"timeline"}
+
+
+class _Value(Struct, frozen=True, kw_only=True):
+    """A value that a message carries into a part: the attributes that lead to it, and where its type is."""
+
+    path: tuple[str, ...]
+    part: str
+    kind: str
+    attribute: Attribute
+
+
+def state_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
+    """What the template of `state.py` needs; None where the schema does not say how updates change a session."""
+    return None if schema.updates is None else _Keeper(schema, shapes).context()
+
+
+class _Keeper:
+    def __init__(self, schema: Schema, shapes: Shapes) -> None:
+        self.schema, self.shapes = schema, shapes
+        self.rules = rules(schema)
+        self.leaves: dict[str, list[Record]] = {}
+        for tag, leaf in self._leaves():
+            self.leaves.setdefault(tag, []).append(leaf.record)
+        self.streams = {kind(r, self.rules): r for r in self.rules.values() if r.update.does == "append"}
+        self.parts: dict[str, list[str]] = {}
+        self.texts: dict[str, str] = {}
+
+    def context(self) -> dict[str, Any]:
+        assert self.schema.updates is not None
+        values = {name: [*self._values(record, (), frozenset())] for name, record in self._messages().items()}
+        values = {name: found for name, found in values.items() if found}
+        table = [(r.name, self._rule(rule, r)) for tag, rule in self.rules.items() for r in self.leaves[tag]]
+        parts = [self._part(part, values) for part in self._names(values)]
+        joined = dict(self._joined())
+        tagged = {record.name: record for records in self.leaves.values() for record in records}
+        return {
+            "state": self.schema.updates.state,
+            "method": literal(self.schema.updates.method),
+            "parts": parts,
+            "rules": table,
+            "readings": {name: [_reading(value) for value in found] for name, found in values.items()},
+            "joining": joined,
+            "updates": {n: literal(sorted(_required(r))) for n, r in tagged.items() if n in values},
+            "lasting": literal(sorted(snake(p) for p in self._entries() if not self._has(p, "remove"))),
+            "models": sorted(self._mentioned(parts) | {*values, *joined, *(name for name, _ in table)}),
+            "base": [*(["Joining"] if joined else []), "Reading", "Rule", "State", "Streamed"],
+        }
+
+    def _leaves(self) -> Iterator[tuple[str, Leaf]]:
+        """The classes of the updates, by tag."""
+        said = self.schema.updates
+        assert said is not None
+        (params, *_) = [m.params for m in self.schema.methods if (m.path, m.kind) == (said.method, "notification")]
+        for attribute in self.shapes.records[params].attributes:
+            if attribute.wire == said.property and isinstance(attribute.type, Reference):
+                for leaf in self.shapes.choices[attribute.type.name].leaves:
+                    if leaf.record.tag is not None:
+                        yield leaf.record.tag[1], leaf
+
+    def _messages(self) -> dict[str, Record]:
+        """The classes in which values are looked for: params, results, updates."""
+        names = [name for method in self.schema.methods for name in (method.params, method.result) if name]
+        found = {name: self.shapes.records[name] for name in names if name in self.shapes.records}
+        for name in names:
+            if name in self.shapes.choices:
+                found |= {
+                    leaf.record.name: leaf.record for leaf in self.shapes.choices[name].leaves if leaf.record.name
+                }
+        return found | {r.name: r for records in self.leaves.values() for r in records}
+
+    def _values(self, record: Record, path: tuple[str, ...], seen: frozenset[str]) -> Iterator[_Value]:
+        for attribute in self.shapes.records.get(record.name, record).attributes:
+            update = attribute.field.update
+            way = (*path, attribute.name)
+            if update is not None and update.part:
+                yield _Value(path=way, part=update.part, kind=update.of, attribute=attribute)
+                continue
+            held = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
+            if isinstance(held, Reference) and held.name in self.shapes.records and held.name not in seen:
+                yield from self._values(self.shapes.records[held.name], way, seen | {held.name})
+
+    # --- rules -------------------------------------------------------------------------------------------------------
+
+    def _rule(self, rule: Rule, record: Record) -> str:
+        update = rule.update
+        owner = kind(rule, self.rules)
+        stream = self.streams.get(owner)
+        parts: dict[str, Any] = {"part": literal(snake(update.part)), "does": literal(update.does)}
+        if update.key or update.does == "append":
+            parts["kind"] = literal(owner)
+        if update.key:
+            parts["key"] = literal(tuple(attribute_name(step) for step in update.key))
+        if update.item:
+            parts["item"] = literal(attribute_name(update.item))
+        if update.does in ("upsert", "patch", "create") and update.key:
+            names = tuple(a.name for a in record.attributes if a.wire != update.key[0])
+            parts["fields"] = literal(names)
+            maker = record if stream is not None else self.leaves[owner][0]
+            parts["needed"] = f"frozenset({literal(sorted(_required(maker)))})"
+        if update.null == "keep":
+            parts["keeps_null"] = True
+        if stream is not None and update.does in ("upsert", "patch", "create"):
+            parts["streamed"] = literal(attribute_name(stream.update.to))
+        return ", ".join(f"{name}={value}" for name, value in parts.items())
+
+    def _joined(self) -> Iterator[tuple[str, str]]:
+        for name, record in self.shapes.records.items():
+            found = [a for a in record.attributes if a.field.update is not None and a.field.update.does == "join"]
+            others = [a for a in record.attributes if a not in found]
+            if len(found) == 1 and not any(a.field.required for a in others):
+                absent = tuple(a.name for a in others)
+                yield name, f"text={literal(found[0].name)}, absent={literal(absent)}"
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def _names(self, values: dict[str, list[_Value]]) -> list[str]:
+        found = dict.fromkeys(rule.update.part for rule in self.rules.values())
+        found |= dict.fromkeys(value.part for each in values.values() for value in each)
+        names = {snake(part): part for part in found}
+        for name, part in names.items():
+            if name in _TAKEN:
+                first = next(r.variant.pointer for r in self.rules.values() if r.update.part == part)
+                raise ShapeError(
+                    join(first, "x-update"), f"the part {part!r} would be `{name}`, which is taken", faults.COLLISION
+                )
+        return list(found)
+
+    def _entries(self) -> list[str]:
+        """The parts that have entries."""
+        return list(
+            dict.fromkeys(r.update.part for r in self.rules.values() if r.update.key or r.update.does == "append")
+        )
+
+    def _has(self, part: str, does: str) -> bool:
+        return any(r.update.part == part and r.update.does == does for r in self.rules.values())
+
+    def _part(self, part: str, values: dict[str, list[_Value]]) -> dict[str, str]:
+        mine = [rule for rule in self.rules.values() if rule.update.part == part]
+        read = [value for found in values.values() for value in found if value.part == part]
+        if part not in self._entries():
+            types = [hint(value.attribute.type) for value in read] + [
+                record.name for r in mine for record in self.leaves[r.tag]
+            ]
+            whole = " | ".join(dict.fromkeys([t for text in types for t in text.split(" | ")] + ["UnsetType"]))
+            text = (read[0].attribute.field.description if read else mine[0].variant.description) or part
+            return {"name": snake(part), "hint": whole, "holder": "None", "text": docstring(_sentence(text))}
+        kinds = dict.fromkeys(kind(rule, self.rules) for rule in mine)
+        types = list(dict.fromkeys(self._entry(owner) for owner in kinds))
+        entry = " | ".join(types)
+        plain = len(kinds) == 1 and all(self._has_key(rule) for rule in mine) and not any(v.kind for v in read)
+        text = f"By `{'.'.join(mine[0].update.key)}`. " if plain else "In order of appearance. "
+        text += " ".join(_sentence(rule.variant.description) for rule in mine if rule.update.does != "remove")
+        key = self._key_hint(mine[0]) if plain else ""
+        return {
+            "name": snake(part),
+            "hint": f"dict[{key}, {entry}]" if plain else f"list[{entry}]",
+            "holder": "dict" if plain else "list",
+            "text": docstring(text),
+        }
+
+    def _entry(self, owner: str) -> str:
+        stream = self.streams.get(owner)
+        if stream is None:
+            return " | ".join(record.name for record in self.leaves[owner])
+        record = self.leaves[stream.tag][0]
+        item = next(a for a in record.attributes if a.wire == stream.update.item)
+        return f"Streamed[{hint(item.type)}]"
+
+    def _has_key(self, rule: Rule) -> bool:
+        return bool(rule.update.key) and (len(rule.update.key) > 1 or rule.fields[rule.update.key[0]].required)
+
+    def _key_hint(self, rule: Rule) -> str:
+        record = self.leaves[rule.tag][0]
+        found: list[Type] = [a.type for a in record.attributes if a.wire == rule.update.key[0]]
+        return hint(found[0]) if found and len(rule.update.key) == 1 else "str"
+
+    def _mentioned(self, parts: list[dict[str, str]]) -> set[str]:
+        known = {*self.shapes.records, *self.shapes.choices, *self.shapes.aliases}
+        words = {word for part in parts for word in _words(part["hint"])}
+        return words & known
+
+
+def _reading(value: _Value) -> str:
+    kind_ = f", {literal(value.kind)}" if value.kind else ""
+    return f"Reading({literal(value.path)}, {literal(snake(value.part))}{kind_})"
+
+
+def _sentence(text: str | None) -> str:
+    """The first sentence of a description."""
+    return (text or "").split("\n\n")[0].partition(". ")[0].rstrip(".") + "."
+
+
+def _required(record: Record) -> list[str]:
+    return [a.name for a in record.attributes if a.field.required and a.constant is None]
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()

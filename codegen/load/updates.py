@@ -1,0 +1,63 @@
+"""`x-update`: how a message changes the state of a session."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, get_args
+
+from msgspec import Struct, ValidationError, convert
+
+from .. import faults
+from ..document.read import join
+from ..errors import quoted
+from ..model.types import Does, Update
+from .nodes import Node, NodeReader
+
+KEYWORD = "x-update"
+FORM = (
+    'write {"part": "...", "does": "...", "key": "property"}, where `does` is one of '
+    f"{', '.join(get_args(Does))}; or false, where nothing changes"
+)
+_PART = re.compile(r"[a-z][a-zA-Z0-9]*")
+
+
+class _Written(Struct, forbid_unknown_fields=True):
+    does: Does = "replace"
+    part: str = ""
+    key: str = ""
+    item: str = ""
+    to: str = ""
+    of: str = ""
+    null: Literal["clear", "keep"] = "clear"
+
+
+def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
+    """What a property or variant says with the keyword; None where it does not have it. Raises SchemaError."""
+    if KEYWORD not in node:
+        return None
+    value: Any = node[KEYWORD]
+    if value is False:
+        return Update()
+    try:
+        said = convert(value, _Written)
+    except ValidationError as error:
+        problem = f"`{KEYWORD}`: {error}"
+        raise reader.error(pointer, problem, faults.EXTENSION_VALUE, KEYWORD, FORM) from None
+    inside = said.does in ("join", "advance")
+    if bool(_PART.fullmatch(said.part)) == inside:
+        at = join(pointer, KEYWORD, "part") if "part" in value else join(pointer, KEYWORD)
+        problem = (
+            f"`{said.does}` says something of the entry that the property is part of, so it has no `part`"
+            if inside and said.part
+            else f"`part` must be a name in camel case, not {quoted(said.part)}"
+        )
+        raise reader.error(at, problem, faults.EXTENSION_VALUE, None, FORM)
+    return Update(
+        does=said.does,
+        part=said.part,
+        key=tuple(said.key.split(".")) if said.key else (),
+        item=said.item,
+        to=said.to,
+        of=said.of,
+        null=said.null,
+    )

@@ -1,0 +1,254 @@
+"""How messages change the state of a session: what `x-updates` and `x-update` say, put together for a whole schema.
+
+The variants of one union are the updates: each has a rule. Other messages have readings: properties, at any depth outside
+arrays, whose value goes into the state. A part of the state is one value, or has entries, which a key names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .apart import single, tag_of
+from .capabilities import fields
+from .types import (
+    Array,
+    Enumeration,
+    Field,
+    Nullable,
+    Object,
+    Reference,
+    Schema,
+    String,
+    Type,
+    Union,
+    Update,
+    Variant,
+    inner,
+    members,
+)
+
+MAKING = frozenset({"create", "upsert", "replace"})
+"""What brings an entry into being; an `append` without `of` does, too."""
+_KEYED = frozenset({"create", "upsert", "patch", "remove"})
+_INSIDE = frozenset({"join", "advance"})
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """What an update does: its tag, the keyword of its variant, and its properties by name."""
+
+    tag: str
+    variant: Variant
+    update: Update
+    fields: Mapping[str, Field]
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A property whose value goes into the state: the definition of the message, and the steps to the property."""
+
+    message: str
+    path: tuple[str, ...]
+    field: Field
+    update: Update
+
+
+class Problem(Struct, frozen=True):
+    """What a keyword says that cannot be, at the place that it is about."""
+
+    pointer: str
+    text: str
+
+
+def variants(schema: Schema) -> tuple[Variant, ...]:
+    """The variants of the union of updates; none where the schema does not say which that is."""
+    said = schema.updates
+    if said is None:
+        return ()
+    method = next((m for m in schema.methods if (m.path, m.kind) == (said.method, "notification")), None)
+    if method is None:
+        return ()
+    field = next((f for f in fields(schema, Reference(method.params)) if f.name == said.property), None)
+    type_ = schema.resolve(field.type) if field is not None else None
+    match type_:
+        case Union(found):
+            return found
+        case Object(unions=unions):
+            return tuple(variant for union in unions for variant in union.variants)
+        case _:
+            return ()
+
+
+def rules(schema: Schema) -> dict[str, Rule]:
+    """The rules by tag; a variant that says nothing has none."""
+    return {rule.tag: rule for rule in _all_rules(schema) if rule.update.does is not None}
+
+
+def _all_rules(schema: Schema) -> Iterator[Rule]:
+    found = variants(schema)
+    tag = tag_of(single(fields(schema, variant.type)) for variant in found)
+    for variant in found:
+        declared = {field.name: field for field in fields(schema, variant.type)}
+        constant = single(declared.values()).get(tag or "")
+        if isinstance(constant, str) and variant.update is not None:
+            update = variant.update
+            if schema.tolerant and update.does == "append" and update.key and update.key[0] not in declared:
+                update = replace(update, key=())  # a release from before such pieces had a key
+            yield Rule(tag=constant, variant=variant, update=update, fields=declared)
+
+
+def kind(rule: Rule, table: Mapping[str, Rule]) -> str:
+    """The tag of the update that brings into being the entries that a rule is about; empty where that is not clear."""
+    if rule.update.of:
+        return rule.update.of
+    if rule.update.does in MAKING or rule.update.does == "append":
+        return rule.tag
+    makers = [r.tag for r in table.values() if r.update.part == rule.update.part and r.update.does in MAKING]
+    return makers[0] if len(makers) == 1 else ""
+
+
+def readings(schema: Schema) -> Iterator[Reading]:
+    """What messages say of the state beside their rules: params and results of every method, and the updates."""
+    names = dict.fromkeys(name for m in schema.methods for name in (m.params, m.result) if name)
+    for name in names:
+        yield from _readings(schema, name, Reference(name), (), frozenset({name}))
+    for variant in variants(schema):
+        if isinstance(variant.type, Object) and isinstance((*variant.type.bases, None)[0], Reference):
+            yield from _readings(schema, variant.type.bases[0].name, variant.type, (), frozenset())  # type: ignore[union-attr]
+        elif isinstance(variant.type, Reference):
+            yield from _readings(schema, variant.type.name, variant.type, (), frozenset())
+
+
+def _readings(
+    schema: Schema, message: str, type_: Type, path: tuple[str, ...], seen: frozenset[str]
+) -> Iterator[Reading]:
+    for field in fields(schema, type_):
+        way = (*path, field.name)
+        if field.update is not None and field.update.part:
+            yield Reading(message=message, path=way, field=field, update=field.update)
+            continue
+        held = field.type.inner if isinstance(field.type, Nullable) else field.type
+        if isinstance(held, Reference) and held.name not in seen and isinstance(schema.resolve(held), Object):
+            yield from _readings(schema, message, held, way, seen | {held.name})
+
+
+def entries_of(schema: Schema) -> frozenset[str]:
+    """The parts that have entries."""
+    return frozenset(r.update.part for r in rules(schema).values() if r.update.key or r.update.does == "append")
+
+
+def problems(schema: Schema) -> Iterator[Problem]:
+    """Everything that the keywords say and that cannot be."""
+    table, found = rules(schema), list(readings(schema))
+    for rule in table.values():
+        text = _wrong(schema, rule, table)
+        if text:
+            yield Problem(rule.variant.pointer, text)
+    for reading in found:
+        text = _wrong_reading(schema, reading, table)
+        if text:
+            yield Problem(reading.field.pointer, text)
+    known = {reading.field.pointer for reading in found} | {variant.pointer for variant in variants(schema)}
+    for definition in schema.definitions.values():
+        for type_ in inner(definition.type):
+            for part in members(type_):
+                if isinstance(part, (Field, Variant)) and part.update is not None:
+                    text = _stray(schema, part, known)
+                    if text:
+                        yield Problem(part.pointer, text)
+
+
+def _stray(schema: Schema, part: Field | Variant, known: set[str]) -> str:
+    """What is wrong with a keyword that is said where no message carries it, or of a property that it does not suit."""
+    update = part.update
+    assert update is not None
+    if isinstance(part, Field) and update.does in _INSIDE:
+        held = part.type.inner if isinstance(part.type, Nullable) else part.type
+        held = schema.resolve(held)
+        wanted: type = String if update.does == "join" else Enumeration
+        kind = "a string" if update.does == "join" else "an enumeration"
+        return "" if isinstance(held, wanted) else f"`{update.does}` belongs to {kind}"
+    if isinstance(part, Variant) and update.does in _INSIDE:
+        return f"`{update.does}` belongs to a property"
+    if part.pointer in known:
+        return ""
+    if isinstance(part, Field):
+        return "no message carries this property outside an array, so `x-update` means nothing here"
+    return "this is no variant of the union that `x-updates` names, so `x-update` means nothing here"
+
+
+def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+    update, others = rule.update, [r for r in table.values() if r.update.part == rule.update.part]
+    if update.does in _KEYED and not update.key:
+        return f"`{update.does}` needs a `key`, the property that names the entry"
+    if update.key and not _step(schema, rule, update.key):
+        return f"the update has no property {'.'.join(update.key)!r} to be the key"
+    if update.key and any(r.update.does == "replace" and not r.update.key for r in others):
+        return f"the part {update.part!r} is one value elsewhere, so it has no entries"
+    if update.does == "append":
+        return _wrong_append(schema, rule, table)
+    if update.does in ("patch", "remove") and not any(r.update.does in MAKING for r in others):
+        return f"nothing creates an entry of {update.part!r}, so there is none to {update.does}"
+    if update.does in ("patch", "remove") and kind(rule, table) not in table:
+        return f"entries of {update.part!r} are of several kinds: name by `of` the tag of the update that creates them"
+    return ""
+
+
+def _wrong_append(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+    update = rule.update
+    if update.item not in rule.fields:
+        return f"the update has no property {update.item!r} to append: name it by `item`"
+    if not update.of:
+        return "`to` says nothing without `of`, the tag of the update that has the list" if update.to else ""
+    target = table.get(update.of)
+    if target is None or target.update.part != update.part or target.update.does not in ("create", "upsert"):
+        return f"no update called {update.of!r} creates entries of {update.part!r}"
+    held = target.fields[update.to].type if update.to in target.fields else None
+    held = held.inner if isinstance(held, Nullable) else held
+    if held is None or not isinstance(schema.resolve(held), Array):
+        return f"{update.of!r} has no list {update.to!r} to append to: name it by `to`"
+    return ""
+
+
+def _wrong_reading(schema: Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
+    update = reading.update
+    keyed = update.part in {r.update.part for r in table.values() if r.update.key or r.update.does == "append"}
+    if update.does == "append":
+        held = reading.field.type.inner if isinstance(reading.field.type, Nullable) else reading.field.type
+        target = table.get(update.of)
+        if target is None or (target.update.part, target.update.does) != (update.part, "append"):
+            return f"no update called {update.of!r} appends to entries of {update.part!r}: name one by `of`"
+        return "" if isinstance(schema.resolve(held), Array) else "`append` needs an array, whose items are appended"
+    if update.does != "replace":
+        return f"a property replaces a part or appends to it; it cannot {update.does}"
+    return f"the part {update.part!r} has entries elsewhere, so it is not one value" if keyed else ""
+
+
+def _step(schema: Schema, rule: Rule, key: tuple[str, ...]) -> bool:
+    """Whether the steps of a key lead to a property of the update: of every variant, where one on the way is a union."""
+    held: list[Type] = [rule.fields[key[0]].type] if key[0] in rule.fields else []
+    if not held:
+        return False
+    for name in key[1:]:
+        next_: list[Type] = []
+        for type_ in held:
+            for one in _objects(schema, type_):
+                found = next((f.type for f in fields(schema, one) if f.name == name), None)
+                if found is None:
+                    return False
+                next_.append(found)
+        held = next_
+    return bool(held)
+
+
+def _objects(schema: Schema, type_: Type) -> Iterator[Type]:
+    plain = schema.resolve(type_)
+    match plain:
+        case Nullable(held):
+            yield from _objects(schema, held)
+        case Union(found):
+            for variant in found:
+                yield from _objects(schema, variant.type)
+        case _:
+            yield plain

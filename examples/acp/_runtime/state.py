@@ -1,0 +1,354 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The state of a session, kept from the updates that tell how it changes.
+
+Emitted classes say by tables what each message does; this module does it. A part of the state is one value (UNSET until it is
+known), or has entries. Entries are the records that brought them into being, patched since; those to which pieces are appended
+are `Streamed`. Entries without a key, or of several kinds, are a list in the order in which they came; others a dict by key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import Any, ClassVar, Generic, TypeVar
+
+from msgspec import UNSET, Struct
+
+__all__ = ["Joining", "Reading", "Rule", "State", "StateChange", "Streamed"]
+
+T = TypeVar("T")
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """What an update of one class does. All names are attributes; `key` are the steps to the key of the entry.
+
+    `kind` is what its entries are of: the tag of the update, or of that whose entries it appends to.
+    """
+
+    part: str
+    does: str
+    kind: str = ""
+    key: tuple[str, ...] = ()
+    item: str = ""
+    fields: tuple[str, ...] = ()
+    """What an upsert or patch may change."""
+    needed: frozenset[str] = frozenset()
+    """Attributes that the entry cannot be without, so null does not clear them."""
+    keeps_null: bool = False
+    streamed: str = ""
+    """The attribute of the update that is the list of a `Streamed` entry; `-`: the entry has no other record."""
+
+
+class Reading(Struct, frozen=True):
+    """A part that the value at some steps into a message replaces, or, with `kind`, whose items are appended to an entry."""
+
+    path: tuple[str, ...]
+    part: str
+    kind: str = ""
+
+
+class Joining(Struct, frozen=True):
+    """Items of a class that are joined with their like: the attribute with the text, and those that must be absent."""
+
+    text: str
+    absent: tuple[str, ...]
+
+
+class StateChange(Struct, frozen=True):
+    """What a message changed: the part, what was done (`create`, `patch`, `append`, `replace`, `remove`, or `stray`
+    for an update of an entry that does not exist), the key, the entry or value as it is now, and the item that was appended.
+    """
+
+    part: str
+    does: str
+    key: Any = None
+    entry: Any = None
+    item: Any = None
+
+
+class Streamed(Generic[T]):
+    """An entry to which items are appended as they come; texts that follow each other are one item.
+
+    `kind` is the tag of the update that it came by, `key` names it (UNSET where its updates do not say). Other attributes are
+    those that updates gave it; AttributeError for those that none did.
+    """
+
+    __slots__ = ("_items", "_joining", "_pieces", "key", "kind", "values")
+
+    def __init__(self, kind: str, key: Any, joining: Mapping[type, Joining]) -> None:
+        self.kind = kind
+        self.key = key
+        self.values: dict[str, Any] = {}
+        self._items: list[T] = []
+        self._pieces: list[str] = []
+        self._joining = joining
+
+    @property
+    def items(self) -> list[T]:
+        """What was appended so far."""
+        if self._pieces:
+            last: Any = self._items[-1]
+            joining = self._joining[last.__class__]
+            self._items[-1] = last.__class__(**{joining.text: getattr(last, joining.text) + "".join(self._pieces)})
+            self._pieces.clear()
+        return self._items
+
+    @property
+    def text(self) -> str:
+        """The texts among the items, as one."""
+        found = ((item, self._joining.get(item.__class__)) for item in self.items)
+        return "".join(getattr(item, joining.text) for item, joining in found if joining is not None)
+
+    def append(self, item: T) -> None:
+        """Add an item at the end."""
+        joining = self._joining.get(item.__class__)
+        if joining is not None and not any(getattr(item, name) for name in joining.absent):
+            last: Any = self._items[-1] if self._items else None
+            if last.__class__ is item.__class__ and (
+                self._pieces or not any(getattr(last, name) for name in joining.absent)
+            ):
+                self._pieces.append(getattr(item, joining.text))
+                return
+        if self._pieces:
+            self.items  # noqa: B018  # joins what is pending
+        self._items.append(item)
+
+    def replace(self, items: Any) -> None:
+        """Have these items instead of all before."""
+        self._pieces.clear()
+        self._items = []
+        for item in items or ():
+            self.append(item)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self.values:
+            return self.values[name]
+        raise AttributeError(f"no update gave this {self.kind} a {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Streamed):
+            return NotImplemented
+        return (self.kind, self.key, self.values, self.items) == (other.kind, other.key, other.values, other.items)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __repr__(self) -> str:
+        return f"Streamed(kind={self.kind!r}, key={self.key!r}, items={self.items!r})"
+
+
+class State:
+    """The state of one session. Parts are attributes; `apply` changes them, `replay` gives the updates that rebuild them."""
+
+    _rules: ClassVar[Mapping[type, Rule]] = {}
+    _readings: ClassVar[Mapping[type, tuple[Reading, ...]]] = {}
+    _joining: ClassVar[Mapping[type, Joining]] = {}
+    _parts: ClassVar[Mapping[str, type | None]] = {}
+    """Each part with what holds its entries: dict, list, or None for one value."""
+    _lasting: ClassVar[frozenset[str]] = frozenset()
+    """The parts whose entries stay, and so have a place in the timeline."""
+
+    def __init__(self) -> None:
+        self.timeline: list[Any] = []
+        self._found: dict[tuple[str, str, Any], Any] = {}
+        for part, holder in self._parts.items():
+            setattr(self, part, UNSET if holder is None else holder())
+
+    def apply(self, message: Any) -> tuple[StateChange, ...]:
+        """Take in an update, or the params or result of a call that went well; what it changed, in order.
+
+        A message that says nothing of the state, and a variant that the schema does not know, changes nothing.
+        """
+        rule = self._rules.get(message.__class__)
+        readings = self._readings.get(message.__class__)
+        if rule is None:
+            return () if readings is None else self._read(message, readings)
+        change = self._change(rule, message)
+        return (change,) if readings is None else (change, *self._read(message, readings))
+
+    def _change(self, rule: Rule, update: Any) -> StateChange:
+        part, does = rule.part, rule.does
+        key: Any = update if rule.key else UNSET
+        for step in rule.key:
+            key = getattr(key, step, UNSET)
+        if key is None:
+            key = UNSET
+        if does == "append":
+            return self._append(part, rule.kind, key, getattr(update, rule.item))
+        if does == "replace" and not rule.key:
+            setattr(self, part, copy(update))
+            return StateChange(part, does, None, update)
+        place = (part, rule.kind, key)
+        entry = self._found.get(place)
+        if does == "remove":
+            return self._remove(part, key)
+        if entry is None or does in ("create", "replace"):
+            if does == "patch":
+                return StateChange(part, "stray", key, update)
+            return StateChange(
+                part, "create" if entry is None else "replace", key, self._make(rule, place, key, update)
+            )
+        self._patch(rule, entry, update)
+        return StateChange(part, "patch", key, entry)
+
+    def _append(self, part: str, kind: str, key: Any, item: Any) -> StateChange:
+        if key is UNSET:
+            last = self.timeline[-1] if self.timeline else None
+            entry = last if last.__class__ is Streamed and last.kind == kind and last.key is UNSET else None
+        else:
+            entry = self._found.get((part, kind, key))
+        if entry is None:
+            entry = Streamed(kind, key, self._joining)
+            self._put((part, kind, key), entry)
+            entry.append(item)
+            return StateChange(part, "create", key, entry, item)
+        entry.append(item)
+        return StateChange(part, "append", key, entry, item)
+
+    def _make(self, rule: Rule, place: tuple[str, str, Any], key: Any, update: Any) -> Any:
+        if rule.streamed:
+            entry: Any = Streamed(rule.kind, key, self._joining)
+            self._patch(rule, entry, update)
+        else:
+            entry = copy(update)
+        self._put(place, entry)
+        return entry
+
+    def _put(self, place: tuple[str, str, Any], entry: Any) -> None:
+        """Keep an entry, in the place of one with the same key."""
+        part, _, key = place
+        holder = getattr(self, part)
+        before = None if key is UNSET else self._found.get(place)
+        if key is not UNSET:
+            self._found[place] = entry
+        if before is not None:
+            for line in (self.timeline, holder) if holder.__class__ is list else (self.timeline,):
+                for index, held in enumerate(line):
+                    if held is before:
+                        line[index] = entry
+        elif part in self._lasting:
+            self.timeline.append(entry)
+        if holder.__class__ is dict:
+            holder[key] = entry
+        elif before is None:
+            holder.append(entry)
+
+    def _remove(self, part: str, key: Any) -> StateChange:
+        holder = getattr(self, part)
+        places = [place for place in self._found if place[0] == part and place[2] == key]
+        if not places:
+            return StateChange(part, "stray", key)
+        entry = self._found.pop(places[0])
+        if holder.__class__ is dict:
+            del holder[key]
+        else:
+            holder[:] = [held for held in holder if held is not entry]
+        return StateChange(part, "remove", key, entry)
+
+    def _patch(self, rule: Rule, entry: Any, update: Any) -> None:
+        values = entry.values if entry.__class__ is Streamed else None
+        for name in rule.fields:
+            value = getattr(update, name)
+            if value is UNSET or (value is None and (rule.keeps_null or name in rule.needed)):
+                continue
+            if values is None:
+                if value.__class__ is dict and (before := getattr(entry, name)):
+                    value = _merged(before, value)
+                setattr(entry, name, UNSET if value is None else value)
+            elif name == rule.streamed:
+                entry.replace(value)
+            elif value is None:
+                values.pop(name, None)
+            else:
+                values[name] = _merged(values.get(name, {}), value) if value.__class__ is dict else value
+
+    def _read(self, message: Any, readings: tuple[Reading, ...]) -> tuple[StateChange, ...]:
+        changes: list[StateChange] = []
+        for path, part, kind in ((reading.path, reading.part, reading.kind) for reading in readings):
+            value = message
+            for step in path:
+                value = getattr(value, step, UNSET)
+            if value is UNSET:
+                continue
+            if not kind:
+                setattr(self, part, value)
+                changes.append(StateChange(part, "replace", None, value))
+                continue
+            entry = Streamed[Any](kind, UNSET, self._joining)
+            entry.replace(value)
+            self._put((part, kind, UNSET), entry)
+            changes.append(StateChange(part, "create", UNSET, entry))
+        return tuple(changes)
+
+    def replay(self) -> list[Any]:
+        """The updates that rebuild the state: as few as there can be. What only a result says is not among them."""
+        return [*self._replayed()]
+
+    def _replayed(self) -> Iterator[Any]:
+        entries = [*self.timeline]
+        for part, holder in self._parts.items():
+            if holder is not None and part not in self._lasting:
+                held = getattr(self, part)
+                entries += held.values() if holder is dict else held
+        for entry in entries:
+            if entry.__class__ is Streamed:
+                yield from self._replayed_stream(entry)
+            else:
+                yield copy(entry)
+        for kind, rule in self._rules.items():
+            if self._parts[rule.part] is None and isinstance(value := getattr(self, rule.part), kind):
+                yield copy(value)
+        for kind, readings in self._readings.items():
+            yield from self._replayed_values(kind, readings)
+
+    def _replayed_stream(self, entry: Streamed[Any]) -> Iterator[Any]:
+        whole = [(k, r) for k, r in self._rules.items() if r.kind == entry.kind and r.streamed and r.does != "append"]
+        for kind, rule in whole:
+            if rule.needed <= {rule.key[0], *entry.values}:
+                items = {rule.streamed: [*entry.items]} if entry.items else {}
+                yield kind(**{rule.key[0]: entry.key}, **items, **entry.values)
+                return
+        for kind, rule in self._rules.items():
+            if rule.does == "append" and rule.kind == entry.kind:
+                named = {} if entry.key is UNSET else {rule.key[0]: entry.key}
+                for item in entry.items:
+                    yield kind(**{rule.item: item}, **named)
+                return
+
+    def _replayed_values(self, kind: type, readings: tuple[Reading, ...]) -> Iterator[Any]:
+        """One update with all the values that it carries, where that is an update and all it must have is known."""
+        if kind not in self._updates or kind in self._rules:
+            return
+        found = {reading.path[0]: getattr(self, reading.part) for reading in readings if len(reading.path) == 1}
+        found = {name: value for name, value in found.items() if value is not UNSET}
+        if found and self._updates[kind] <= found.keys():
+            yield kind(**found)
+
+    _updates: ClassVar[Mapping[type, frozenset[str]]] = {}
+    """The updates with no rule of their own, with what each must have."""
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return all(getattr(self, part) == getattr(other, part) for part in self._parts)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __repr__(self) -> str:
+        known = {part: getattr(self, part) for part in self._parts}
+        shown = ", ".join(
+            f"{part}={value!r}" if self._parts[part] is None else f"{part}: {len(value)}"
+            for part, value in known.items()
+            if value is not UNSET
+        )
+        return f"{type(self).__name__}({shown})"
+
+
+def _merged(before: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """An open object patched by key: null removes."""
+    return {key: value for key, value in {**before, **patch}.items() if value is not None}
