@@ -33,7 +33,7 @@ from .pairs import (
 )
 from .phrases import in_words
 from .python_names import called, renamed, renamed_classes
-from .root_keywords import root_pairs
+from .root_keywords import root_pairs, update_pairs
 from .rules import COMPATIBILITY
 from .side import Side
 from .stages import gone_with_their_rfd, is_stable, restaged, unmarked
@@ -87,6 +87,7 @@ class _Diff:
         parts = list(gone_with_their_rfd(self.old, self.new, [*changed, *same]))
         return [
             *root_pairs(self.old, self.new),
+            *update_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
             *parts,

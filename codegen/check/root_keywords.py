@@ -12,12 +12,19 @@ from ..document.annotations import is_bare
 from ..document.jsonvalue import is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.agreements import missing_for_cancel, missing_for_handshake, missing_for_interrupt, missing_for_ordering
-from ..model.types import Schema
+from ..model.agreements import (
+    missing_for_cancel,
+    missing_for_handshake,
+    missing_for_interrupt,
+    missing_for_ordering,
+    missing_for_updates,
+)
+from ..model.types import Schema, Update
+from ..model.updates import Reading, Rule, readings, rules
 from .pairs import RootPair
 from .side import Side
 
-KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt")
+KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt", "x-updates")
 NUMBER = "versionNumber"
 
 
@@ -38,6 +45,46 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
         if paths:
             texts = [f"{'.'.join(path)} was {_at(before, path)} and is {_at(after, path)}" for path in paths]
             yield _pair(keyword, join("", *paths[0]), tuple(texts))
+
+
+def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
+    """The messages that change the state of a session otherwise than before, where both sides say how they do."""
+    if old.schema.updates is None or new.schema.updates is None:
+        return
+    before, after = _said(old.schema), _said(new.schema)
+    for name, (pointer, update) in before.items():
+        if name in after and after[name][1] != update:
+            texts = (f"before, `{name}` {_does(update)}; now it {_does(after[name][1])}",)
+            yield RootPair(
+                keyword="x-update",
+                differences=texts,
+                lost=False,
+                nodes=[],
+                pointer=join(after[name][0], "x-update"),
+                base=join(pointer, "x-update"),
+                subject=name,
+            )
+
+
+def _said(schema: Schema) -> dict[str, tuple[str, Update]]:
+    """What the updates, by tag, and the properties of messages do, with their places."""
+    found: list[Rule | Reading] = [*rules(schema).values(), *readings(schema)]
+    return {
+        (each.tag if isinstance(each, Rule) else ".".join((each.message, *each.path))): (
+            each.variant.pointer if isinstance(each, Rule) else each.field.pointer,
+            each.update,
+        )
+        for each in found
+    }
+
+
+def _does(update: Update) -> str:
+    """What an update does, in a few words."""
+    verb = {"create": "creates", "patch": "patches", "append": "appends to", "replace": "replaces", "remove": "removes"}
+    key = f" by {'.'.join(update.key)!r}" if update.key else ""
+    null = ", where null keeps what is there" if update.null == "keep" else ""
+    of = f" (of {update.of!r})" if update.of else ""
+    return f"{verb.get(update.does or '', f'{update.does}s')} {update.part!r}{key}{of}{null}"
 
 
 def _pair(keyword: str, inside: str, differences: tuple[str, ...], *, lost: bool = False) -> RootPair:
@@ -77,4 +124,6 @@ def _moved(keyword: str, old: Schema, new: Schema) -> bool:
         return old.cancel is not None and missing_for_cancel(new, old.cancel) is not None
     if keyword == "x-interrupt":
         return old.interrupt is not None and missing_for_interrupt(new, old.interrupt) is not None
+    if keyword == "x-updates":
+        return old.updates is not None and missing_for_updates(new, old.updates) is not None
     return old.ordering is not None and missing_for_ordering(new, old.ordering) is not None

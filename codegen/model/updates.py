@@ -184,8 +184,8 @@ def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
         return f"`{update.does}` needs a `key`, the property that names the entry"
     if update.key and not _step(schema, rule, update.key):
         return f"the update has no property {'.'.join(update.key)!r} to be the key"
-    if update.key and any(r.update.does == "replace" and not r.update.key for r in others):
-        return f"the part {update.part!r} is one value elsewhere, so it has no entries"
+    if update.does == "replace" and not update.key and any(r.update.key for r in others):
+        return f"the part {update.part!r} has entries elsewhere, so it is not one value"
     if update.does == "append":
         return _wrong_append(schema, rule, table)
     if update.does in ("patch", "remove") and not any(r.update.does in MAKING for r in others):

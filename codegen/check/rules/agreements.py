@@ -33,6 +33,12 @@ def _interrupt(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-interrupt", pair)
 
 
+def _updates(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-updates", pair)
+    if pair.keyword == "x-update":
+        yield Hit(message="; ".join(pair.differences))
+
+
 _LOSES = {
     "required property": Effect.OMITS,
     "property": Effect.DROPS,
@@ -119,6 +125,16 @@ ROWS = (
         "Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
         "ends with an answer that the peer does not expect.",
         "keep `x-interrupt` as it is",
+    ),
+    change(
+        "agreements",
+        "update-changed",
+        Effect.DROPS,
+        RootPair,
+        _updates,
+        "A message changes the state of a session in another way than before.",
+        "The message is still read, so nothing fails: a released client keeps another state than a new one.",
+        "keep `x-update` as it is; let a new variant do what is new",
     ),
     change(
         "stages",
