@@ -20,10 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .emit.write import Change
-    from .findings.finding import Finding
+    from .findings.finding import Finding, Level
     from .findings.verdict import Outcome, Verdict
 
     Plan = Callable[[], list[Change]]
+
+
+REPORTS = ("text", "json", "github", "sarif", "markdown", "html", "junit")
+"""The formats of `check` and `diff`."""
+DOCUMENTS = ("markdown", "html")
+"""Those for reviewers, who want to see messages before and after."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -137,7 +143,10 @@ def _add_checks(commands: Any) -> None:
     """The commands that judge a schema."""
     report = console.Parser(add_help=False)
     report.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")
-    report.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
+    report.add_argument("--format", choices=REPORTS, default="text", help="default: text")
+    report.add_argument(
+        "--most", type=_count, metavar="N", help="show so many findings in Markdown and HTML, the worst first"
+    )
     report.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit code 1 (default: error)"
     )
@@ -235,6 +244,12 @@ def _path(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("expected a path, got an empty string")
     return Path(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("expected a number")
+    return int(text)
 
 
 def _version() -> str:
@@ -393,6 +408,7 @@ def _diff(options: argparse.Namespace) -> int:
             unstable=options.unstable,
             accepted=options.accepted,
             next_version=options.next_version,
+            wires=options.format in DOCUMENTS,
         ),
     )
 
@@ -414,6 +430,7 @@ def _check(options: argparse.Namespace) -> int:
             accepted=options.accepted,
             next_version=options.next_version,
             unstable=options.unstable,
+            wires=options.format in DOCUMENTS,
             note=note,
         ),
     )
@@ -426,7 +443,7 @@ def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> in
     try:
         outcome = compare()
     except CodegenError as error:
-        if options.format in ("json", "sarif"):
+        if options.format not in ("text", "github"):
             _report(options, Outcome(gaps=(Gap(what=options.command, why=str(error)),)))
         raise
     _report(options, outcome)
@@ -437,17 +454,24 @@ def _sink(format_: str, *, colour: bool) -> str:
     return "coloured" if format_ == "text" and colour else format_
 
 
-def _verdict(options: argparse.Namespace, outcome: Outcome) -> Verdict:
+def _levels(options: argparse.Namespace) -> tuple[Level, Level | None]:
+    """What fails a run, now and at completion."""
     from .findings.finding import Level  # noqa: PLC0415
 
-    later = Level[options.fail_on_completed] if options.fail_on_completed else None
-    return outcome.verdict(Level[options.fail_on], later)
+    return Level[options.fail_on], Level[options.fail_on_completed] if options.fail_on_completed else None
+
+
+def _verdict(options: argparse.Namespace, outcome: Outcome) -> Verdict:
+    return outcome.verdict(*_levels(options))
 
 
 def _report(options: argparse.Namespace, outcome: Outcome) -> None:
     from .check.rules import RULES  # noqa: PLC0415
-    from .findings.report import render  # noqa: PLC0415
+    from .findings.report import FORMATS, render  # noqa: PLC0415
 
+    if options.format not in FORMATS:
+        put(_page(options, outcome), options.format)
+        return
     source = outcome.sources.get if console.is_terminal() else None
     colour = console.has_colour()
     text = render(
@@ -464,6 +488,17 @@ def _report(options: argparse.Namespace, outcome: Outcome) -> None:
         exists=lambda name: Path(name).is_file(),
     )
     put(text, _sink(options.format, colour=colour))
+
+
+def _page(options: argparse.Namespace, outcome: Outcome) -> str:
+    """A report that is a document."""
+    from .findings.pages import page  # noqa: PLC0415
+    from .findings.review import review  # noqa: PLC0415
+
+    found = review(outcome, _verdict(options, outcome).value, options.most)
+    return page(
+        found, options.format, version=_version(), fails=lambda finding: outcome.fails(finding, *_levels(options))
+    )
 
 
 def _validate(options: argparse.Namespace) -> int:

@@ -16,6 +16,9 @@ from typing import Any
 
 _OLD_COMMAND = re.compile(r"(##\w*)\[")
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
+_MARKUP = re.compile(r"[\\`*_{}\[\]#!|<>~&$]|^\s*[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+_AUTOLINK = re.compile(r"[@#]|:(?=//|\w+:)|\b(?:www|GH)(?=[.-])|\b[0-9a-fA-F]{6}(?=[0-9a-fA-F])")
+_LONGEST = 2000
 _OURS = re.compile(r"(\x1b\[(?:0|1;3\d)m)")
 """The colours of a report."""
 
@@ -62,12 +65,38 @@ def command_property(text: str) -> str:
     return command_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def markdown(text: str) -> str:
+    """A part of a line of Markdown, with nothing in it that means something there: no markup, link, mention or reference.
+
+    GitHub looks for mentions, references and addresses in what remains when markup is read; an empty character parts them.
+    """
+    shown = _MARKUP.sub(r"\\\g<0>", line(text, _LONGEST))
+    return _AUTOLINK.sub(r"\g<0>&#8203;", shown)
+
+
+def markdown_code(text: str) -> str:
+    """A span of code in a line of Markdown."""
+    shown = line(text, _LONGEST)
+    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown or ' '}{fence}"
+
+
+def markdown_block(text: str, language: str = "") -> str:
+    """A block of code in Markdown, at the beginning of a line; it ends with a line end."""
+    shown = terminal(text).rstrip("\n")
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", shown)), 0)
+    return f"{fence}{language}\n{shown}\n{fence}\n"
+
+
 SINKS: Mapping[str, Callable[[str], str]] = {
     "text": terminal,
     "coloured": coloured,
     "json": json_text,
     "sarif": json_text,
     "github": commands,
+    "markdown": terminal,
+    "html": terminal,
+    "junit": terminal,
 }
 
 

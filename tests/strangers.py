@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-EVIL = "e\n::error::a\r\nLEAK\n ::stop-commands::t\n##[add-matcher]x##vso[t]y\x1b]0;z\x07\x9b2J\u202e\x85LEAK\u2028LEAK\n```\nLEAK"
+EVIL = "e@octocat [a](http://a.example) <b>x</b> ![i](i.png) #1 &lt; \n::error::a\r\nLEAK\n ::stop-commands::t\n##[add-matcher]x##vso[t]y\x1b]0;z\x07\x9b2J\u202e\x85LEAK\u2028LEAK\n```\nLEAK"
 NAME = "e\n::error::a\nLEAK##[group]\x1b[2J\u202e\r```"
 """The same, short enough for the name of a file."""
 

@@ -21,17 +21,28 @@ from ..load.schema import load
 from ..model.types import Schema
 from ..pipeline import extended, read_extensions
 from .baseline import Baseline, Say, baseline, window
-from .inputs import compared, read_side, tolerated
+from .details import rfd_titles, with_places, with_rfds, with_wires
+from .inputs import compared, paired, read_side, tolerated
 from .lint import lint, refused
 from .rules import RULES
+from .side import Side
 
 EXAMPLES = Path("examples", "messages")
 
 
 def compare_files(
-    old: Path, new: Path, *, unstable: bool = False, accepted: Path | None = None, next_version: bool = False
+    old: Path,
+    new: Path,
+    *,
+    unstable: bool = False,
+    accepted: Path | None = None,
+    next_version: bool = False,
+    wires: bool = False,
 ) -> Outcome:
-    """What `diff` finds between two files. `accepted`: the ledger, if it is not beside the new one."""
+    """What `diff` finds between two files. `accepted`: the ledger, if it is not beside the new one.
+
+    `wires`: show for each finding the message before and after.
+    """
     ledger = read_ledger(accepted, new, RULES, window(new))
     try:
         documents = [read_side(old), read_side(new)]
@@ -40,8 +51,15 @@ def compare_files(
         return Outcome(gaps=(_unread(error),), against=str(old), next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
     texts = {document.name: document.text for document in documents}
-    kept = grouped(ledger.judged(explained(findings)))
-    return Outcome(findings=kept, gaps=gaps, against=documents[0].name, sources=texts, next_version=next_version)
+    found = _detailed(ledger.judged(explained(findings)), before, after, wires=wires)
+    return Outcome(
+        findings=found,
+        gaps=gaps,
+        against=documents[0].name,
+        sources=texts,
+        rfds=rfd_titles(*documents),
+        next_version=next_version,
+    )
 
 
 def check(
@@ -54,9 +72,13 @@ def check(
     accepted: Path | None = None,
     next_version: bool = False,
     unstable: bool = False,
+    wires: bool = False,
     note: Say,
 ) -> Outcome:
-    """What `check` finds in a schema; `compare`: and in what changed since a baseline. `accepted`: the ledger."""
+    """What `check` finds in a schema; `compare`: and in what changed since a baseline.
+
+    `accepted`: the ledger. `wires`: show for each finding the message before and after.
+    """
     settings = read_config(config, path, RULES)
     ledger = read_ledger(accepted, path, RULES, window(path))
     text = read_bytes(path)
@@ -70,14 +92,15 @@ def check(
     schema = _load(document)
     base = baseline(path, extend, against, note) if compare else Baseline()
     base = replace(base, document=annotated(base.document)) if base.document is not None else base
-    found, gaps = _since(base, document, unstable=unstable)
+    found, gaps, sides = _since(base, document, unstable=unstable)
     old = _released(base, document, schema)
     found = [*lint(document, schema, base=old, examples=_examples(path, extend)), *found]
     if base.document is None or gaps:
         # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     whole = isinstance(schema, Schema)
-    kept = grouped(ledger.judged(settings.keep(explained(found, settings.excuses))))
+    kept = ledger.judged(settings.keep(explained(found, settings.excuses)))
+    kept = _detailed(kept, *sides, wires=wires) if sides is not None else grouped(kept)
     kept += _of_settings("suppression-unused", settings) if whole else []
     kept += _of_settings("accepted-break-over", ledger) if compare and base.document is not None and not gaps else []
     texts = {document.name: document.text}
@@ -87,21 +110,34 @@ def check(
         gaps=gaps,
         against=base.name,
         sources=texts,
+        rfds=rfd_titles(*(each for each in (base.document, document) if each is not None)),
         next_version=next_version,
     )
 
 
-def _since(base: Baseline, document: Document, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
-    """What changed since a baseline, and what of it could not be compared."""
+def _since(
+    base: Baseline, document: Document, *, unstable: bool
+) -> tuple[list[Finding], list[Gap], tuple[Side, Side] | None]:
+    """What changed since a baseline, what of it could not be compared, and the two sides, if anything was."""
     if base.document is None:
-        return [], [base.gap] if base.gap is not None else []
+        return [], [base.gap] if base.gap is not None else [], None
     if base.document.text == document.text and base.document.value == document.value:
-        return [], []
+        return [], [], None
     try:
-        before, after = tolerated(base.document), tolerated(document)
+        sides = tolerated(base.document), tolerated(document)
     except SchemaError as error:
-        return [], [_unread(error)]
-    return compared(before, after, unstable=unstable)
+        return [], [_unread(error)], None
+    return *compared(*sides, unstable=unstable), sides
+
+
+def _detailed(findings: Sequence[Finding], old: Side, new: Side, *, wires: bool) -> list[Finding]:
+    """The findings, like ones as one, with what a reviewer wants to know of each."""
+    documents = old.document, new.document
+    found = grouped(with_places(with_rfds(findings, *documents), *documents))
+    if wires:
+        before, after, _ = paired(old, new)
+        found = with_wires(found, before, after)
+    return found
 
 
 def _released(base: Baseline, document: Document, schema: Schema | SchemaError) -> Schema | None:

@@ -21,8 +21,10 @@ WIDE = "released {receiver}s reading from new {sender}s"
 """Who breaks, in words: a finding has any of these, for any two peers."""
 
 _PAIRS: tuple[tuple[Peer, Peer], ...] = (("client", "agent"), ("agent", "client"))
-_RELEASED: dict[str, Peer] = {NARROW.format(sender=one, receiver=other): one for one, other in _PAIRS}
-_RELEASED |= {WIDE.format(sender=one, receiver=other): other for one, other in _PAIRS}
+_RELEASED: dict[str, Peer] = {
+    **{NARROW.format(sender=one, receiver=other): one for one, other in _PAIRS},
+    **{WIDE.format(sender=one, receiver=other): other for one, other in _PAIRS},
+}
 
 
 def affected(finding: Finding) -> tuple[Peer, ...]:

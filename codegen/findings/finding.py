@@ -51,6 +51,17 @@ class Example(Struct, frozen=True, kw_only=True):
     sender: Sender
 
 
+class Wire(Struct, frozen=True):
+    """The smallest message with what changed, as it was and as it is; None where there is no such message.
+
+    `carrier`: the method, and which end of it.
+    """
+
+    carrier: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """One finding, with everything a report shows."""
 
@@ -77,6 +88,11 @@ class Finding(Struct, frozen=True, kw_only=True):
     """How bad it is once its RFD is completed, where that is another level."""
     accepted: str = ""
     """Where a ledger accepts the break that this is: why, since when and until when, see `ledger`."""
+    rfd: str = ""
+    """The RFD that what changed belongs to."""
+    wire: Wire | None = None
+    stood: Place | None = None
+    """Where in the new file it would be, if it were not gone."""
     alike: str = ""
     """What else must be equal for findings to be reported as one."""
     path: str = ""

@@ -17,14 +17,15 @@ def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
     """One finding, at the first place of it, for one edit made to the properties of one name in many definitions, and
     for one missing thing that many places name.
     """
-    families: dict[tuple[str, str, Level, Level], list[Finding]] = {}
+    families: dict[tuple[str, str, str, Level, Level], list[Finding]] = {}
     for finding in sorted(findings, key=Finding.order):
         _, dot, name = finding.subject.rpartition(".")
         if dot:
             words = finding.message.replace(finding.subject, name) + finding.alike
         else:
             words = finding.message if finding.id in ONE_CAUSE else finding.pointer + finding.message
-        families.setdefault((finding.id, words, finding.level, finding.at_completion), []).append(finding)
+        key = (finding.id, finding.rfd, words, finding.level, finding.at_completion)
+        families.setdefault(key, []).append(finding)
     found: list[Finding] = []
     for family in families.values():
         first, *rest = family

@@ -227,11 +227,12 @@ def as_json(finding: Finding) -> dict[str, Any]:
 
 
 def _command(finding: Finding) -> str:
-    """A workflow command; GitHub shows it at the line, in the pull request."""
+    """A workflow command; GitHub shows it at the line, in the pull request: of what is gone where it stood."""
+    place = finding.stood or finding.place
     properties = {
-        "file": finding.place.file,
-        "line": str(finding.place.line),
-        "col": str(finding.place.column),
+        "file": place.file,
+        "line": str(place.line),
+        "col": str(place.column),
         "title": f"{finding.id}",
     }
     shown = ",".join(f"{key}={command_property(value)}" for key, value in properties.items())

@@ -43,13 +43,14 @@ class Gap(Struct, frozen=True, kw_only=True):
 class Outcome(Struct, frozen=True, kw_only=True):
     """What a comparison found, what it left out, what it compared with, and the texts that findings are in.
 
-    `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
+    `rfds`: title and stage of each RFD. `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
     """
 
     findings: Sequence[Finding] = ()
     gaps: Sequence[Gap] = ()
     against: str = ""
     sources: Mapping[str, bytes] = {}
+    rfds: Mapping[str, str] = {}
     next_version: bool = False
 
     @property
@@ -59,9 +60,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
         """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""
-        for finding in self.findings:
-            if self.next_version and finding.category in (Category.WIRE, Category.SOURCE):
-                continue
-            if finding.level >= fail_on or (at_completion is not None and finding.at_completion >= at_completion):
-                return Verdict.FAIL
+        if any(self.fails(finding, fail_on, at_completion) for finding in self.findings):
+            return Verdict.FAIL
         return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS
+
+    def fails(self, finding: Finding, fail_on: Level, at_completion: Level | None = None) -> bool:
+        """Whether a finding alone would fail it."""
+        if self.next_version and finding.category in (Category.WIRE, Category.SOURCE):
+            return False
+        return finding.level >= fail_on or (at_completion is not None and finding.at_completion >= at_completion)

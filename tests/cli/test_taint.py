@@ -6,9 +6,12 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
+import markdown_it
 import pytest
 
 from tests.strangers import COMMAND, EVIL, NAME, faults
@@ -16,7 +19,8 @@ from tests.strangers import COMMAND, EVIL, NAME, faults
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
 
-FORMATS = ("text", "json", "github", "sarif")
+MESSAGES_IN = ("text", "json", "github", "sarif")
+FORMATS = (*MESSAGES_IN, "markdown", "html", "junit")
 
 
 @pytest.fixture
@@ -29,7 +33,8 @@ def harmless(ran: Ran, format_: str = "text") -> Ran:
     """Nothing that was printed does more than be read."""
     assert "internal error" not in ran.err
     assert faults(ran.err) == []
-    assert faults(ran.out, command=COMMAND if format_ == "github" else None) == []
+    shown = without_fences(ran.out) if format_ == "markdown" else ran.out
+    assert faults(shown, command=COMMAND if format_ == "github" else None) == []
     match format_:
         case "github":
             assert all(line.startswith("::") for line in ran.out.splitlines())
@@ -37,9 +42,49 @@ def harmless(ran: Ran, format_: str = "text") -> Ran:
             assert all(isinstance(json.loads(line), dict) for line in ran.out.splitlines())
         case "sarif" if ran.code != 2:
             assert json.loads(ran.out)["version"] == "2.1.0"
+        case "markdown":
+            only_ours(ran.out)
+        case "html" if ran.code != 2:
+            page = Page()
+            page.feed(ran.out)
+            assert page.tags <= Page.OURS
+        case "junit" if ran.code != 2:
+            assert ElementTree.fromstring(ran.out).tag == "testsuites"
         case _:
             pass
     return ran
+
+
+def without_fences(text: str) -> str:
+    """Markdown without the lines that begin and end a block of ours."""
+    return "\n".join(line for line in text.split("\n") if not re.fullmatch(r" *```+(json|diff)?", line))
+
+
+def only_ours(text: str) -> None:
+    """What a reader of Markdown makes of a report: no link, no picture, no markup that we did not write."""
+    for token in markdown_it.MarkdownIt().parse(text):
+        for part in (token, *(token.children or ())):
+            assert part.type not in ("link_open", "image", "hr", "html_inline"), part
+            if part.type == "html_block":
+                assert re.fullmatch(r"(<details><summary>[\w ]+</summary>|</details>)\n?", part.content)
+            if part.type == "text":
+                assert not re.search(r"[@#](?!\u200b|$)", part.content), part.content
+
+
+class Page(HTMLParser):
+    """The elements of a page."""
+
+    OURS = set(
+        "html head meta title style body header main section article h1 h2 h3 h4 p b code figure figcaption pre span "
+        "details summary ul li".split()
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
 
 
 # --- schemas -------------------------------------------------------------------------------------------------------------
@@ -244,6 +289,7 @@ def test_names_of_files(home: Path, run_cli: RunCli) -> None:
     for format_ in FORMATS:
         harmless(run_cli("check", "--schema", file, "--format", format_), format_)
         harmless(run_cli("check", "--schema", "tiny.json", "--extend", extra, "--format", format_), format_)
+    for format_ in MESSAGES_IN:
         harmless(run_cli("validate", home / NAME, "--schema", "tiny.json", "--format", format_), format_)
     for command in (
         ["generate", "--out", NAME],
@@ -347,7 +393,7 @@ MESSAGES: dict[str, Callable[[], Iterator[str]]] = {
 def test_messages(home: Path, run_cli: RunCli, name: str) -> None:
     (home / "schema.json").write_text(json.dumps(schema()))
     (home / name).write_text("\n".join(MESSAGES[name]()) + "\n")
-    for format_ in FORMATS:
+    for format_ in MESSAGES_IN:
         harmless(run_cli("validate", name, "--format", format_), format_)
     harmless(run_cli("validate", name, "--lenient"))
 

@@ -1,0 +1,197 @@
+"""What a reviewer's report adds to a finding: its RFD, the message before and after, and where a thing that is gone stood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from msgspec.structs import replace
+
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import Document, pointer_parts
+from ..findings.finding import Category, Finding, Place, Wire
+from ..model.fits import fits
+from ..model.relation import Relations
+from ..model.smallest import Smallest, Witness, leaves
+from ..model.types import Method, Reference, Schema
+from ..model.wireform import WireForms
+from .side import Side
+
+_MOST_LINES = 3000
+"""Lines of an edit up to which the old and the new ones are matched; of a longer one its beginning is the nearest place."""
+
+
+def with_rfds(findings: Sequence[Finding], old: Document, new: Document) -> list[Finding]:
+    """The findings, each with the RFD that what changed belongs to."""
+
+    def rfd(finding: Finding) -> str:
+        return _rfd(new, finding.pointer) or _rfd(old, finding.base_pointer or "")
+
+    return [replace(f, rfd=rfd(f)) if f.category is not Category.LINT else f for f in findings]
+
+
+def rfd_titles(*documents: Document) -> dict[str, str]:
+    """The RFDs that documents list, each with its title and stage in words; the last document has the last word."""
+    found: dict[str, str] = {}
+    for document in documents:
+        table = document.value.get("x-rfds") if is_json_object(document.value) else None
+        for name, entry in (table if is_json_object(table) else {}).items():
+            if is_json_object(entry):
+                found[name] = f"{entry.get('title')} ({entry.get('stage')})"
+    return found
+
+
+def _rfd(document: Document, pointer: str) -> str:
+    """The RFD of the innermost part around a pointer that names one."""
+    steps = pointer_parts(pointer)
+    if steps[:1] == ["x-rfds"] and len(steps) > 1:
+        return steps[1]
+    node: Any = document.value
+    found = ""
+    for step in steps:
+        if is_json_object(node) and step in node:
+            node = node[step]
+        elif is_json_array(node) and step.isdigit() and int(step) < len(node):
+            node = node[int(step)]
+        else:
+            break
+        name = node.get("x-rfd") if is_json_object(node) else None
+        found = name if isinstance(name, str) else found
+    return found
+
+
+# --- where it stood -------------------------------------------------------------------------------------------------------
+
+
+def with_places(findings: Sequence[Finding], old: Document, new: Document) -> list[Finding]:
+    """The findings; of what is gone each with the line of the new file that is nearest to where it stood."""
+    gone = [finding for finding in findings if _is_gone(finding, old, new)]
+    if not gone:
+        return list(findings)
+    nearest = _lines(old.text.splitlines(), new.text.splitlines())
+    places = {id(f): Place(new.name, nearest(f.base.line), 1) for f in gone if f.base is not None}
+    return [replace(f, stood=places[id(f)]) if id(f) in places else f for f in findings]
+
+
+def _is_gone(finding: Finding, old: Document, new: Document) -> bool:
+    """Whether the new place is only where the old one would be: further out, or elsewhere."""
+    if finding.base is None or (finding.base.file, finding.place.file) != (old.name, new.name):
+        return False
+    return len(pointer_parts(finding.base_pointer or "")) > len(pointer_parts(finding.pointer))
+
+
+def _lines(old: list[bytes], new: list[bytes]) -> Callable[[int], int]:
+    """For a line of the old text the nearest one of the new, both counted from 1."""
+    short = min(len(old), len(new))
+    head = next((i for i in range(short) if old[i] != new[i]), short)
+    tail = next((i for i in range(short - head) if old[-1 - i] != new[-1 - i]), short - head)
+    before, after = old[head : len(old) - tail], new[head : len(new) - tail]
+    small = max(len(before), len(after)) <= _MOST_LINES
+    edits = SequenceMatcher(None, before, after).get_opcodes() if small else []
+
+    def nearest(line: int) -> int:
+        index = line - 1 - head
+        if index < 0:
+            return line
+        if index >= len(before):
+            return line + len(new) - len(old)
+        for tag, start, end, first, last in edits:
+            if start <= index < end:
+                found = first + (index - start if tag == "equal" else min(index - start, max(last - first - 1, 0)))
+                return max(1, min(head + found + (1 if last > first else 0), len(new)))
+        return max(1, min(head, len(new)))
+
+    return nearest
+
+
+# --- before and after -----------------------------------------------------------------------------------------------------
+
+
+def with_wires(findings: Sequence[Finding], old: Side, new: Side) -> list[Finding]:
+    """The findings; of those about the wire each with the smallest message that has what changed, on both sides."""
+    wires = _Wires(old.schema, new.schema)
+    return [replace(f, wire=wires.of(f)) if f.category is Category.WIRE else f for f in findings]
+
+
+class _Wires:
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self.forms = WireForms(old), WireForms(new)
+        self.relations = Relations(*self.forms)
+        self.smallest = Smallest(self.forms[0]), Smallest(self.forms[1])
+
+    def of(self, finding: Finding) -> Wire | None:
+        names = _definition(finding.base_pointer or ""), _definition(finding.pointer)
+        for path, role in self._carriers(finding, names):
+            before, after = (self._message(finding, names, side, path, role) for side in (0, 1))
+            if (before or after) and before != after:
+                return Wire(f"{path} ({role})", before, after)
+        return None
+
+    def _carriers(self, finding: Finding, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+        """The messages that carry what changed, that of the example first; of a method its own."""
+        found = [finding.example.carrier] if finding.example is not None else []
+        for carrier in dict.fromkeys([*found, *finding.via]):
+            path, _, role = carrier.rpartition(" (")
+            yield path, role.removesuffix(")")
+        if not finding.via:
+            methods = [m for f, n in zip(self.forms, names, strict=True) for m in f.schema.methods if n == m.params]
+            yield from dict.fromkeys((m.path, m.kind) for m in methods)
+
+    def _message(
+        self, finding: Finding, names: tuple[str, str], side: int, path: str, role: str
+    ) -> dict[str, Any] | None:
+        forms = self.forms[side]
+        method = next((m for m in forms.schema.methods if _is(m, path, role)), None)
+        end = None if method is None else method.result if role == "response" else method.params
+        example = finding.example
+        if end is None:
+            return None
+        if example is not None and (example.sender == "old") is (side == 0) and example.carrier == f"{path} ({role})":
+            found: Witness | None = Witness(example.message)
+        else:
+            value = self._value(finding, names, side)
+            around = names[side] if names[side] in forms.schema.definitions else end
+            found = None if value is None else self.smallest[side].holding(Reference(end), around, value.value)
+        found = found or self.smallest[side].value(Reference(end))
+        if found is None or not fits(forms, Reference(end), found.value):
+            return None
+        return {"result": found.value} if role == "response" else {"method": path, "params": found.value}
+
+    def _value(self, finding: Finding, names: tuple[str, str], side: int) -> Witness | None:
+        """The smallest value of the definition in which something changed that shows what it was, or is."""
+        forms, name = self.forms[side], names[side]
+        if name not in forms.schema.definitions:
+            return None
+        _, dot, property_ = finding.subject.rpartition(".")
+        shown = self._with_property(name, property_, side) if dot else None
+        if shown is not None:
+            return shown
+        if names[1 - side] in self.forms[1 - side].schema.definitions:
+            related = self.relations.between(Reference(names[0]), Reference(names[1]))
+            value = (related.lost, related.gained)[side]
+            if value is not None and not dot:
+                return value
+        return self.smallest[side].value(Reference(name))
+
+    def _with_property(self, name: str, property_: str, side: int) -> Witness | None:
+        """The smallest value of a definition that has a property."""
+        forms, smallest = self.forms[side], self.smallest[side]
+        type_ = forms.plain(Reference(name))
+        if not forms.is_object(type_):
+            return None
+        for leaf in leaves(forms, forms.form(type_)):
+            base, field = smallest.required(leaf), leaf.fields.get(property_)
+            value = smallest.value(field.type) if field is not None else None
+            if base is not None and value is not None:
+                return Witness({**base, property_: base.get(property_, value.value)})
+        return None
+
+
+def _is(method: Method, path: str, role: str) -> bool:
+    return (method.path, method.kind) == (path, "notification" if role == "notification" else "request")
+
+
+def _definition(pointer: str) -> str:
+    steps = pointer_parts(pointer)
+    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""

@@ -1,0 +1,119 @@
+"""Reports that are documents: Markdown, HTML and JUnit's XML, filled into the templates in `templates/report/`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import ndiff
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from ..escape import as_json, line, markdown, markdown_block, markdown_code, terminal
+from ..resources import resource
+from .finding import Finding, Wire
+from .report import in_text
+from .review import Fails, Review, label, way_out
+
+PAGES = {"markdown": "review.md", "html": "review.html", "junit": "junit.xml"}
+
+
+_SHORT = 110
+"""Characters that a message may have to be shown on one line."""
+
+
+def page(review: Review, format_: str, *, version: str, fails: Fails) -> str:
+    """A review in one of `PAGES`. `fails`: whether a finding fails the run; `version`: of this tool."""
+    named = {"review": review, "version": version, "label": label, "way_out": way_out}
+    return fill(PAGES[format_], fails, **named)
+
+
+def fill(template: str, fails: Fails, **context: object) -> str:
+    """A template of a report with what it shows, escaped for its format."""
+    environment = Environment(
+        loader=FileSystemLoader(resource("templates") / "report"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=not template.endswith(".md"),  # noqa: S701  # Markdown has escapers of its own
+    )
+    environment.tests.update({"failing": fails})
+    environment.filters.update(_FILTERS)
+    return environment.get_template(f"{template}.jinja2").render(**context)
+
+
+def _block(text: str, language: str, indent: int) -> str:
+    """A block of code in an item of a list."""
+    return markdown_block(text, language).rstrip("\n").replace("\n", "\n" + " " * indent)
+
+
+def _markdown(text: str) -> str:
+    """Text for Markdown; what stands between two backticks is code there, too."""
+    parts = text.split("`")
+    if not len(parts) % 2:
+        return markdown(text)
+    return "".join(markdown_code(part) if index % 2 else markdown(part) for index, part in enumerate(parts) if part)
+
+
+def _prose(text: str) -> Markup:
+    """The same for HTML."""
+    parts = _plain(text).split("`")
+    if not len(parts) % 2:
+        return escape("`".join(parts))
+    shown = (Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
+    return Markup("").join(shown)
+
+
+def _plain(text: str) -> str:
+    """Text without characters that cannot be shown; the template's own escaping follows."""
+    return terminal(line(text, 2000))
+
+
+def _changed(wire: Wire) -> str:
+    """A message before and after, as a diff: on one line each where they are short."""
+    before, after = (as_json(message) if message is not None else "" for message in (wire.before, wire.after))
+    if max(len(before), len(after)) <= _SHORT or not before or not after:
+        return "\n".join(f"{mark} {text}" for mark, text in (("-", before), ("+", after)) if text)
+    old, new = (as_json(message, indent=2).splitlines() for message in (wire.before, wire.after))
+    return "\n".join(part for part in ndiff(old, new) if not part.startswith("?"))
+
+
+def _refused(finding: Finding) -> str:
+    """Who sends the message that is refused, in words."""
+    if finding.example is None:
+        return ""
+    old = finding.example.sender == "old"
+    sender, receiver = ("A released peer", "a new one") if old else ("A new peer", "a released one")
+    shown = "this" if finding.wire is None else "the first" if old else "the second"
+    if finding.wire is not None and None in (finding.wire.before, finding.wire.after):
+        shown = "this"
+    return f"{sender} sends {shown}; {receiver} refuses it"
+
+
+def _place(finding: Finding) -> str:
+    where = finding.stood or finding.place
+    return f"{line(where.file)}:{where.line}"
+
+
+def _text(finding: Finding) -> str:
+    return terminal(in_text(finding, colour=False)).rstrip()
+
+
+def _upper_first(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+_FILTERS: dict[str, Callable[..., object]] = {
+    "md": _markdown,
+    "code": markdown_code,
+    "block": _block,
+    "plain": _plain,
+    "prose": _prose,
+    "text": _text,
+    "changed": _changed,
+    "refused": _refused,
+    "message": as_json,
+    "place": _place,
+    "upper_first": _upper_first,
+}
+"""What templates put texts through."""
