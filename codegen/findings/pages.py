@@ -6,7 +6,6 @@ from collections.abc import Callable
 from difflib import ndiff
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
 
 from ..escape import as_json, line, markdown, markdown_block, markdown_code, terminal
 from ..resources import resource
@@ -23,11 +22,11 @@ _SHORT = 110
 
 def page(review: Review, format_: str, *, version: str, fails: Fails) -> str:
     """A review in one of `PAGES`. `fails`: whether a finding fails the run; `version`: of this tool."""
-    named = {"review": review, "version": version, "label": label, "way_out": way_out}
-    return fill(PAGES[format_], fails, **named)
+    failing = [finding for finding in review.outcome.findings if fails(finding)]
+    return fill(PAGES[format_], review=review, version=version, failing=failing, label=label, way_out=way_out)
 
 
-def fill(template: str, fails: Fails, **context: object) -> str:
+def fill(template: str, **context: object) -> str:
     """A template of a report with what it shows, escaped for its format."""
     environment = Environment(
         loader=FileSystemLoader(resource("templates") / "report"),
@@ -37,7 +36,6 @@ def fill(template: str, fails: Fails, **context: object) -> str:
         keep_trailing_newline=True,
         autoescape=not template.endswith(".md"),  # noqa: S701  # Markdown has escapers of its own
     )
-    environment.tests.update({"failing": fails})
     environment.filters.update(_FILTERS)
     return environment.get_template(f"{template}.jinja2").render(**context)
 
@@ -55,13 +53,12 @@ def _markdown(text: str) -> str:
     return "".join(markdown_code(part) if index % 2 else markdown(part) for index, part in enumerate(parts) if part)
 
 
-def _prose(text: str) -> Markup:
-    """The same for HTML."""
+def _parts(text: str) -> list[tuple[bool, str]]:
+    """The same for HTML: the parts of a text, and whether each is code."""
     parts = _plain(text).split("`")
     if not len(parts) % 2:
-        return escape("`".join(parts))
-    shown = (Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
-    return Markup("").join(shown)
+        return [(False, "`".join(parts))]
+    return [(bool(index % 2), part) for index, part in enumerate(parts) if part]
 
 
 def _plain(text: str) -> str:
@@ -108,7 +105,7 @@ _FILTERS: dict[str, Callable[..., object]] = {
     "code": markdown_code,
     "block": _block,
     "plain": _plain,
-    "prose": _prose,
+    "parts": _parts,
     "text": _text,
     "changed": _changed,
     "refused": _refused,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import markdown_it
 import pytest
@@ -49,7 +49,7 @@ def harmless(ran: Ran, format_: str = "text") -> Ran:
             page.feed(ran.out)
             assert page.tags <= Page.OURS
         case "junit" if ran.code != 2:
-            assert ElementTree.fromstring(ran.out).tag == "testsuites"
+            assert ET.fromstring(ran.out).tag == "testsuites"
         case _:
             pass
     return ran
@@ -74,7 +74,7 @@ def only_ours(text: str) -> None:
 class Page(HTMLParser):
     """The elements of a page."""
 
-    OURS = set(
+    OURS = frozenset(
         "html head meta title style body header main section article h1 h2 h3 h4 p b code figure figcaption pre span "
         "details summary ul li".split()
     )
