@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     Plan = Callable[[], list[Change]]
 
+_CHECKERS = ("jsonschema", "jsonschema_rs")
+"""The modules that the extra `check` brings."""
+
 
 REPORTS = ("text", "json", "github", "sarif", "markdown", "html", "junit")
 """The formats of `check` and `diff`."""
@@ -55,11 +58,13 @@ def main(argv: list[str] | None = None) -> int:
         note("interrupted; nothing was changed")
         return 2
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == __package__ or os.environ.get("CODEGEN_DEBUG"):
+        missing = (error.name or "").partition(".")[0]
+        if missing == __package__ or os.environ.get("CODEGEN_DEBUG"):
             raise
+        extra = "[check]" if missing in _CHECKERS else ""
         note(
-            f'error: this Python has no module "{error.name}", which this tool needs; '
-            "install acp-codegen into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
+            f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
+            f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
         )
         return 2
     except Exception as error:  # a traceback helps no user

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _PACKAGE = Path(__file__).resolve().parent
 _SHAPING = ("document", "load", "model", "emit", "runtime")
@@ -14,6 +18,14 @@ def resource(name: str) -> Path:
     return inside if inside.exists() else _PACKAGE.parent / name
 
 
+def examples(folder: str) -> Traversable:
+    """A folder of the examples that `explain` shows: `tests/...` in a checkout, part of one archive in a wheel."""
+    import zipfile  # noqa: PLC0415  # only `explain` needs it
+
+    packed = _PACKAGE / "data" / "examples.zip"
+    return zipfile.Path(packed, f"{folder}/") if packed.exists() else _PACKAGE.parent / folder
+
+
 def annotation_files() -> list[Path]:
     """The annotation documents, that of the newest version of the protocol first."""
     return sorted((_PACKAGE / "annotations").glob("v*.json"), reverse=True)
@@ -21,10 +33,8 @@ def annotation_files() -> list[Path]:
 
 def generator_sources() -> list[Path]:
     """Every file of ours that shapes the output, in a fixed order."""
-    modules = [path for part in _SHAPING for path in (_PACKAGE / part).glob("*.py")]
-    return sorted(
-        [*modules, *annotation_files(), *resource("templates").glob("*.jinja2")], key=lambda path: path.as_posix()
-    )
+    modules = [path for part in _SHAPING for path in sorted((_PACKAGE / part).glob("*.py"))]
+    return [*modules, *annotation_files(), *sorted(resource("templates").glob("*.jinja2"))]
 
 
 def runtime_modules() -> dict[str, Path]:

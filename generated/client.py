@@ -1,5 +1,5 @@
 # @generated from Agent Client Protocol, version 1. Do not edit.
-# Regenerate with: python -m codegen
+# Regenerate with: acp-codegen
 # ruff: noqa
 # ruff: noqa: PGH004
 # flake8: noqa

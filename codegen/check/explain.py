@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from importlib.resources.abc import Traversable
 
 from ..errors import CodegenError, printable
 from ..findings.rule import Effect, Rule
-from ..resources import resource
+from ..resources import examples
 from ..validate.rules import CATALOGUE as RULES
 
 _WHO = {
@@ -118,8 +118,8 @@ def explanation(id_: str) -> str:
             for sender, receiver in (("client", "agent"), ("agent", "client"))
         ]
     lines += ["", f"instead: {rule.instead}"]
-    directory = resource("tests/rules") / rule.id
-    messages = resource("tests/validate/rules") / rule.id
+    directory = examples("tests/rules") / rule.id
+    messages = examples("tests/validate/rules") / rule.id
     if messages.is_dir():
         lines += list(_messages(messages))
     elif directory.is_dir():
@@ -127,7 +127,7 @@ def explanation(id_: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _example(directory: Path, rule: Rule) -> Iterator[str]:
+def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
     """The fixture that trips the rule: what is edited, or, for a lint, the lines it points at."""
     before = directory / "before.json"
     yield from ("", "example:")
@@ -150,16 +150,20 @@ def _example(directory: Path, rule: Rule) -> Iterator[str]:
         yield f"    {name}:{row}:{column} {rest}"
 
 
-def _messages(directory: Path) -> Iterator[str]:
+def _messages(directory: Traversable) -> Iterator[str]:
     """The messages that trip a rule of `validate`, and what it says of them."""
     yield from ("", "example:")
-    for file in sorted(directory.glob("trips.*")):
+    for file in sorted((one for one in directory.iterdir() if one.name.startswith("trips.")), key=_name):
         yield from (f"    {line}" for line in _lines(file))
         yield ""
     yield from (f"    {line}" for line in _lines(directory / "expected"))
 
 
-def _lines(file: Path) -> list[str]:
+def _name(file: Traversable) -> str:
+    return file.name
+
+
+def _lines(file: Traversable) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines()
 
 

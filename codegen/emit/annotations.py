@@ -7,6 +7,7 @@ name. It renames what it finds a clash in; that it kept our names is checked, ne
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,7 +100,9 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
         formatters=[],
     )
     # Not `parse`: the passes after these two write modules, which our templates do, and take four times as long.
-    parser.parse_raw()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the first releases of pydantic 2 say of the generator's own types
+        parser.parse_raw()
     _, models, _ = sort_data_models(parser.results)
     return {
         model.class_name: {field.name or "": _ascii(field.annotated or field.type_hint) for field in model.fields}

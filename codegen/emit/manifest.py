@@ -19,7 +19,10 @@ from .folder import is_inside, opened
 NAME = "manifest.json"
 LOCK = "names.lock.json"
 """The file with the names that programs know, beside a schema and in every package."""
-TOOLS = ("black", "datamodel-code-generator", "jinja2", "msgspec")
+WRITER = "datamodel-code-generator"
+"""The one dependency of which every version writes other code; what else shapes the output makes the same of it in a range."""
+_SHORT = 16
+"""Hexadecimal digits of a digest in the file."""
 
 
 class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,14 +54,12 @@ class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: tuple[RememberedExtension, ...] = ()
 
 
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The file: what the package follows from, `names` the lock beside the schema, and the digest of each file; `vendored` where `vendor` made it."""
 
     schema: str
     extensions: tuple[Extended, ...] = ()
-    templates: str
     generator: str
-    tools: dict[str, str]
     options: tuple[str, ...] = ()
     names: str | None = None
     vendored: Memory | None = None
@@ -69,13 +70,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         whole = msgspec.structs.replace(
             self, files={path: digest(text.encode()) for path, text in sorted(files.items())}
         )
-        shown = {key: value for key, value in msgspec.to_builtins(whole).items() if value is not None}
+        shown = {key: value for key, value in msgspec.to_builtins(whole).items() if value not in (None, ())}
         return json.dumps(shown, indent=2) + "\n"
 
 
 def digest(data: bytes) -> str:
     """The digest that the manifest holds of a file; line ends do not count, because git changes them on some systems."""
-    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
+    return _hex(hashlib.sha256(data.replace(b"\r\n", b"\n")))
 
 
 def inputs(
@@ -87,16 +88,13 @@ def inputs(
     names: bytes = b"",
 ) -> Manifest:
     """What the output follows from, as it is in the manifest; no files yet."""
-    templates, sources = hashlib.sha256(), hashlib.sha256()
+    generator = hashlib.sha256(f"{WRITER} {_version(WRITER)}\0".encode())
     for path in generator_sources():
-        target = templates if path.suffix == ".jinja2" else sources
-        target.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        generator.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return Manifest(
         schema=digest(schema),
         extensions=tuple(extensions),
-        templates=templates.hexdigest(),
-        generator=sources.hexdigest(),
-        tools={name: _version(name) for name in TOOLS},
+        generator=_hex(generator),
         options=tuple(sorted(options)),
         names=digest(names) if names else None,
         vendored=vendored,
@@ -115,7 +113,8 @@ def parse_manifest(data: bytes | None) -> Manifest | None:
         manifest = msgspec.json.decode(data or b"", type=Manifest)
     except (msgspec.DecodeError, RecursionError):
         return None
-    return manifest if all(map(is_inside, manifest.files)) else None
+    files = {path: known[:_SHORT] for path, known in manifest.files.items()}  # they were longer once
+    return msgspec.structs.replace(manifest, files=files) if all(map(is_inside, files)) else None
 
 
 def is_manifest(text: str) -> bool:
@@ -136,6 +135,10 @@ def up_to_date(out: Path, made_from: Manifest) -> bool:
             return False
         found = ((folder.read(path), known) for path, known in manifest.files.items())
         return all(data is not None and digest(data) == known for data, known in found)
+
+
+def _hex(found: hashlib._Hash) -> str:
+    return found.hexdigest()[:_SHORT]
 
 
 def _version(name: str) -> str:

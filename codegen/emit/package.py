@@ -53,7 +53,7 @@ def render(
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
-    command = command or " ".join(("python -m codegen", *options, *("--extend ..." for _ in extensions)))
+    command = command or " ".join(("acp-codegen", *options, *("--extend ..." for _ in extensions)))
     origin = _origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in origin) + TOOLS_OFF
     common: dict[str, Any] = {"title": _plain_title(schema)}

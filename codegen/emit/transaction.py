@@ -138,7 +138,7 @@ else:
     @contextlib.contextmanager
     def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Generator[None, None, None]:  # noqa: ARG001  # there is one kind
         """Directories cannot be locked; a file of the user's temporary directory stands for this one."""
-        name = digest(str(folder.path.resolve()).encode())[:16]
+        name = digest(str(folder.path.resolve()).encode())
         with Path(tempfile.gettempdir(), f"codegen-{name}.lock").open("a+b") as file:
             try:
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

@@ -135,7 +135,7 @@ def shape_of(schema: Schema, name: str) -> str:
     """A digest of what a definition takes on the wire, whatever it and its parts are called in words."""
     bare = _bare(schema.definitions[name].type, name)
     plain: Any = msgspec.json.decode(msgspec.json.encode(bare))
-    data = msgspec.json.encode(_said(plain), order="sorted")
+    data = msgspec.json.encode(_said(plain))
     return hashlib.sha256(data).hexdigest()[:8]
 
 
@@ -165,10 +165,11 @@ def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
 
 
 def _said(data: Any) -> Any:
-    """Data without what is not said, so that a new attribute of the model changes no digest."""
+    """Data in order, without what is not said, so that a new attribute of the model changes no digest."""
     if is_json_object(data):
         always = ("constant", "default")
-        return {k: _said(v) for k, v in data.items() if k in always or v not in (None, False, [], "")}
+        kept = [name for name in sorted(data) if name in always or data[name] not in (None, False, [], "")]
+        return {name: _said(data[name]) for name in kept}
     return [_said(part) for part in data] if is_json_array(data) else data
 
 

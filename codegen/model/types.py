@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from .patterns import is_tame
 
@@ -372,7 +372,8 @@ class Schema(Struct, frozen=True, kw_only=True):
     """What definitions that only refer to others come to in the end; made from the definitions."""
 
     def __post_init__(self) -> None:
-        force_setattr(self, "ends", _ends(self.definitions))
+        member: Any = Schema.ends  # msgspec has `force_setattr` since 0.18.1 alone
+        member.__set__(self, _ends(self.definitions))
 
     def resolve(self, type_: Type) -> Type:
         """A type with references at its root followed."""

@@ -178,7 +178,7 @@ def wrong_manifests(whole: dict[str, Any]) -> Iterator[bytes]:
     """A manifest with each of its values replaced by each of what it cannot be, and texts that are none at all."""
     yield from TEXTS
     places = [[key] for key in whole] + [["vendored", "schema"], ["vendored", "extensions"], ["files", "models.py"]]
-    places += [["tools", "black"], ["vendored", "schema", "path"], ["unknown"], ["vendored", "unknown"]]
+    places += [["vendored", "schema", "path"], ["unknown"], ["vendored", "unknown"]]
     for place in places:
         for value in WRONG:
             yield json.dumps(replaced(whole, place, value)).encode()

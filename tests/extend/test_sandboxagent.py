@@ -131,7 +131,7 @@ def test_every_header_names_the_extension_and_no_path(home: Path) -> None:
     for path in {*(home / "sandboxed").glob("*.py")} - {home / "sandboxed" / f"{name}.py" for name in PASSED_ON}:
         head = path.read_text(encoding="utf-8").splitlines()[:2]
         assert "extended by Sandbox Agent session termination 1.0.0. Do not edit." in head[0]
-        assert head[1] == "# Regenerate with: python -m codegen --extend ..."
+        assert head[1] == "# Regenerate with: acp-codegen --extend ..."
 
 
 def test_an_unchanged_run_is_up_to_date_and_a_changed_extension_is_not(home: Path, tmp_path: Path) -> None:

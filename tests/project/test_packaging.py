@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from codegen.emit.manifest import TOOLS
+from codegen.emit.manifest import WRITER
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -26,20 +26,26 @@ CONSTRAINTS = [
     if line.partition("#")[0].strip()
 ]
 PINS = {canonicalize_name(pin.name): str(pin.specifier) for pin in CONSTRAINTS}
-DIRECT = [
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+DEVELOPMENT = [
     Requirement(text)
-    for text in (
-        *PROJECT["build-system"]["requires"],
-        *PROJECT["project"]["dependencies"],
-        *PROJECT["project"]["optional-dependencies"]["dev"],
-    )
+    for text in (*PROJECT["build-system"]["requires"], *EXTRAS["dev"])
+    if not text.startswith("acp-codegen[")
 ]
+INSTALLED = [Requirement(text) for text in (*PROJECT["project"]["dependencies"], *EXTRAS["check"])]
 
 
-@pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
+@pytest.mark.parametrize("requirement", DEVELOPMENT, ids=lambda requirement: requirement.name)
 def test_a_dependency_has_one_exact_version_in_both_files(requirement: Requirement) -> None:
     assert re.fullmatch(r"==[^,*]+", str(requirement.specifier))
     assert PINS[canonicalize_name(requirement.name)] == str(requirement.specifier)
+
+
+@pytest.mark.parametrize("requirement", INSTALLED, ids=lambda requirement: requirement.name)
+def test_a_users_environment_gets_a_range_and_ours_a_version_in_it(requirement: Requirement) -> None:
+    exact = requirement.name == WRITER
+    assert exact or re.search(r"<\d+", str(requirement.specifier)), "a range ends before the next major release"
+    assert requirement.specifier.contains(PINS[canonicalize_name(requirement.name)].removeprefix("=="))
 
 
 def test_everything_that_is_installed_is_pinned() -> None:
@@ -55,13 +61,13 @@ def test_everything_that_is_installed_is_pinned() -> None:
 def test_the_pins_name_no_registry() -> None:
     for name in ("constraints.txt", "pyproject.toml", "Makefile"):
         text = (ROOT / name).read_text(encoding="utf-8")
-        assert re.findall(r"https?://|--(?:extra-)?index-url|--hash|git\+", text) == []
+        found = re.findall(r"https?://[^\s\"]*|--(?:extra-)?index-url|--hash|git\+", text)
+        assert [one for one in found if one not in PROJECT["project"]["urls"].values()] == []
 
 
-def test_what_shapes_the_output_is_what_the_manifest_names() -> None:
-    assert {canonicalize_name(tool) for tool in TOOLS} <= {
-        r.name for r in map(Requirement, PROJECT["project"]["dependencies"])
-    }
+def test_the_metadata_names_no_address_that_the_readme_does_not() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(f"({url})" in readme for url in PROJECT["project"]["urls"].values())
 
 
 def imported(path: Path) -> set[str]:
@@ -76,7 +82,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_what_the_generator_imports_it_depends_on() -> None:
-    dependencies = {Requirement(text).name.replace("-", "_") for text in PROJECT["project"]["dependencies"]}
+    dependencies = {requirement.name.replace("-", "_") for requirement in INSTALLED}
     needed = set().union(*(imported(path) for path in (ROOT / "codegen").rglob("*.py")))
     assert needed <= dependencies
 
@@ -146,15 +152,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-    sources = {p.relative_to(ROOT).as_posix() for p in (ROOT / "codegen").rglob("*.py")}
-    templates = {f"codegen/data/templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
-    rules = [path for part in ("rules", "validate/rules") for path in (ROOT / "tests" / part).rglob("*")]
-    examples = {f"codegen/data/{p.relative_to(ROOT).as_posix()}" for p in rules if p.is_file()}
-    annotations = {f"codegen/annotations/{p.name}" for p in (ROOT / "codegen" / "annotations").iterdir()}
-    assert names == sources | templates | examples | annotations | {
-        "codegen/data/schema.json",
-        "codegen/data/names.lock.json",
-    }
+    sources = {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen").rglob("*.py")}
+    sources |= {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen" / "annotations").iterdir()}
+    templates = {f"templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
+    data = {f"data/{name}" for name in (*templates, "schema.json", "names.lock.json", "examples.zip")}
+    assert names == {f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "py.typed"}}
+
+
+@pytest.mark.environment
+def test_the_wheels_page_is_about_the_wheel(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith("/METADATA"))
+    page = metadata.partition("\n\n")[2]
+    assert page.startswith("# acp-codegen\n")
+    assert "uvx acp-codegen vendor" in page
+    assert "make " not in page, "whoever reads it has no checkout"
+    assert not re.search(r"\]\((?!https)", page), "a link into the checkout leads nowhere"
 
 
 @pytest.mark.environment
@@ -162,6 +175,7 @@ def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: 
     tool, user = environment(tmp_path / "tool"), environment(tmp_path / "user")
     pip = (sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--python")
     run(*pip, tool, "install", "--no-compile", "-c", ROOT / "constraints.txt", wheel, cwd=tmp_path)
+    assert run(tool, "-c", "import importlib.util as u; print(u.find_spec('codegen'))", cwd=tmp_path) == "None\n"
     run(*pip, user, "install", "--no-compile", "-c", ROOT / "constraints.txt", "msgspec", cwd=tmp_path)
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -174,6 +188,17 @@ def test_the_wheel_works_in_an_empty_environment_from_an_empty_directory(wheel: 
         == "s"
     )
     assert run(tmp_path / "tool" / "bin" / "acp-codegen", "--out", "acp", "--check", cwd=empty) == "acp is up to date\n"
+    explained = run(tmp_path / "tool" / "bin" / "acp-codegen", "explain", "enum-value-removed", cwd=empty)
+    assert explained == run(sys.executable, "-m", "codegen", "explain", "enum-value-removed", cwd=ROOT)
+    assert "example:" in explained
+    refused = subprocess.run(
+        [tmp_path / "tool" / "bin" / "acp-codegen", "validate", "."],
+        cwd=empty,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (refused.returncode, "install 'acp-codegen[check]'" in refused.stderr) == (2, True)
     # The wheel makes what the checkout makes.
     run(sys.executable, "-m", "codegen", "--out", empty / "from_checkout", cwd=ROOT)
     for path in sorted(path for path in (empty / "from_checkout").rglob("*") if path.is_file()):
