@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import console
+from .cli_author import add_author
 from .console import note, put, say
 from .errors import CodegenError, InputError
 
@@ -200,16 +201,8 @@ def _add_checks(commands: Any) -> None:
     diff.add_argument("new", type=_path, metavar="NEW", help="a file, or GITREF:PATH")
     diff.set_defaults(run=_diff, command="diff")
 
-    rfd = commands.add_parser(
-        "rfd", help="list the RFDs of the schema, or show what one adds and what promoting it means"
-    )
-    rfd.add_argument("name", nargs="?", metavar="NAME")
-    rfd.add_argument(
-        "--schema", type=_path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
-    )
-    rfd.set_defaults(run=_rfd)
-
     _add_validate(commands)
+    add_author(commands)
 
     rules = commands.add_parser("rules", help="list the rules of check, diff and validate")
     rules.set_defaults(run=_rules)
@@ -543,15 +536,6 @@ def _validate(options: argparse.Namespace) -> int:
     show = put if options.format == "text" else console.note_lines
     show(summary.text())
     return 1 if summary.failed(Level[options.fail_on]) else 0
-
-
-def _rfd(options: argparse.Namespace) -> int:
-    from .check.rfd import describe, overview  # noqa: PLC0415
-    from .pipeline import default_schema  # noqa: PLC0415
-
-    path = options.schema or default_schema()
-    put(overview(path) if options.name is None else describe(path, options.name))
-    return 0
 
 
 def _rules(_options: argparse.Namespace) -> int:

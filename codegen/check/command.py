@@ -94,7 +94,7 @@ def check(
     base = replace(base, document=annotated(base.document)) if base.document is not None else base
     found, gaps, sides = _since(base, document, unstable=unstable)
     old = _released(base, document, schema)
-    found = [*lint(document, schema, base=old, examples=_examples(path, extend)), *found]
+    found = [*lint(document, schema, base=old, examples=example_directories(path, extend)), *found]
     if base.document is None or gaps:
         # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
@@ -160,7 +160,7 @@ def _unread(error: SchemaError) -> Gap:
     )
 
 
-def _examples(path: Path, extend: Sequence[Path]) -> list[Path]:
+def example_directories(path: Path, extend: Sequence[Path]) -> list[Path]:
     """Where example messages are: beside the schema, and beside each extension in a directory of its name."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
 

@@ -96,6 +96,11 @@ class TextIndex:
             start, at = found if key else (found[1], found[1])
         return start
 
+    def span(self, path: Iterable[str | int]) -> tuple[int, int]:
+        """Where the value at a path starts and ends, as far as the path leads."""
+        start = self.offset(path)
+        return start, self._end(start)
+
     def second_key(self, name: str) -> int:
         """The byte of the second of two equal keys of one object, the first of this name that there is."""
         return self._twice.get(name, 0)

@@ -155,11 +155,12 @@ def leaves(forms: WireForms, form: ObjectForm) -> list[Leaf]:
     found = [Leaf(form.fields, form.excludes, form.extra, form.closed)]
     for union in form.unions:
         inside = [leaf for member in forms.members(union) for leaf in leaves(forms, member.form)]
-        found = [_joined(one, other) for one, other in islice(product(found, inside), _MOST_LEAVES)]
+        found = [joined(one, other) for one, other in islice(product(found, inside), _MOST_LEAVES)]
     return found
 
 
-def _joined(one: Leaf, other: Leaf) -> Leaf:
+def joined(one: Leaf, other: Leaf) -> Leaf:
+    """An object that is both of two: the properties of either."""
     fields = {**one.fields, **other.fields}
     for name in one.fields.keys() & other.fields.keys():
         left, right = one.fields[name], other.fields[name]

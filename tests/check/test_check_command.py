@@ -422,8 +422,8 @@ def test_variants_that_only_a_broken_message_shows_are_not_missing(repository: P
     request["shape"] = {"description": "Which shape.", "$ref": "#/$defs/Shape"}
     (repository / "schema.json").write_text(json.dumps(painted))
     for kind in ("dot", "line"):
-        example(repository, f"{kind}.request.json", {"color": "red", "shape": {"kind": kind}})
-    example(repository, "a.response.json", {})
+        example(repository, f"{kind}.request.json", {"color": "red", "shape": {"kind": kind}, "_meta": {}})
+    example(repository, "a.response.json", {"_meta": {}})
     assert "example-missing" not in run_cli("check").out
     painted["$defs"]["Color"]["oneOf"][0]["const"] = "blue"
     (repository / "schema.json").write_text(json.dumps(painted))

@@ -11,7 +11,20 @@ from ...errors import quoted
 from ...faults import TYPE_NAME
 from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...model.types import Array, Definition, Enumeration, Field, Map, Nullable, Object, Reference, Type, inner
+from ...model.types import (
+    Array,
+    Definition,
+    Enumeration,
+    Field,
+    Map,
+    Nullable,
+    Object,
+    Reference,
+    Type,
+    Value,
+    Variant,
+    inner,
+)
 from ...model.wireform import ObjectForm
 from ..schemas import Loaded
 from .rows import fault_lint, lint
@@ -27,31 +40,39 @@ def _place(pointer: str) -> str:
     return ".".join(p for p in parts if not p.isdecimal())
 
 
+def _unsaid(part: Definition | Field | Value | Variant) -> str:
+    """What is wrong with the description of a part; empty where it says something."""
+    words = (part.description or "").strip()
+    return "has no description" if not words else "is still to be described" if words.startswith("TODO") else ""
+
+
 def _definition(loaded: Loaded) -> Iterator[Hit]:
     for definition in loaded.definitions():
-        if not (definition.description or "").strip():
-            yield Hit(message=f"{definition.name} has no description", pointer=definition.pointer)
+        if unsaid := _unsaid(definition):
+            yield Hit(message=f"{definition.name} {unsaid}", pointer=definition.pointer)
 
 
 def _property(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.fields():
         constant = isinstance(field.type, Enumeration) and len(field.type.values) == 1 and field.type.base is None
-        if not (field.description or "").strip() and not constant and "/not/" not in field.pointer:
-            yield Hit(message=f"{_place(field.pointer)} has no description", pointer=field.pointer)
+        unsaid = _unsaid(field)
+        if unsaid and not constant and "/not/" not in field.pointer:
+            yield Hit(message=f"{_place(field.pointer)} {unsaid}", pointer=field.pointer)
 
 
 def _value(loaded: Loaded) -> Iterator[Hit]:
     for value in loaded.values():
-        if not (value.description or "").strip():
-            yield Hit(message=f"the value {quoted(value.constant)} has no description", pointer=value.pointer)
+        if unsaid := _unsaid(value):
+            yield Hit(message=f"the value {quoted(value.constant)} {unsaid}", pointer=value.pointer)
     for definition, union in loaded.unions():
         for variant in union.variants:
             bare = isinstance(variant.type, Reference) and len(union.variants) > 1
             target = (
                 loaded.schema.definitions[variant.type.name].description if isinstance(variant.type, Reference) else ""
             )
-            if not (variant.description or "").strip() and not (bare and target):
-                yield Hit(message=f"a variant of {definition.name} has no description", pointer=variant.pointer)
+            unsaid = _unsaid(variant)
+            if unsaid and not (bare and target and not variant.description):
+                yield Hit(message=f"a variant of {definition.name} {unsaid}", pointer=variant.pointer)
 
 
 def _pascal(loaded: Loaded) -> Iterator[Hit]:
@@ -159,7 +180,7 @@ ROWS = (
         Level.warning,
         Loaded,
         _definition,
-        "A definition without a description.",
+        "A definition without a description, or with one that starts with TODO.",
         "say in a sentence what it is",
     ),
     _row(
@@ -167,7 +188,7 @@ ROWS = (
         Level.warning,
         Loaded,
         _property,
-        "A property without a description.",
+        "A property without a description, or with one that starts with TODO.",
         "say what it means, and its absence too",
     ),
     _row(
@@ -175,7 +196,7 @@ ROWS = (
         Level.warning,
         Loaded,
         _value,
-        "A value or variant without a description.",
+        "A value or variant without a description, or with one that starts with TODO.",
         "say when a sender uses it",
     ),
     fault_lint("documentation", TYPE_NAME, Loaded, _pascal),

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from ...document.read import join
 from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...model.fits import fits
-from ...model.types import Reference, references
+from ..missing import ends, missing
 from ..schemas import Example, Loaded
 from .rows import lint
 
@@ -17,43 +16,15 @@ from .rows import lint
 def _missing(loaded: Loaded) -> Iterator[Hit]:
     if loaded.examples is None:
         return
-    by_definition = {example.definition for example in loaded.examples}
-    for method in loaded.schema.methods:
-        for name in (method.params, method.result):
-            if name is not None and name not in by_definition:
-                pointer = loaded.schema.definitions[name].pointer
-                yield Hit(message=f"no example message shows {name} of {method.path}", pointer=pointer)
-    variants = list(_unshown(loaded, loaded.examples))
-    if variants and _Judge(loaded).valid:  # what a message that fits nowhere would show, nobody knows
-        yield from variants
-
-
-def _unshown(loaded: Loaded, examples: Sequence[Example]) -> Iterator[Hit]:
-    shown: set[str] = set()
-    for example in examples:
-        fits(loaded.forms, Reference(example.definition), example.value, shown)
-    reached = _reached(loaded)
-    for definition, union in loaded.unions():
-        if definition.name not in reached or len(union.variants) < 2 or not loaded.forms.is_object(union):
-            continue
-        for variant in union.variants:
-            inner = loaded.forms.plain(variant.type)
-            if variant.pointer not in shown and not loaded.forms.is_union(inner):
-                yield Hit(
-                    message=f"no example message shows this variant of {definition.name}", pointer=variant.pointer
-                )
-
-
-def _reached(loaded: Loaded) -> set[str]:
-    """The definitions that some message holds."""
-    reached = {n for m in loaded.schema.methods for n in (m.params, m.result) if n}
-    waiting = list(reached)
-    while waiting:
-        for name in references(loaded.schema.definitions[waiting.pop()].type):
-            if name not in reached:
-                reached.add(name)
-                waiting.append(name)
-    return reached
+    if not _Judge(loaded).valid:  # what a message that does not fit would show, nobody knows
+        there = {example.definition for example in loaded.examples}
+        for end in ends(loaded):
+            if end.definition not in there:
+                text = f"no example message shows {end.definition} of {end.method.path}"
+                yield Hit(message=text, pointer=loaded.schema.definitions[end.definition].pointer)
+        return
+    for found in missing(loaded):
+        yield Hit(message=str(found), pointer=found.parts[0].pointer, instead=found.instead)
 
 
 def _invalid(loaded: Loaded) -> Iterator[Hit]:
@@ -128,9 +99,11 @@ ROWS = (
         Level.warning,
         Loaded,
         _missing,
-        "A method or a variant that no example message shows.",
-        "add a message under examples/messages/<side>/<method>/",
-        "Round-trip tests and readers both live on examples. Without a directory of examples the rule is silent.",
+        "A message, a property, a variant, a value or a null that no example message shows.",
+        "add a message under examples/messages/<side>/<method>/ that shows it",
+        "Round-trip tests and readers both live on examples, and `make test` asks for the same ones. "
+        "`acp-codegen examples --missing` prints them, with `--write` it writes them. "
+        "Without a directory of examples the rule is silent.",
     ),
     lint(
         "examples",

@@ -1,0 +1,92 @@
+"""`examples` and `rfd new`: the example messages beside a schema, those that are missing, and what a new RFD begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import copymode
+from tempfile import NamedTemporaryFile
+
+from ..document.annotations import annotated, is_bare
+from ..document.read import Document, parse, read
+from ..errors import InputError, printable
+from ..load.schema import load
+from ..model.wireform import WireForms
+from ..pipeline import read_extended
+from .command import example_directories
+from .lint import read_examples
+from .missing import Missing, missing
+from .schemas import Loaded, Raw
+from .skeleton import Plan, skeleton
+
+
+def listing(path: Path, extend: Sequence[Path]) -> str:
+    """The examples beside a schema, each with what it is, as text."""
+    examples = _loaded(read_extended(path, extend), path, extend).examples or []
+    width = max((len(printable(example.path)) for example in examples), default=0)
+    lines = [f"{printable(example.path):<{width}}  {example.definition}" for example in examples]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def lacking(path: Path, extend: Sequence[Path]) -> list[Missing]:
+    """The examples that are missing beside a schema."""
+    document = read_extended(path, extend)
+    return missing(_loaded(annotated(document), path, extend))
+
+
+def as_text(found: Sequence[Missing]) -> Iterator[str]:
+    """The messages that are missing, each after the path of its file."""
+    for each in found:
+        if each.path:
+            yield f"{printable(each.path)}\n{each.text}"
+
+
+def begin(path: Path, plan: Plan) -> list[str]:
+    """Write an RFD to begin with into a schema, and its examples where there are some; the paths written.
+
+    Raises CodegenError; nothing is written then.
+    """
+    document = read(path)
+    schema, _ = load(document)
+    new = parse(skeleton(document, schema, plan), document.name)
+    known = {part.key for each in missing(_loaded(document, path, ())) for part in each.parts}
+    wanted = [each for each in missing(_loaded(new, path, ())) if any(part.key not in known for part in each.parts)]
+    has_examples = any(directory.is_dir() for directory in example_directories(path, ()))
+    _replace(path.resolve(), new.text)
+    return [str(path), *(write(wanted) if has_examples else [])]
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file anew, as a whole or not at all."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
+        stream.write(data)
+    copymode(path, stream.name)
+    Path(stream.name).replace(path)
+
+
+def write(found: Sequence[Missing]) -> list[str]:
+    """Write the messages that are missing; the paths written. Raises InputError where a file is already there."""
+    written: list[str] = []
+    for each in found:
+        if each.path:
+            base = Path(each.beside).parent
+            file = base / each.path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.parent.resolve().is_relative_to(base.resolve()):
+                raise InputError(str(file), "is not written: a link leads out of the folder of the schema")
+            try:
+                with file.open("x", encoding="utf-8") as stream:
+                    stream.write(each.text)
+            except FileExistsError:
+                problem = "is there already and is not an example of the schema; rename or remove it"
+                raise InputError(str(file), problem) from None
+            written.append(str(file))
+    return written
+
+
+def _loaded(document: Document, path: Path, extend: Sequence[Path]) -> Loaded:
+    schema, _ = load(document)
+    loaded = Loaded(Raw.of(document), schema, WireForms(schema), not is_bare(document))
+    there = [directory for directory in example_directories(path, extend) if directory.is_dir()]
+    loaded.examples, loaded.unknown_examples = read_examples(there, schema)
+    return loaded

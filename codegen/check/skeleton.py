@@ -1,0 +1,184 @@
+"""`rfd new`: an RFD to begin with: its entry, a method, its params and result, and the capability that gates it.
+
+What the neighbours of the method have, it gets too: the room for implementations, the session that a call is about, the place
+among the capabilities. All of it is read off the schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..document.edit import addition
+from ..document.keywords import DEFAULT_ON_ERROR, STAGES
+from ..document.read import Document
+from ..errors import CodegenError, printable, quoted
+from ..model.capabilities import advertised, fields, steps
+from ..model.names import pascal, words
+from ..model.types import Method, Schema
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_PATH = re.compile(r"[a-z_$][a-z0-9_$]*(/[a-z0-9_]+)*")
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What an RFD is to bring."""
+
+    name: str
+    title: str
+    method: str
+    side: str
+    notification: bool = False
+
+
+def planned(name: str, *, title: str = "", method: str = "", side: str = "agent", notification: bool = False) -> Plan:
+    """A plan, with what was not said derived from the name; raises CodegenError."""
+    if not _NAME.fullmatch(name):
+        raise CodegenError(
+            f"error: {printable(name)} is not a valid name of an RFD; write it in kebab-case: session-rename"
+        )
+    first, *rest = name.split("-")
+    path = method or "/".join([first, "_".join(rest)] if rest else [first])
+    if not _PATH.fullmatch(path):
+        raise CodegenError(f"error: {printable(path)} is not a valid path of a method; write it like session/rename")
+    return Plan(
+        name=name,
+        title=title or name.replace("-", " ").capitalize(),
+        method=path,
+        side=side,
+        notification=notification,
+    )
+
+
+def skeleton(document: Document, schema: Schema, plan: Plan) -> bytes:
+    """The text of a schema with an RFD in it; raises CodegenError where a name is taken."""
+    near = [m for m in schema.methods if m.side == plan.side and m.path.split("/")[0] == plan.method.split("/")[0]]
+    parents, holder = _capabilities(schema, plan, near)
+    gate = [*parents, _leaf(plan, parents)]
+    definitions = _definitions(document, schema, plan, near, ".".join(gate))
+    _refuse_taken(document, schema, plan, definitions)
+    text = document.text
+    entry = {"title": plan.title, "stage": STAGES[0]}
+    table = "x-rfds" in document.value
+    text = addition(text, *(("/x-rfds", plan.name, entry) if table else ("", "x-rfds", {plan.name: entry}))).into(text)
+    if holder:
+        capability = {
+            "description": f"Present (`{{}}` is enough) when `{plan.method}` can be sent; null or absent means it cannot.",
+            "x-rfd": plan.name,
+            "anyOf": [{"$ref": f"#/$defs/{_capability_type(plan)}"}, {"type": "null"}],
+            DEFAULT_ON_ERROR: True,
+        }
+        text = addition(text, holder, gate[-1], capability).into(text)
+    for name, definition in definitions.items():
+        text = addition(text, "/$defs", name, definition).into(text)
+    return text
+
+
+def _refuse_taken(document: Document, schema: Schema, plan: Plan, definitions: dict[str, Any]) -> None:
+    if plan.name in (schema.rfds or {}):
+        raise _taken(document, f"the RFD {quoted(plan.name)}", "name another one")
+    if any(m.path == plan.method and m.side == plan.side for m in schema.methods):
+        raise _taken(document, f"the method {plan.method}", "name another one with --method")
+    for name in definitions:
+        if name in document.value["$defs"]:
+            raise _taken(document, f"the definition {name}", "name another method with --method")
+
+
+def _taken(document: Document, what: str, way_out: str) -> CodegenError:
+    return CodegenError(f"{printable(document.name)}: error: there is {printable(what)} already; {way_out}")
+
+
+# --- the capability --------------------------------------------------------------------------------------------------------
+
+
+def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[list[str], str]:
+    """Among which capabilities a method's is: where its neighbours' are; the path there, and the pointer of the properties."""
+    root = advertised(schema, plan.side)
+    if root is None:
+        return [], ""
+    usual = Counter(".".join(m.capability.split(".")[:-1]) for m in near if m.capability and ":" not in m.capability)
+    for path, _ in usual.most_common():
+        parents = path.split(".") if path else []
+        way = steps(schema, root, parents) if parents else []
+        found = list(fields(schema, way[-1].type if way else root)) if way is not None else []
+        if found:
+            return parents, found[0].pointer.rpartition("/")[0]
+    found = list(fields(schema, root))
+    return [], found[0].pointer.rpartition("/")[0] if found else ""
+
+
+def _leaf(plan: Plan, parents: Sequence[str]) -> str:
+    """The property of the capability: the method's own name among its neighbours', else with that of the group."""
+    named = plan.method.split("/")[1:] if parents and "/" in plan.method else plan.method.split("/")
+    name = pascal("_".join(named))
+    return name[:1].lower() + name[1:]
+
+
+def _capability_type(plan: Plan) -> str:
+    return pascal(plan.method.replace("/", "_")) + "Capabilities"
+
+
+# --- the definitions -------------------------------------------------------------------------------------------------------
+
+
+def _definitions(
+    document: Document, schema: Schema, plan: Plan, near: Sequence[Method], gate: str
+) -> dict[str, dict[str, Any]]:
+    group, *rest = plan.method.split("/")
+    stem = pascal("_".join([*rest, group]))
+    of_method = {"type": "object", "x-side": plan.side, "x-method": plan.method}
+    room = _room(document, schema)
+    about = _about(document, schema, near)
+    asks = "Tells" if plan.notification else "Asks"
+    params: dict[str, Any] = {
+        "description": f"TODO: {asks} the {plan.side} ...",
+        **of_method,
+        **({"x-capability": gate} if advertised(schema, plan.side) is not None else {"x-capability": False}),
+        "x-rfd": plan.name,
+        "properties": {**about, **room},
+    }
+    if about:
+        params["required"] = list(about)
+    found = {f"{stem}{'Notification' if plan.notification else 'Request'}": params}
+    if not plan.notification:
+        found[f"{stem}Response"] = {
+            "description": f"TODO: what the {plan.side} answers.",
+            **of_method,
+            "x-rfd": plan.name,
+            "properties": room,
+        }
+    if advertised(schema, plan.side) is not None:
+        found[_capability_type(plan)] = {
+            "description": f"With `{{}}` the {plan.side} promises that `{plan.method}` can be sent.",
+            "type": "object",
+            "x-rfd": plan.name,
+            "properties": room,
+        }
+    return found
+
+
+def _room(document: Document, schema: Schema) -> dict[str, Any]:
+    """The properties for implementations, as the first method has them that has any."""
+    for method in schema.methods:
+        properties = document.value["$defs"][method.params].get("properties", {})
+        found = {name: node for name, node in properties.items() if name.startswith("_")}
+        if found:
+            return found
+    return {}
+
+
+def _about(document: Document, schema: Schema, near: Sequence[Method]) -> dict[str, Any]:
+    """The property that puts messages in order, as the first neighbour has it that has it."""
+    name = schema.ordering
+    if name is None or not near:
+        return {}
+    for method in near:
+        node = document.value["$defs"][method.params].get("properties", {}).get(name)
+        if node is not None:
+            noun = " ".join(words(name)[:-1]) or name
+            return {name: {**node, "description": f"{noun.capitalize()} the message is about."}}
+    return {}

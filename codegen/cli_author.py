@@ -1,0 +1,105 @@
+"""The commands for those who write an RFD: `examples` and `rfd`. Arguments in, text and exit codes out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .console import note, put, say
+from .errors import InputError
+
+
+def add_author(commands: Any) -> None:
+    """Add the commands to those of the command line."""
+    examples = commands.add_parser(
+        "examples",
+        help="list the example messages beside the schema, or write those that are missing",
+        description="Lists the example messages beside a schema. With --missing: those that `check` asks for.",
+    )
+    examples.add_argument("--schema", type=Path, metavar="F", help="the schema (default: ./schema.json)")
+    examples.add_argument(
+        "--extend", type=Path, action="append", metavar="F", help="an extension document, applied to the schema"
+    )
+    examples.add_argument(
+        "--missing", action="store_true", help="print the messages that are missing; exit 1 if any is"
+    )
+    examples.add_argument("--write", action="store_true", help="with --missing: write them to their files")
+    examples.set_defaults(run=_examples)
+
+    rfd = commands.add_parser(
+        "rfd",
+        usage="acp-codegen rfd [-h] [--schema F] [NAME | new NAME [--title T] [--method PATH] [--side S] [--notification]]",
+        help="list the RFDs of the schema, show what one adds and what promoting it means, or begin a new one",
+        description="Without a name: all RFDs. With one: what it adds, and what promoting it means. `new NAME` begins one: it "
+        "writes its entry, a method with params, result and capability, and their examples.",
+    )
+    rfd.add_argument("words", nargs="*", metavar="[NAME | new NAME]")
+    rfd.add_argument(
+        "--schema", type=Path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
+    )
+    rfd.add_argument("--title", default="", metavar="T", help="what the RFD is called (default: its name, in words)")
+    rfd.add_argument("--method", default="", metavar="PATH", help="the method (default: made from the name)")
+    rfd.add_argument("--side", default="agent", choices=("agent", "client"), help="who implements it (default: agent)")
+    rfd.add_argument("--notification", action="store_true", help="a notification instead of a request")
+    rfd.set_defaults(run=_rfd)
+
+
+def _own_schema(options: argparse.Namespace) -> Path:
+    """The schema that is to be worked on; never the packaged one."""
+    path: Path = options.schema or Path("schema.json")
+    if options.schema is None and not path.exists():
+        raise InputError("schema.json", "is not in this directory; name the schema with --schema")
+    return path
+
+
+def _rfd(options: argparse.Namespace) -> int:
+    from .check.rfd import describe, overview  # noqa: PLC0415
+    from .pipeline import default_schema  # noqa: PLC0415
+
+    match options.words:
+        case ["new", name]:
+            return _new(options, name)
+        case ["new"] | [_, _, *_]:
+            raise InputError("rfd", "takes one name, or `new` and one: acp-codegen rfd new session-rename")
+        case [name]:
+            put(describe(options.schema or default_schema(), name))
+        case _:
+            put(overview(options.schema or default_schema()))
+    return 0
+
+
+def _new(options: argparse.Namespace, name: str) -> int:
+    from .check.examples import begin  # noqa: PLC0415
+    from .check.skeleton import planned  # noqa: PLC0415
+
+    plan = planned(
+        name, title=options.title, method=options.method, side=options.side, notification=options.notification
+    )
+    for file in begin(_own_schema(options), plan):
+        say(f"{file}: written")
+    say("write what is still to be described, add properties, then: acp-codegen check")
+    return 0
+
+
+def _examples(options: argparse.Namespace) -> int:
+    from .check.examples import as_text, lacking, listing, write  # noqa: PLC0415
+
+    path, extend = _own_schema(options), options.extend or ()
+    if not options.missing:
+        if options.write:
+            raise InputError("--write", "goes with --missing: it writes the examples that are missing")
+        put(listing(path, extend))
+        return 0
+    found = lacking(path, extend)
+    unknown = [each for each in found if not each.path]
+    for each in unknown:
+        note(f"{each}; write one by hand, no message was found that does")
+    if not options.write:
+        put("\n".join(as_text(found)))
+        return 1 if found else 0
+    for file in write(found):
+        say(f"{file}: written")
+    if not found:
+        say("no example is missing")
+    return 1 if unknown else 0

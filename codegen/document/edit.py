@@ -1,0 +1,52 @@
+"""Edits of a JSON text that leave the rest of it as it is written: members added to objects."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from .jsonvalue import is_json_object
+from .read import parse, pointer_parts
+from .textindex import index_of
+
+
+class Insertion(Struct, frozen=True):
+    """Text that goes in at a byte of another text."""
+
+    at: int
+    text: str
+
+    def into(self, data: bytes) -> bytes:
+        """The text with this in it."""
+        return data[: self.at] + self.text.encode() + data[self.at :]
+
+
+def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:
+    """What adds a member to the object at a pointer, in the style of its neighbours, reserved names (`_...`) staying last."""
+    steps = pointer_parts(pointer)
+    index = index_of(data)
+    node = parse(data, "").value
+    for step in steps:
+        node = node[int(step) if isinstance(node, list) else step]
+    start, end = index.span(steps)
+    members = list(node) if is_json_object(node) else []
+    ahead = members if name.startswith("_") else [member for member in members if not member.startswith("_")]
+    before = ahead[-1] if ahead else None
+    own = _indentation(data, start)
+    at_line = "\n" in data[start:end].decode(errors="replace") or not members
+    inside = own + "  " if at_line else ""
+    body = json.dumps(value, indent=2 if at_line else None, ensure_ascii=False).replace("\n", "\n" + inside)
+    member = f"{json.dumps(name, ensure_ascii=False)}: {body}"
+    separator = f"\n{inside}" if at_line else " "
+    if before is not None:
+        return Insertion(index.span([*steps, before])[1], f",{separator}{member}")
+    closing = f"\n{own}" if at_line and not members else ""
+    return Insertion(start + 1, f"{separator if at_line else ''}{member}{',' if members else ''}{closing}")
+
+
+def _indentation(data: bytes, at: int) -> str:
+    """The white space that the line of a byte starts with."""
+    line = data[data.rfind(b"\n", 0, at) + 1 : at].decode(errors="replace")
+    return line[: len(line) - len(line.lstrip())]
