@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import importlib
 import inspect
 import io
@@ -19,6 +20,9 @@ from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis.internal.charmap import charmap_file
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from codegen.cli import main
 
@@ -29,6 +33,16 @@ hypothesis.settings.register_profile(
     "steady", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("steady")
+# Nor do they depend on which modules a worker has imported, all of which Hypothesis would read for their constants.
+providers._get_local_constants = Constants
+
+
+def pytest_collection_finish() -> None:
+    """Write down which characters UTF-8 encodes: all but surrogates. In a fresh clone Hypothesis would try each in every worker."""
+    known = charmap_file("codec-v2-utf-8")
+    if not known.exists():
+        known.parent.mkdir(parents=True, exist_ok=True)
+        known.write_bytes(gzip.compress(json.dumps([[[0, 0xD7FF], [0xE000, sys.maxunicode]], []]).encode(), mtime=1))
 
 
 TIMEOUT = 60

@@ -115,7 +115,7 @@ class _Diff:
                 Use(direction=d, method=new.path, role=role, opening=role == "request" and new.path == opening)
                 for d in directions(pair.side, role)
             ]
-            self.flow.root(node, uses, stable=stable)
+            self.flow.enter(node, uses, stable=stable)
 
     def _opening(self) -> str | None:
         handshake = self.new.schema.handshake or self.old.schema.handshake
@@ -134,7 +134,7 @@ class _Diff:
             if name in self.old.schema.definitions and name in self.new.schema.definitions and name not in own:
                 role = "error" if name == ERROR else "request"
                 uses = [Use(direction=d, method="", role=role) for d in DIRECTIONS]
-                self.flow.root(self._compare(name, name), uses, stable=True)
+                self.flow.enter(self._compare(name, name), uses, stable=True)
 
     def _unused(self) -> None:
         """Definitions that no message reaches are compared too; they break nobody."""

@@ -49,7 +49,7 @@ class Flow:
         self.roots: list[tuple[Node, int, bool]] = []
         self._bits: dict[Use, int] = {}
 
-    def root(self, node: Node, uses: Iterable[Use], *, stable: bool) -> None:
+    def enter(self, node: Node, uses: Iterable[Use], *, stable: bool) -> None:
         """State that messages carry a node."""
         mask = 0
         for use in uses:

@@ -109,7 +109,7 @@ def _bool_reader() -> Reader:
 
 
 def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
-    def make(
+    def with_bounds(
         minimum: Any = None, maximum: Any = None, above: Any = None, below: Any = None, multiple_of: Any = None
     ) -> Reader:
         bounds: list[tuple[str, Callable[[Any], bool], Any]] = [
@@ -131,7 +131,7 @@ def _number_reader(kinds: tuple[type, ...], name: str) -> Callable[..., Reader]:
 
         return read_number
 
-    return make
+    return with_bounds
 
 
 def _string_reader(min_length: int | None = None, max_length: int | None = None, pattern: str | None = None) -> Reader:

@@ -34,13 +34,13 @@ def _ceiling(receiver: Field) -> Level:
 def _missing(text: str, *, receiver: Became) -> Callable[[FieldPair], Iterator[Hit]]:
     """The check for a property that a receiver misses: the one that has the property `added`, or had it (`removed`)."""
 
-    def check(pair: FieldPair) -> Iterator[Hit]:
+    def check_missing(pair: FieldPair) -> Iterator[Hit]:
         field = pair.new if receiver == "added" else pair.old
         required = field is not None and field.required
         if field is not None and required and not (pair.became == "removed" and _is_capability(pair)):
             yield Hit(message=f"{pair.subject} {text}", ceiling=_ceiling(field), absent=True)
 
-    return check
+    return check_missing
 
 
 def _optional_added(pair: FieldPair) -> Iterator[Hit]:

@@ -18,11 +18,11 @@ T = TypeVar("T")
 
 
 def _type(text: str) -> Callable[[TypePair], Iterator[Hit]]:
-    def check(pair: TypePair) -> Iterator[Hit]:
+    def check_type(pair: TypePair) -> Iterator[Hit]:
         if not _is_capability(pair):
             yield Hit(message=f"{pair.subject} was {pair.before} and {text} {pair.after} now")
 
-    return check
+    return check_type
 
 
 def _is_capability(pair: TypePair) -> bool:
@@ -66,7 +66,7 @@ _TAKES = {Kind.NARROWER: "takes less", Kind.WIDER: "takes more"}
 def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
     """The check for other bounds. `stated`: of the formats that bind nobody, for those that are stated, or that are not any more."""
 
-    def check(pair: BoundsPair) -> Iterator[Hit]:
+    def check_bounds(pair: BoundsPair) -> Iterator[Hit]:
         differences, notes = _differences(pair)
         if pair.kind is not Kind.EQUAL:
             what = _TAKES.get(pair.kind, "takes other values")
@@ -74,7 +74,7 @@ def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
         elif notes and bool(bounds(pair.new).notes) is stated:
             yield Hit(message=f"{pair.subject} has another format: {', '.join(notes)}", ceiling=Level.warning)
 
-    return check
+    return check_bounds
 
 
 def _opened(pair: ObjectPair) -> Iterator[Hit]:

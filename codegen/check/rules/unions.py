@@ -45,11 +45,11 @@ def _ambiguous(pair: UnionPair) -> Iterator[Hit]:
 
 
 def _became(text: str, *, union: bool) -> Callable[[ChoicePair], Iterator[Hit]]:
-    def check(pair: ChoicePair) -> Iterator[Hit]:
+    def check_became(pair: ChoicePair) -> Iterator[Hit]:
         if pair.union is union:
             yield Hit(message=f"{pair.subject} {text}", effect=Effect.ADDS if pair.same_default else None)
 
-    return check
+    return check_became
 
 
 _ANY: Mapping[Kind, Effect] = {kind: RELATED[kind] for kind in reversed(Kind)}

@@ -39,7 +39,7 @@ def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
     came: list[int] = []
     usual: dict[int, Any] = {}
 
-    def take(number: int, _: FrameType | None) -> None:
+    def take_signal(number: int, _: FrameType | None) -> None:
         came.append(number)
         for each in usual:
             signal.signal(each, signal.SIG_DFL)
@@ -49,12 +49,12 @@ def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
         for number in (signal.SIGTERM, signal.SIGINT):
             if _is_free(number):
                 with contextlib.suppress(ValueError):  # not the main thread: signals are another's business
-                    usual[number] = signal.signal(number, take)
+                    usual[number] = signal.signal(number, take_signal)
         yield came
     finally:
         if not came:
             for each, handler in usual.items():
-                if signal.getsignal(each) is take:  # the program may have set another since
+                if signal.getsignal(each) is take_signal:  # the program may have set another since
                     signal.signal(each, handler)
 
 
