@@ -1,7 +1,7 @@
-"""How many planted faults the tests catch: `python -m tests.mutants [PACKAGE ...] [--sample N]`, which is `make mutants`.
+"""How many planted faults the tests catch: `python -m tests.mutants [PACKAGE ...] [--sample N] [--seed N]`, which is `make mutants`.
 
-mutmut plants the faults and runs the tests that reach each of them. Of every package the same N mutants are drawn each time
-(the seed is fixed); `--sample 0` takes them all, which takes hours. Survivors are printed: `.venv/bin/mutmut show NAME` says
+mutmut plants the faults and runs the tests that reach each of them. Of every package the same N mutants are drawn each time;
+another `--seed` draws others, and `--sample 0` takes them all, which takes hours. Survivors are printed: `.venv/bin/mutmut show NAME` says
 what each one changes.
 """
 
@@ -36,8 +36,8 @@ def outcomes() -> dict[str, str]:
     return {name: outcome for name, _, outcome in lines}
 
 
-def drawn(mutants: Iterable[str], packages: Sequence[str], size: int) -> list[str]:
-    """The mutants that are looked at: of each package the same ones every time."""
+def drawn(mutants: Iterable[str], packages: Sequence[str], size: int, seed: int) -> list[str]:
+    """The mutants that are looked at: of each package the same ones every time that the seed is the same."""
     by_package: defaultdict[str, list[str]] = defaultdict(list)
     for mutant in sorted(mutants):
         by_package[package_of(mutant)].append(mutant)
@@ -45,7 +45,7 @@ def drawn(mutants: Iterable[str], packages: Sequence[str], size: int) -> list[st
     return [
         name
         for names in chosen
-        for name in (random.Random(SEED).sample(names, min(size, len(names))) if size else names)
+        for name in (random.Random(seed).sample(names, min(size, len(names))) if size else names)
     ]
 
 
@@ -55,10 +55,11 @@ def main() -> int:
     parser.add_argument("packages", nargs="*", help="document, model, findings, check, validate, runtime")
     parser.add_argument("--sample", type=int, default=60, help="mutants of each package; 0: all (default: 60)")
     parser.add_argument("--goal", type=float, default=90.0, help="percentage that has to be caught (default: 90)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"another one draws other mutants (default: {SEED})")
     asked = parser.parse_args()
     # A name that no mutant has: mutmut plants all of them and finds out which tests reach which, and runs none.
     subprocess.run([MUTMUT, "run", "--max-children", "2", "none"], cwd=ROOT, capture_output=True, check=False)
-    names = drawn(outcomes(), asked.packages, asked.sample)
+    names = drawn(outcomes(), asked.packages, asked.sample, asked.seed)
     if not names:
         sys.exit("no mutants: run `.venv/bin/mutmut run none` to see why")
     subprocess.run([MUTMUT, "run", "--max-children", "2", *names], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
