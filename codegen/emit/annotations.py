@@ -1,7 +1,7 @@
-"""What every field and alias is in Python, as datamodel-code-generator writes it: annotations, constraints, order.
+"""The Python annotations of all fields and aliases, from datamodel-code-generator: types, constraints and the order of classes.
 
-It gets a JSON Schema in which all names are settled: each class and alias is a definition, each property has its Python
-name. It renames what it finds a clash in; that it kept our names is checked, never assumed.
+Its input is a JSON Schema in which all names are settled: every class and alias is a definition, and every property has its
+Python name. It renames things that clash, so its output is checked for exactly our names.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
 class Annotations(Struct, frozen=True):
     """Annotations as Python source in ASCII.
 
-    `records` holds those of the fields of each class, with the classes in the order in which they are written; `aliases`
-    those of the aliases that are not markers.
+    `records` holds the annotations of each class by field, in the order in which the classes are to be written. `aliases`
+    holds those of the aliases that are not markers.
     """
 
     records: Mapping[str, Mapping[str, str]]
@@ -34,7 +34,7 @@ class Annotations(Struct, frozen=True):
 
 
 def annotations_of(shapes: Shapes) -> Annotations:
-    """The annotations of all shapes; raises CodegenError where datamodel-code-generator did not keep a name."""
+    """The annotations of all shapes; raises CodegenError if datamodel-code-generator changed a name."""
     if not shapes.records and not shapes.aliases:
         return Annotations({}, {})
     plain = {name: alias.type for name, alias in shapes.aliases.items() if not alias.marker}
@@ -66,7 +66,7 @@ def annotations_of(shapes: Shapes) -> Annotations:
 
 
 def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """What datamodel-code-generator makes of some definitions: the annotations by field, under `""` that of an alias."""
+    """The annotations that datamodel-code-generator gives some definitions, by field; an alias has one, under `""`."""
     from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
     from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
@@ -77,7 +77,7 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
     version = PythonVersion.PY_314
     types = get_data_model_types(DataModelType.MsgspecStruct, target_python_version=version)
-    # As OpenAPI, because a JSON Schema document would become a class of its own.
+    # OpenAPI, because a JSON Schema document would itself become a class.
     document = {
         "openapi": "3.1.0",
         "info": {"title": "models", "version": "1"},
@@ -99,9 +99,9 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
         strip_default_none=True,
         formatters=[],
     )
-    # Not `parse`: the passes after these two write modules, which our templates do, and take four times as long.
+    # Not `parse`: its further passes write modules, which our templates do, and take four times as long.
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the first releases of pydantic 2 say of the generator's own types
+        warnings.simplefilter("ignore")  # early releases of pydantic 2 warn about the generator's own types
         parser.parse_raw()
     _, models, _ = sort_data_models(parser.results)
     return {
@@ -111,7 +111,7 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 
 
 def _ascii(annotation: str) -> str:
-    """An annotation with the characters of its literals escaped, since some of them show as something else."""
+    """An annotation with everything beyond ASCII escaped, because some characters are invisible or look like others."""
     return annotation.encode("ascii", "backslashreplace").decode()
 
 
@@ -124,7 +124,7 @@ def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
 
 
 def type_schema(type_: t.Type) -> dict[str, Any]:
-    """A shaped type as the JSON Schema that becomes the annotation we mean."""
+    """The JSON Schema from which a shaped type gets its annotation."""
     match type_:
         case t.Anything() | t.Object():
             return {}

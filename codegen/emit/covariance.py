@@ -1,7 +1,7 @@
-"""Which arrays are annotated as sequences: those whose items are of several types.
+"""Decides which arrays are annotated as `Sequence`: those whose items may have several types.
 
-To type checkers a list of one variant is no list of the union, because an item of another variant could be put in. A
-sequence cannot be added to, so that a list of one variant fits. msgspec reads both as a list.
+Type checkers refuse a `list` of one variant where a `list` of the union is expected, because someone could append another
+variant. A `Sequence` is read-only, so they accept it. msgspec decodes both as a list.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["is_sequence"]
 
 
 def is_sequence(type_: Type, shapes: Shapes) -> bool:
-    """Whether a property is an array of several types; not if text is one, because a text is a sequence of texts."""
+    """Whether a property is an array of several types, none of them text: a string is itself a sequence of strings."""
     array = type_.inner if isinstance(type_, Nullable) else type_
     if not isinstance(array, Array):
         return False
@@ -24,7 +24,7 @@ def is_sequence(type_: Type, shapes: Shapes) -> bool:
 
 
 def _members(type_: Type, shapes: Shapes) -> Iterator[str]:
-    """The types that a value may be of, each by a name of its own."""
+    """A distinct name for each type that a value may have."""
     match type_:
         case Nullable(inner):
             yield "null"

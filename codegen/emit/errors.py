@@ -1,7 +1,7 @@
 """The error codes that a schema lists, as constants and helpers of the package's `RequestError`.
 
-JSON-RPC's own codes tell the list: the enumerations of integers that have all of them are the protocol's error codes. So an
-extension adds a code of its own by adding a constant there.
+The protocol's error codes are the enumerations that contain all of JSON-RPC's own codes. An extension adds an error code by
+adding a constant there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TAKEN: Final = frozenset(dir(RequestError))
 
 
 class ErrorCode(Struct, frozen=True):
-    """A code of the protocol's own: its name in Python (None without a title), its message, and what it means."""
+    """A protocol-specific error code: its Python name (None without a title), its message and its meaning."""
 
     code: int
     name: str | None
@@ -30,7 +30,7 @@ class ErrorCode(Struct, frozen=True):
 
 
 def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
-    """The codes that the schema lists beside those of JSON-RPC, in its order; raises ShapeError."""
+    """The codes that the schema adds to JSON-RPC's own, in the schema's order; raises ShapeError."""
     found: dict[int, ErrorCode] = {}
     names: dict[str, int] = {}
     for value in _values(schema):
@@ -47,7 +47,7 @@ def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
 
 
 def message_of(schema: Schema, code: int) -> str | None:
-    """The message that goes with a code, where the schema gives it one."""
+    """The message for a code, or None if the schema has none."""
     return next((each.message for each in error_codes(schema) if each.code == code), None)
 
 

@@ -1,7 +1,7 @@
-"""A directory that others may have prepared: no link in it is followed, nothing but regular files is read.
+"""Safe access to a directory that others may have prepared: follows no links and reads only regular files.
 
-Each step of a path is opened below the one before it (`dir_fd`), so that a link cannot be put there in between. Where the
-system cannot do that (Windows), each step is looked at before it is used.
+Each step of a path is opened relative to the one before it (`dir_fd`), so nobody can slip in a link between two steps.
+Where the system cannot do that (Windows), each step is checked before it is used.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Self
 from ..errors import InputError
 
 MAX_BYTES = 64 * 2**20
-"""The largest file that is read from a destination."""
+"""The size of the largest file that is read from a destination."""
 
 STEPWISE = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
-"""Whether the system opens a path below an open directory."""
+"""Whether the system can open a path relative to an open directory."""
 
 
 def _flags(*names: str) -> int:
-    """The flags of these names that the system has."""
+    """Those of the named flags that the system has, combined."""
     return sum(getattr(os, name, 0) for name in names)
 
 
@@ -34,7 +34,7 @@ _STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
 
 
 def is_inside(path: str) -> bool:
-    """Whether a text can be the path of an emitted file: relative, with slashes, in no way out of the directory."""
+    """Whether a text can be the path of an emitted file: relative, with slashes, and inside the directory."""
     parts = path.split("/")
     return path.isprintable() and all(
         part not in ("", ".", "..") and not set(part) & set('\\:*?"<>|') for part in parts
@@ -42,16 +42,16 @@ def is_inside(path: str) -> bool:
 
 
 def check_place(out: Path) -> None:
-    """A directory of the project that a link takes elsewhere was not chosen by the one who runs the command."""
+    """Refuse a directory below the working directory that a link takes elsewhere: the user did not choose that place."""
     here = Path.cwd()
     if Path(os.path.abspath(out)).is_relative_to(here) and not out.resolve().is_relative_to(here.resolve()):
-        problem = "leads out of the working directory by a link; name the directory itself if that is meant"
+        problem = "is reached through a link that leaves the working directory; to write there, name the target directory itself"
         raise InputError(str(out), problem)
 
 
 @contextlib.contextmanager
 def opened(out: Path) -> Generator[Folder | None, None, None]:
-    """A directory to read in; None where there is none. Raises InputError."""
+    """A directory opened for reading, or None where there is none. Raises InputError."""
     check_place(out)
     try:
         folder = Folder(out)
@@ -65,7 +65,7 @@ def opened(out: Path) -> Generator[Folder | None, None, None]:
 
 
 class Folder:
-    """A directory, open as long as the `with` block. All paths are relative to it, with slashes."""
+    """A directory that stays open during the `with` block. All paths are relative to it, with slashes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -82,7 +82,7 @@ class Folder:
             self.fd = None
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file; None where there is none. Raises InputError for all that is not a regular file."""
+        """The bytes of a file, or None where there is none. Raises InputError for anything but a regular file."""
         try:
             with self._parent(path) as (fd, name):
                 self._look(path, os.stat(name, dir_fd=fd, follow_symlinks=False))
@@ -97,7 +97,7 @@ class Folder:
             raise InputError(str(self.path / path), f"cannot be read: {error.strerror}") from None
 
     def exists(self, path: str) -> bool:
-        """Whether there is anything at a path, be it a link that leads nowhere."""
+        """Whether anything is at a path, even a broken link."""
         try:
             with self._parent(path) as (fd, name):
                 os.stat(name, dir_fd=fd, follow_symlinks=False)
@@ -106,7 +106,7 @@ class Folder:
         return True
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file that is not there yet, down to the disk."""
+        """Write a new file and flush it to disk."""
         with self._parent(path) as (fd, name):
             file = os.open(name, _NEW, 0o666, dir_fd=fd)
             try:
@@ -118,7 +118,7 @@ class Folder:
                 os.close(file)
 
     def keep(self, path: str, beside: str) -> None:
-        """Make a file reachable by a second path: a hard link, or a copy where the file system has none."""
+        """Make a file available under a second path: by a hard link, or by a copy where the file system has no hard links."""
         with self._parent(path) as (fd, name), self._parent(beside) as (to, other):
             try:
                 os.link(name, other, src_dir_fd=fd, dst_dir_fd=to, follow_symlinks=False)
@@ -128,17 +128,17 @@ class Folder:
                 os.utime(other, ns=(found.st_atime_ns, found.st_mtime_ns), dir_fd=to)
 
     def move(self, path: str, target: str) -> None:
-        """Put a file in the place of another, in one step."""
+        """Move a file over another one atomically."""
         with self._parent(path) as (fd, name), self._parent(target) as (to, other):
             os.replace(name, other, src_dir_fd=fd, dst_dir_fd=to)
 
     def remove(self, path: str) -> None:
-        """Remove a file, or the link in its place."""
+        """Remove a file or a link."""
         with self._parent(path) as (fd, name):
             os.unlink(name, dir_fd=fd)
 
     def make(self, path: str) -> bool:
-        """Make a directory; False where there is one."""
+        """Create a directory; False if it already exists."""
         with self._parent(path) as (fd, name):
             try:
                 os.mkdir(name, dir_fd=fd)
@@ -152,7 +152,7 @@ class Folder:
             os.rmdir(name, dir_fd=fd)
 
     def names(self, path: str) -> list[str]:
-        """What is in a directory below; empty where there is none. A link there is an InputError."""
+        """The names in a subdirectory; empty where there is none. Raises InputError if it is a link."""
         try:
             with self._parent(f"{path}/.") as (fd, name):
                 return sorted(os.listdir(name if fd is None else fd))
@@ -160,7 +160,7 @@ class Folder:
             return []
 
     def sync(self, path: str = "") -> None:
-        """Make names that changed in a directory last, where the system can."""
+        """Flush changed names in a directory to disk, where the system supports that."""
         if STEPWISE:
             with self._parent(f"{path}/." if path else ".") as (fd, _), contextlib.suppress(OSError):
                 if fd is not None:
@@ -168,7 +168,7 @@ class Folder:
 
     @contextlib.contextmanager
     def _parent(self, path: str) -> Generator[tuple[int | None, str], None, None]:
-        """An open directory and the name in it that a path leads to; without `dir_fd` None and the whole path."""
+        """An open directory and the name in it that a path leads to. Without `dir_fd`: None and the whole path."""
         *folders, name = path.split("/")
         if self.fd is None:
             for depth in range(1, len(folders) + 1):
@@ -215,5 +215,5 @@ class Folder:
 
 
 def _is_link(found: os.stat_result) -> bool:
-    """A symbolic link, or what Windows has beside them."""
+    """Whether this is a symbolic link or a Windows junction."""
     return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) != 0

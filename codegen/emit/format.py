@@ -1,7 +1,7 @@
-"""Emitted Python, formatted once by black.
+"""Formats emitted Python, once, with black.
 
-Where there is much of it a second process helps: it formats the small modules while the models are still being made, then
-one half of the models. What it does not answer is formatted here; the result is the same.
+For a large package a second process helps: it formats the small modules while the models are still being made, and then
+half of the models. Whatever it fails to answer is formatted here, with the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINE_LENGTH = 120
 
 
 class Formatter:
-    """Formats the modules of a package, with a second process if `helped`."""
+    """Formats the modules of a package; uses a second process if `helped`."""
 
     def __init__(self, *, helped: bool) -> None:
         self._helper = _Helper() if helped else None
@@ -38,18 +38,18 @@ class Formatter:
             self._helper.close()
 
     def add(self, name: str, text: str) -> None:
-        """Take a module; the helper starts on it at once."""
+        """Add a module; the helper starts on it at once."""
         self._jobs[name] = [text]
         self._ask(name, 0)
 
     def add_large(self, name: str, text: str) -> None:
-        """Take a module of which the helper gets one half."""
+        """Add a large module, half of which goes to the helper."""
         self._jobs[name] = _halves(text) if self._helper is not None else [text]
         if len(self._jobs[name]) > 1:
             self._ask(name, 1)
 
     def result(self) -> dict[str, str]:
-        """Every module, formatted; raises CodegenError where one does not parse."""
+        """All modules, formatted; raises CodegenError if one does not parse."""
         parts = [(name, index) for name, texts in self._jobs.items() for index in range(len(texts))]
         own = [part for part in parts if part not in self._asked]
         done = {(name, index): _format(name, self._jobs[name][index]) for name, index in own}
@@ -63,14 +63,14 @@ class Formatter:
 
 
 class _Helper:
-    """The second process, and a thread that talks to it: one text goes there, its answer comes back, then the next."""
+    """The second process and the thread that talks to it, one text at a time."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._process = self._start()
 
     def format(self, text: str) -> Future[str]:
-        """The text formatted; empty where the process failed."""
+        """The formatted text; empty if the process failed."""
         return self._thread.submit(self._talk, json.dumps({"text": text, "line_length": LINE_LENGTH}))
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class _Helper:
 
 
 def _halves(text: str) -> list[str]:
-    """A module cut before the class that begins nearest to its middle."""
+    """A module split before the class that starts nearest to its middle."""
     try:
         classes = [node.lineno for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
     except SyntaxError:

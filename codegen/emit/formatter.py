@@ -1,6 +1,6 @@
-"""A process that formats Python for another one: texts as JSON lines in, formatted texts as JSON lines out.
+"""A process that formats Python for another: it reads texts as JSON lines and writes the formatted texts as JSON lines.
 
-Run by path, not imported as part of the package: it needs black and nothing of ours.
+It is run by path and not imported, because it needs black and nothing else.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> None:
-    """Answer every line until the input ends; an empty line stands for a text that black does not take."""
+    """Answer every line until the input ends, with an empty line for a text that black refuses."""
     import black  # noqa: PLC0415  # whoever imports this module only wants its path
     from black.mode import TargetVersion  # noqa: PLC0415
 

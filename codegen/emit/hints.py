@@ -1,4 +1,4 @@
-"""Types as annotations for type checkers."""
+"""The annotations that only type checkers read: parameters of stubs, and the static side of markers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .text import literal
 
 
 def hint(type_: t.Type) -> str:
-    """The annotation of a shaped type as type checkers see it: without the constraints that only decoding needs."""
+    """The annotation of a shaped type without its constraints, which only decoding needs."""
     match type_:
         case t.Anything() | t.Object():
             return "Any"
@@ -24,7 +24,7 @@ def hint(type_: t.Type) -> str:
         case t.String():
             return "str"
         case t.Enumeration(values, base):
-            # Constants that a Literal cannot hold are judged at run time and typed by what they are.
+            # A Literal cannot hold every constant. The codec checks the others; type checkers see only their type.
             texts = [literal(v.constant) for v in values if isinstance(v.constant, (str, int))]
             parts = [f"Literal[{', '.join(texts)}]"] if texts else []
             parts += ["float"] if any(isinstance(v.constant, float) for v in values) else []
@@ -49,9 +49,9 @@ def _union(types: tuple[t.Type, ...]) -> str:
 
 
 def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
-    """The annotation of a parameter: any sequence will do for an array, unless a string would be one of its items.
+    """The annotation of a parameter: for an array any sequence will do, unless a string could be one of its items.
 
-    `text` says whether a string is a value of a type: it would itself be a sequence of those.
+    `text` says whether a type includes strings. A string is itself a sequence of strings, so those arrays take lists and tuples.
     """
     match type_:
         case t.Nullable(t.Array() as array):
@@ -66,5 +66,5 @@ def parameter_hint(type_: t.Type, *, text: Callable[[t.Type], bool]) -> str:
 
 
 def is_array(type_: t.Type) -> bool:
-    """Whether values of a type are arrays, or null."""
+    """Whether a type is an array or a nullable array."""
     return isinstance(type_.inner if isinstance(type_, t.Nullable) else type_, t.Array)

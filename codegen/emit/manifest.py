@@ -1,6 +1,6 @@
-"""What a package was made from: digests of everything that shapes it. Light to import, so that an unchanged run is quick.
+"""What a package was generated from: digests of everything that shapes it. Quick to import, so an unchanged run is quick.
 
-Anybody may have written the manifest that is read: what does not have just this shape counts as none.
+Anyone may have written the manifest that is read. One that does not have exactly this shape counts as missing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .folder import is_inside, opened
 
 NAME = "manifest.json"
 LOCK = "names.lock.json"
-"""The file with the names that programs know, beside a schema and in every package."""
+"""The lock of names: the Python names that programs rely on. It lies beside a schema and in every package."""
 WRITER = "datamodel-code-generator"
-"""The one dependency of which every version writes other code; what else shapes the output makes the same of it in a range."""
+"""The one dependency whose output differs from version to version; the others write the same within their ranges."""
 _SHORT = 16
-"""Hexadecimal digits of a digest in the file."""
+"""The number of hexadecimal digits of a digest in the manifest."""
 
 
 class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,13 +34,13 @@ class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RememberedSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A schema that did not come with the tool; `path` is None where only a path outside of the project leads to it."""
+    """A schema that did not come with the tool; `path` is None if the file is outside the project."""
 
     path: str | None
 
 
 class RememberedExtension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An extension: the name of its file, the path to it from the directory, and its text when it was last read."""
+    """An extension: the name of its file, its path relative to the package, and its text as last read."""
 
     name: str
     path: str | None
@@ -48,14 +48,17 @@ class RememberedExtension(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class Memory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How `vendor` finds again what it was given; `schema` is None for the one that comes with the tool."""
+    """The inputs that `vendor` uses again in the next run; `schema` is None for the one that comes with the tool."""
 
     schema: RememberedSchema | None = None
     extensions: tuple[RememberedExtension, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The file: what the package follows from, `names` the lock beside the schema, and the digest of each file; `vendored` where `vendor` made it."""
+    """The manifest: digests of the inputs and of each file.
+
+    `names` is the digest of the lock beside the schema; `vendored` is set where `vendor` wrote the package.
+    """
 
     schema: str
     extensions: tuple[Extended, ...] = ()
@@ -66,7 +69,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str] = {}
 
     def text(self, files: Mapping[str, str]) -> str:
-        """The text of the file for a package with these files."""
+        """The manifest's text for a package with these files."""
         whole = msgspec.structs.replace(
             self, files={path: digest(text.encode()) for path, text in sorted(files.items())}
         )
@@ -102,13 +105,13 @@ def inputs(
 
 
 def read_manifest(out: Path) -> Manifest | None:
-    """The manifest in a directory; None where there is none that can be read. Raises InputError."""
+    """The manifest in a directory, or None if it has no readable one. Raises InputError."""
     with opened(out) as folder:
         return None if folder is None else parse_manifest(folder.read(NAME))
 
 
 def parse_manifest(data: bytes | None) -> Manifest | None:
-    """A manifest from its bytes; None for what is not one."""
+    """A manifest from its bytes; None if they are not one."""
     try:
         manifest = msgspec.json.decode(data or b"", type=Manifest)
     except (msgspec.DecodeError, RecursionError):
@@ -118,17 +121,17 @@ def parse_manifest(data: bytes | None) -> Manifest | None:
 
 
 def is_manifest(text: str) -> bool:
-    """Whether a text is a manifest of ours, be it one that a merge has left in pieces."""
+    """Whether a text is one of our manifests, even one with merge conflicts in it."""
     return '"generator": "' in text and '"files": {' in text
 
 
 def is_lock(text: str) -> bool:
-    """Whether a text is a lock of ours; a merge may have lost the manifest's line for it."""
+    """Whether a text is one of our locks; a merge may have dropped its line from the manifest."""
     return text.startswith('{\n  "definitions": {') and '"methods": {' in text
 
 
 def up_to_date(out: Path, made_from: Manifest) -> bool:
-    """Whether a directory holds just what these inputs make, going by digests alone."""
+    """Whether a directory holds exactly what these inputs produce, judged by digests alone."""
     with opened(out) as folder:
         manifest = None if folder is None else parse_manifest(folder.read(NAME))
         if folder is None or manifest is None or msgspec.structs.replace(manifest, files={}) != made_from:

@@ -1,4 +1,4 @@
-"""The method table as Python, as `meta.json` for other tools, and as Markdown for people."""
+"""Writes the method table as Python, as `meta.json` for other tools, and as Markdown for people."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _row(row: Row, gated: tuple[str, ...]) -> str:
 
 
 def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
-    """The method names in the form of the published meta.json."""
+    """The method names in the format of the published meta.json."""
     sections: dict[str, dict[str, str]] = {"agentMethods": {}, "clientMethods": {}}
     for row in table:
         key = re.sub(r"([a-z])([A-Z])", r"\1_\2", row.method.path.removeprefix("$/")).replace("/", "_").lower()

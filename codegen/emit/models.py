@@ -1,6 +1,6 @@
-"""Shapes to `models.py`: the classes, and the aliases behind them.
+"""Turns shapes into the classes and aliases of `models.py`.
 
-What types are in Python comes from datamodel-code-generator (`annotations`); names, defaults and docstrings from the shapes.
+Annotations come from datamodel-code-generator (`annotations`); names, defaults and docstrings come from the shapes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _imports(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shape
     for module, names in sources:
         found = [name for name in names if name in used]
         if found:
-            # Under a name that no property can have: inside a class body the property would hide it.
+            # Renamed to something no property can be called: inside a class body a property `field` would hide it.
             text = ", ".join("field as _field" if name == "_field" else name for name in found)
             imports += [*([""] if imports else []), f"from {module} import {text}"]
     return imports
@@ -97,7 +97,7 @@ def _class_context(record: Record, annotated: Mapping[str, str], schema: Schema)
 
 
 def _unhidden(annotation: str, names: tuple[str, ...]) -> str:
-    """An annotation as it is inside a class body, where a field hides the builtin type of its name."""
+    """An annotation for use in a class body, where a field named `list` or `dict` hides the builtin type."""
     for hidden in {"dict", "list"} & {*names}:
         annotation = re.sub(rf"\b{hidden}\[", f"builtins.{hidden}[", annotation)
     return annotation
@@ -107,7 +107,7 @@ def _bases(record: Record, *, by_rule: bool) -> list[str]:
     if record.extra is not None:
         renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
         return ["Extensible", *([f"rename={literal(renamed)}"] if renamed else [])]
-    # A message is a tree: without the garbage collector's bookkeeping it is smaller, and many are kept for less.
+    # Messages are trees, so the garbage collector need not track them; that saves memory in each of them.
     options = ["Struct", "kw_only=True", "gc=False", "repr_omit_defaults=True"]
     if by_rule:
         options.append('rename="camel"')
@@ -119,7 +119,7 @@ def _bases(record: Record, *, by_rule: bool) -> list[str]:
 
 
 def _camel(names: tuple[str, ...]) -> tuple[str, ...]:
-    """What msgspec's own `rename="camel"` makes of field names."""
+    """The names on the wire that msgspec's `rename="camel"` gives to fields."""
     if not names:
         return ()
     renamed: Any = msgspec.defstruct("Renamed", [(name, int) for name in names], rename="camel")
@@ -153,7 +153,7 @@ def _stage_note(rfd: str | None, schema: Schema) -> str:
 
 
 def _alias_order(shapes: Shapes) -> list[str]:
-    """Aliases so that each comes after those it is evaluated with: only we know that a marker evaluates none."""
+    """The aliases in an order in which each can be evaluated. Markers are classes and evaluate no other alias."""
     ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:
@@ -179,7 +179,7 @@ def _alias_context(name: str, annotation: str | None, schema: Schema, shapes: Sh
 
 
 def _choice_texts(choice: Choice) -> tuple[str, str]:
-    """A union for type checkers, and what stands for it at run time."""
+    """A union as type checkers see it, and as msgspec sees it at run time."""
     members = list(dict.fromkeys(leaf.record.name for leaf in choice.leaves if not leaf.marks.open))
     unknown = ["UnknownVariant"] if choice.tag is not None or any(leaf.marks.open for leaf in choice.leaves) else []
     return " | ".join([*members, *unknown]), " | ".join(choice.native)

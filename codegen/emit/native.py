@@ -1,8 +1,8 @@
-"""What msgspec decodes by itself.
+"""Decides what msgspec can decode by itself.
 
-A type is *native* where msgspec's own decoding accepts what the schema accepts and nothing else; of a union it may refuse
-what the node table then finds a place for. Everything else becomes a marker, resolved at run time by the node tables;
-nothing is approximated.
+A type is *native* if msgspec's decoding accepts exactly what the schema accepts. For a union it may refuse values, which the
+node tables then place. Every other type becomes a marker, which the node tables resolve at run time. Nothing is
+approximated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ INT64 = range(-(2**63), 2**63)
 
 
 class Native:
-    """Decides over the tables of a schema's shapes, which shaping fills."""
+    """Decides for the tables of a schema's shapes, which shaping fills."""
 
     def __init__(
         self, schema: t.Schema, records: dict[str, Record], choices: dict[str, Choice], aliases: dict[str, Alias]
@@ -33,7 +33,7 @@ class Native:
         self.aliases = aliases
 
     def decide(self) -> None:
-        """Once all shapes are there: which unions are read by a tag, and which aliases are markers."""
+        """Decide, once all shapes exist, which unions msgspec reads by their tag and which aliases are markers."""
         self._decide_choices()
         self._decide_markers()
 
@@ -46,13 +46,13 @@ class Native:
             self.choices[name] = msgspec.structs.replace(choice, leaves=leaves, native=_told_by_tag(leaves))
         self._keep_apart()
         for name in {name for choice in self.choices.values() for name in choice.native}:
-            # msgspec would take a missing constant for its default, so these classes ask for it.
+            # Given a default, msgspec would accept a message without the constant, so in these classes it has none.
             record = self.records[name]
             attributes = tuple(msgspec.structs.replace(a, constant=None) for a in record.attributes)
             self.records[name] = msgspec.structs.replace(record, attributes=attributes)
 
     def _keep_apart(self) -> None:
-        """Unions of the same classes would be one type at run time: those that mean different things are markers."""
+        """Make unions of the same classes but different meanings markers: at run time they would be one type."""
         meanings: defaultdict[frozenset[str], set[str]] = defaultdict(set)
         for name, choice in self.choices.items():
             complete = len(choice.native) == len(choice.leaves)
@@ -62,7 +62,7 @@ class Native:
                 self.choices[name] = msgspec.structs.replace(choice, native=())
 
     def _decide_markers(self) -> None:
-        """An alias is a marker where its type is not native, or where it contains itself without passing a class."""
+        """Make an alias a marker if its type is not native, or if it contains itself without a class in between."""
         circular = Cycles(self._evaluated)
         changed = True
         while changed:
@@ -75,7 +75,7 @@ class Native:
                     changed = True
 
     def _evaluated(self, name: str) -> Iterator[str]:
-        """The aliases that are evaluated when an alias is; a marker is a class, and evaluates none."""
+        """The aliases that evaluating an alias evaluates too. Markers are classes and evaluate none."""
         if not self.aliases[name].marker:
             yield from (other for other in t.references(self.aliases[name].type) if other in self.aliases)
 
@@ -102,7 +102,7 @@ class Native:
                 return False
 
     def _native_union(self, union: t.Union) -> bool:
-        """msgspec tells the members apart by their JSON type alone. A member with limits would need a name of its own."""
+        """Whether msgspec can tell the members apart by JSON type. A member with limits would need a name of its own."""
         kinds: list[str] = []
         for variant in union.variants:
             kind = self._json_kind(variant.type)
@@ -113,7 +113,7 @@ class Native:
         return len(set(kinds)) == len(kinds) and not overlapping
 
     def _json_kind(self, type_: t.Type) -> str | None:
-        """The one JSON type of a type's values; None where there are several, or a marker has to decide."""
+        """The one JSON type of a type's values; None if there are several, or if a marker has to decide."""
         match type_:
             case t.Boolean():
                 return "boolean"
@@ -144,15 +144,15 @@ class Native:
                 return None
 
     def _json_kind_unseen(self, type_: t.Type) -> str | None:
-        """The kind of a definition that has not been shaped yet; only records are certain."""
+        """The JSON type of a definition that is not shaped yet; only objects are certain."""
         return "object" if isinstance(type_, t.Object) and not type_.unions and type_.extra is None else None
 
 
 def _told_by_tag(leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
-    """The records among leaves that msgspec tells apart by a tag, if those are most of them.
+    """The records among the leaves that msgspec can tell apart by a tag, if they are the majority.
 
-    They are Structs that write their tag themselves, and no other leaf fits a value with that tag. msgspec refuses every
-    other value; the node table then finds its leaf.
+    They are Structs that write their own tag, and no other leaf fits a value with that tag. msgspec refuses any other value,
+    for which the node table then finds the leaf.
     """
     known = [leaf for leaf in leaves if not leaf.marks.open]
     field = next((leaf.record.tag[0] for leaf in known if leaf.record.tag is not None), "")
@@ -209,12 +209,12 @@ def is_limited(type_: t.Type) -> bool:
 
 
 def _plain_constant(constant: object) -> bool:
-    """Whether a constant may be left to other tools to write down; any other is written by us, escaped."""
+    """Whether a constant is harmless in an annotation wherever it is; any other gets an alias of its own."""
     return not isinstance(constant, str) or (constant.isascii() and re.fullmatch(r"[\w ./:$-]*", constant) is not None)
 
 
 def expressible(type_: t.Type) -> bool:
-    """Whether a type can be in a field's annotation without a name of its own."""
+    """Whether a type can be part of a field's annotation without a name of its own."""
     match type_:
         case t.Anything() | t.Null() | t.Boolean() | t.Reference():
             return True

@@ -1,4 +1,4 @@
-"""Shapes to the node tables that the codec reads by (`runtime/nodes.py`), and these as text."""
+"""Turns shapes into the node tables that drive the codec (`runtime/nodes.py`), and those into text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .text import literal
 
 
 def node_tables(shapes: Shapes) -> dict[str, nodes.Node]:
-    """Every named type's node."""
+    """The nodes of all named types."""
     tables: dict[str, nodes.Node] = {}
     for name, record in shapes.records.items():
         tables[name] = _record(record, shapes, _constants_from_outside(record, shapes))
@@ -68,7 +68,7 @@ def type_node(type_: t.Type) -> Any:
 
 
 def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
-    """A node with those of its limits that there are."""
+    """A node with those of its limits that are set."""
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if given:
         return (kind, *made_of, given)
@@ -76,9 +76,9 @@ def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
 
 
 def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
-    """The constants of a class that a union around it asks for, and not all that the class stands for.
+    """The constants of a class that only a surrounding union requires.
 
-    One class may be a definition, the variant of a union, and thereby the variant of a union around that one.
+    One class may be a definition, a variant of a union, and so a variant of a union around that union.
     """
     definition = f"/$defs/{record.name}/"
     uses = [leaf for choice in shapes.choices.values() for leaf in choice.leaves if leaf.record.name == record.name]
@@ -124,7 +124,7 @@ def _field(attribute: Attribute, shapes: Shapes, from_outside: bool) -> nodes.Fi
 
 
 def _without_aliases(type_: t.Type, shapes: Shapes) -> t.Type:
-    """A type whose kind shows: what a bad value turns into depends on it."""
+    """A type with aliases resolved, because the replacement for a bad value depends on the kind of type."""
     if isinstance(type_, t.Nullable):
         return t.Nullable(_without_aliases(type_.inner, shapes))
     while isinstance(type_, t.Reference) and type_.name in shapes.aliases:
@@ -150,7 +150,7 @@ _PARTS = (nodes.Field, nodes.Variant)
 
 
 def node_text(node: Struct, indent: int = _INDENT) -> str:
-    """A node as the call that makes it: only what differs from the defaults, a field or a variant a line."""
+    """The call that creates a node: without defaults, with each field or variant on its own line."""
     given = {field.name: getattr(node, field.name) for field in fields(node)}
     omitted = {field.name: field.default for field in fields(node)}
     parts = [

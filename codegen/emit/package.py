@@ -1,4 +1,4 @@
-"""A schema to the files of the generated package: `{path: text}`, nothing on disk."""
+"""Turns a schema into the files of the generated package, as `{path: text}`; writes nothing to disk."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .table import gate_encodings, rows, sides
 from .text import comment, markdown
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
-"""What keeps linters and formatters of other people's projects away: an emitted file is not theirs to change.
+"""Keeps other projects' linters and formatters from changing emitted files.
 
-The second line is for ruff's own rule against the first."""
+The second line turns off ruff's rule against the first."""
 
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 
 MANY = 50
-"""Definitions from which a second process is worth its start."""
+"""The number of definitions from which starting a second process pays off."""
 
 
 def render(
@@ -43,7 +43,7 @@ def render(
 ) -> dict[str, str]:
     """Every file of the package but the manifest. `extensions`: title and version of each.
 
-    `command` makes the package anew; None: this tool's main command with the same options.
+    `command` regenerates the package; None: this tool's main command with the same options.
     """
     environment = Environment(
         loader=FileSystemLoader(resource("templates")),
@@ -76,7 +76,7 @@ def render(
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
         files = formatter.result()
     files["_nodes.py"] = fill("_nodes.py", {"nodes": [(name, node_text(node)) for name, node in nodes.items()]})
-    # After formatting, which the header turns off.
+    # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     for name, path in runtime_modules().items():
         text = path.read_text(encoding="utf-8")
@@ -93,7 +93,7 @@ def render(
 
 
 def _origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    """What every file says of where it comes from: nothing that changes with each edit of the schema."""
+    """The lines about a file's origin; they contain nothing that changes with each edit of the schema."""
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
     return f"@generated from {_plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
@@ -104,20 +104,20 @@ def _plain_title(schema: Schema) -> str:
 
 
 def _plain(text: str) -> str:
-    """A title, harmless in a comment, a docstring and Markdown alike."""
+    """A title made safe for comments, docstrings and Markdown."""
     kept = "".join(c for c in text if c.isascii() and (c.isalnum() or c in " .-_()"))
     return markdown(" ".join(kept.split()).replace("--", "-"))[:80]
 
 
 def _public_names(text: str) -> list[str]:
-    """What a module's `__all__` lists."""
+    """The names in a module's `__all__`."""
     for statement in ast.parse(text).body:
         match statement:
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
                 return sorted(ast.literal_eval(value))
             case _:
                 pass
-    raise AssertionError("a module that is passed on needs `__all__`")
+    raise AssertionError("a re-exported module needs `__all__`")
 
 
 def _exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:

@@ -37,16 +37,16 @@ PUBLIC_OF_STATE: Final = ("StateChange", "Streamed")
 PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
 
 RUNTIME: Final = "_runtime"
-"""The folder of the package that holds the modules of `codegen/runtime`, the same bytes for every schema."""
+"""The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
 
-# Modules of the runtime that users import by name: a module of the package passes their public names on.
+# Runtime modules that users import by name: a module of the package re-exports their public names.
 PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 
-# Modules of the package that every schema makes.
+# Modules that every package has.
 MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models", "state"})
 
 
 def side_classes(side: str) -> tuple[str, str]:
-    """What a module of stubs calls the base of a side, and the connection that calls it."""
+    """The names of a side's base class and of the connection that calls it."""
     base = pascal(side)
     return base, f"{base}SideConnection" if side in PEERS else f"{base}Connection"

@@ -1,6 +1,6 @@
-"""A schema document in the form that is published: with the JSON-RPC envelopes, valid for any draft 2020-12 validator.
+"""The published form of a schema document: with the JSON-RPC envelopes, valid for any draft 2020-12 validator.
 
-The envelopes follow from the methods: what a side sends are the methods of the side that faces it.
+The envelopes are derived from the methods: a side sends the methods that the opposite side implements.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VERSION = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
 
 
 def publish(document: Document, schema: Schema, *, annotated: bool) -> str:
-    """The published form as JSON text; `annotated` keeps our own keywords."""
+    """The published form as JSON text. `annotated` keeps our own keywords."""
     root: dict[str, Any] = document.value
     definitions = {name: node for name, node in root["$defs"].items() if name in schema.definitions}
     envelopes = _envelopes(document, schema)
@@ -66,7 +66,7 @@ def _choice(names: Iterable[str], extension: str) -> dict[str, Any]:
 
 
 def _id(document: Document, schema: Schema) -> dict[str, Any]:
-    """The type of ids: that of the property which cancellation carries, where there is one."""
+    """The type of ids: the one that cancellation uses, if the schema has cancellation."""
     cancel = schema.cancel
     for method in schema.methods:
         if cancel is not None and method.path == cancel.method:

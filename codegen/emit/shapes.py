@@ -17,9 +17,9 @@ from ..model.types import Field, Scalar, Type, Update
 
 
 class Attribute(Struct, frozen=True, kw_only=True):
-    """A field of a record: its Python name, its type in shapes, and the property it stands for.
+    """A field of a record: its Python name, its shaped type and the property it represents.
 
-    `constant` is the one value that the property of a leaf always has.
+    `constant` is set for a leaf's property that has only one possible value.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Attribute(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A class. `tag` is a property with one constant that the class writes by itself.
+    """A class. `tag` is a property with a constant that the class writes by itself.
 
     `closed` refuses undeclared properties, `extra` keeps them. `strict_tag`: the definition itself requires the tag.
     """
@@ -50,9 +50,10 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """One record of a choice, and what leads to it.
+    """One record of a choice, and how to recognise it.
 
-    `group` numbers the variants of exclusive unions that the leaf came from, where more than one leaf may fit a value.
+    Where more than one leaf may fit a value, `group` holds the positions of the leaf's variants in the exclusive unions
+    around it.
     """
 
     record: Record
@@ -63,9 +64,9 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A union of records. `tag` is the property whose constant tells every leaf.
+    """A union of records. `tag` is the property whose constant identifies every leaf.
 
-    `native`: the records that msgspec tells apart by a tag; none where the union is a marker.
+    `native` holds the records that msgspec tells apart by a tag; it is empty if the union is a marker.
     """
 
     name: str
@@ -77,7 +78,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Alias(Struct, frozen=True, kw_only=True):
-    """Any other named type. `marker`: msgspec cannot decode it, the node table does."""
+    """Any other named type. `marker`: the node table decodes it, because msgspec cannot."""
 
     name: str
     pointer: str
@@ -87,15 +88,15 @@ class Alias(Struct, frozen=True, kw_only=True):
 
 
 class Shapes(Struct, frozen=True, kw_only=True):
-    """Everything that is emitted as a type, by name, in the order of the schema."""
+    """All emitted types by name, in the order of the schema."""
 
     records: Mapping[str, Record]
     choices: Mapping[str, Choice]
     aliases: Mapping[str, Alias]
     methods: Mapping[tuple[str, str, str], str] = {}
-    """The names of the methods' stubs, by side, path and kind."""
+    """The Python names of methods, by side, path and kind."""
     former: Mapping[str, str] = {}
-    """Names that types had in the release before, by the names they have now."""
+    """Names from the previous release, each with the type's current name."""
     lock: Lock = Lock()
     definitions: tuple[str, ...] = ()
-    """The names that are definitions of the schema; the others are variants and inline types."""
+    """The names of the schema's definitions; all others are variants and inline types."""

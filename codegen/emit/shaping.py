@@ -1,6 +1,6 @@
-"""`Schema` to `Shapes`: which classes and aliases there are.
+"""Turns a `Schema` into `Shapes`: decides which classes and aliases there are.
 
-Every object and every union gets a name; what msgspec then decodes by itself `native` decides.
+Every object and every union gets a name. `native` then decides what msgspec can decode by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
 
 def shape(schema: t.Schema, whole: t.Schema | None = None) -> Shapes:
-    """The shapes of a schema that nothing has named before; raises ShapeError. `whole`: what it is a projection of."""
+    """The shapes of a schema without settled names; raises ShapeError. `whole`: the schema that this is a projection of."""
     return shape_settled(settle(schema, whole))
 
 
@@ -81,7 +81,7 @@ class _Shaper:
         )
 
     def _whole(self, type_: t.Type, name: str) -> t.Type:
-        """A type that has `name` for itself; only objects in it need further names."""
+        """The shaped form of a type that is itself called `name`; only objects inside it need further names."""
         match type_:
             case t.Nullable(inner) if is_object(inner, self.schema.resolve) and not isinstance(inner, t.Reference):
                 return t.Nullable(self._hoist_object(inner, f"{name}Value"))
@@ -101,14 +101,14 @@ class _Shaper:
                 return self._inside(type_, name)
 
     def _member_label(self, variant: t.Variant) -> str:
-        """What a member of a union adds to the union's name: its title."""
+        """What a member of a union adds to the union's name to get its own: its title."""
         try:
             return pascal(variant.title) if variant.title else ""
         except NameError_:
             raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
 
     def _object(self, name: str, type_: t.Type, pointer: str, description: str | None) -> None:
-        """A record, or a choice with its records."""
+        """Add an object as a record, or as a choice with its records."""
         leaves = (
             self.flattener.definition(name)
             if name in self.schema.definitions
@@ -149,7 +149,7 @@ class _Shaper:
         return tuple(found)
 
     def _overlapping(self, leaves: tuple[RawLeaf, ...]) -> bool:
-        """Whether one value might fit leaves that come from different variants of a `oneOf`."""
+        """Whether a value might fit leaves from different variants of a `oneOf`."""
         return any(
             leaves[one].indices != leaves[other].indices and not self.flattener.disjoint(leaves[one], leaves[other])
             for one, other in unseparated([leaf.marks() for leaf in leaves])
@@ -162,7 +162,7 @@ class _Shaper:
         self._register(msgspec.structs.replace(record, description=description), leaf)
 
     def _register(self, record: Record, leaf: RawLeaf) -> None:
-        """Keep a record; a leaf that is a definition's own class replaces the definition's plain record."""
+        """Add a record. A leaf that is a definition's own class replaces the definition's plain record."""
         before = self.origins.get(record.name)
         if before is None:
             self._take(record.name, record.pointer)
@@ -223,7 +223,7 @@ class _Shaper:
         )
 
     def _struct_tag(self, leaf: RawLeaf, name: str) -> tuple[str, str] | None:
-        """The constant that the class writes by itself."""
+        """The tag that the class writes by itself, as a property and its constant."""
         if leaf.tag is None or leaf.extra is not None:
             return None
         values = leaf.constants().get(leaf.tag[0], ())
@@ -233,7 +233,7 @@ class _Shaper:
 
     def _attribute(self, field: t.Field, leaf: RawLeaf, owner: str) -> Attribute:
         values = constants([field]).get(field.name, ())
-        # A definition may be decoded by itself, where a default would stand in for a missing constant.
+        # A definition may also be decoded by itself, and there a default would hide that the constant is missing.
         alone = leaf.steps > 0 and owner not in self.schema.definitions
         constant = values[0].constant if alone and len(values) == 1 else None
         return Attribute(
@@ -244,7 +244,7 @@ class _Shaper:
         )
 
     def _property_type(self, type_: t.Type, hint: str) -> t.Type:
-        """A property's type; bounds may be in its own annotation."""
+        """The shaped type of a property; its own bounds may be part of its annotation."""
         inner = type_.inner if isinstance(type_, t.Nullable) else type_
         match inner:
             case t.Integer() | t.String() if self.native.accepts(inner):
@@ -259,7 +259,7 @@ class _Shaper:
                 return self.type(type_, hint)
 
     def _hint(self, field: t.Field, owner: str) -> str:
-        """What an inline type of a property is called: by the definition that declares the property, or by the leaf."""
+        """The name for a property's inline type, after the definition that declares the property, or else after the leaf."""
         parts = pointer_parts(field.pointer)
         declared = len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties"
         try:
@@ -276,7 +276,7 @@ class _Shaper:
     # --- types inside ------------------------------------------------------------------------------------------------
 
     def type(self, type_: t.Type, hint: str) -> t.Type:
-        """A type for use inside a record or alias; what needs a name is called `hint`."""
+        """The shaped form of a type inside a record or alias; if it needs a name, that is `hint`."""
         match type_:
             case t.Object(fields=(), bases=(), unions=(), excludes=(), extra=None, closed=False):
                 return t.Map(t.Anything())
@@ -309,7 +309,7 @@ class _Shaper:
                 return type_
 
     def _member(self, type_: t.Type, hint: str) -> t.Type:
-        """A member of a union that has a name itself: only objects in it need names of their own."""
+        """The shaped form of a member of a named union; only objects in it need names of their own."""
         match type_:
             case t.Object() | t.Union():
                 return self.type(type_, hint)
@@ -342,13 +342,13 @@ class _Shaper:
         return t.Reference(hint)
 
     def _pointer_of(self, hint: str) -> str:
-        """The definition an inline type belongs to: the longest definition name that starts the hint."""
+        """The pointer of the definition that an inline type belongs to: the one with the longest name that starts the hint."""
         owners = [name for name in self.schema.definitions if hint.startswith(name)]
         return self.schema.definitions[max(owners, key=len)].pointer if owners else ""
 
 
 def _plain_uses(schema: t.Schema) -> frozenset[str]:
-    """Definitions that are used other than as the variant of a union or the base of an object."""
+    """The definitions that are used as something other than a union's variant or an object's base."""
     found = {name for method in schema.methods for name in (method.params, method.result) if name}
     for definition in schema.definitions.values():
         held: list[t.Type] = [definition.type]

@@ -1,4 +1,4 @@
-"""The method table to the modules of a side: the base that a peer implements, and the typed calls that peer can make."""
+"""Turns the method table into a side's module: the base class that a peer implements, and the typed calls it can make."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _OPPOSITE: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, Any]:
     """What the template of a side's module needs.
 
-    The module of agent or client holds the typed calls to the opposite side; that of any other side those to itself.
+    The module of the agent or client has the typed calls to the opposite side; any other side's module has the calls to
+    that side itself.
     """
     callee = _OPPOSITE.get(side, side)
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
@@ -33,7 +34,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     calls = [_call(row, schema, shapes, nodes) for row in table if row.side == callee]
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
-    # Names that the code uses; a description may hold any word.
+    # Only words of the code count; a description may contain any word.
     code = (str(text) for method in (*handlers, *calls) for part, text in method.items() if part != "docstring")
     words = set(re.findall(r"\w+", " ".join(code)))
     return {
@@ -147,7 +148,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
 
 
 def _ordered(record: Record) -> list[Attribute]:
-    """Required parameters first, each group in the order of the schema."""
+    """The parameters, required ones first, each group in the order of the schema."""
     return sorted(
         (attribute for attribute in record.attributes if attribute.constant is None),
         key=lambda attribute: not attribute.field.required,
@@ -190,7 +191,7 @@ def _text(row: Row) -> str:
 
 
 def _interrupt_text(row: Row, schema: Schema) -> str:
-    """What happens to a notification that no handler takes, where the schema says so."""
+    """What happens to a notification without a handler, if the schema says so."""
     interrupt = schema.interrupt
     if interrupt is None or (row.method.path, row.method.kind) != (interrupt.method, "notification"):
         return ""
@@ -208,7 +209,7 @@ def _call_text(row: Row, record: Record | None, *, gated: bool, opens: bool) -> 
 
 
 def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:
-    """Whether a call, or a part of its params, needs something that the receiver advertises."""
+    """Whether a call, or a part of its params, needs a capability of the receiver."""
     if row.capability is not None or row.variants:
         return True
     return any(resolve_gate(schema, row.side, gate) for gate in gates_within(nodes, row.method.params))

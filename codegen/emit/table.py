@@ -1,4 +1,4 @@
-"""The method table: one row for every method on every side that implements it, with the name it has in Python."""
+"""The method table: one row per method and side that implements it, with the method's Python name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .public import MODULES, PEERS, PUBLIC, side_classes
 from .shapes import Record, Shapes
 
 RUNTIME_SIDE = "protocol"
-"""The side whose methods the runtime implements by itself."""
+"""The side whose methods the runtime implements."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A method as one side implements it. `variants`: gates of single variants of the params, by class name."""
+    """A method as one side implements it. `variants` holds the gates of single variants of the params, by class name."""
 
     side: str
     method: Method
@@ -53,7 +53,7 @@ def rows(schema: Schema, shapes: Shapes) -> tuple[Row, ...]:
 
 
 def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str, Encoding]]:
-    """How each gate of the table and of its types says yes, by the side that advertises it."""
+    """How each gate of the table and its types is advertised, by the side that advertises it."""
     found: dict[str, dict[str, Encoding]] = {}
     gated = [(row.side, gate) for row in table for gate in (row.capability, *row.variants.values()) if gate is not None]
     gated += [(side, gate) for gate, _ in gates_of(schema) for side in PEERS]
@@ -66,7 +66,7 @@ def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str
 
 
 def parameters(row: Row, shapes: Shapes) -> Record | None:
-    """The record whose fields a typed call takes as keywords; None where it takes the params whole."""
+    """The record whose fields a typed call takes as keywords; None if it takes the params as one object."""
     name = row.method.params
     while name in shapes.aliases:
         type_ = shapes.aliases[name].type
@@ -91,7 +91,7 @@ def _check_clashes(table: tuple[Row, ...]) -> None:
 
 
 def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
-    """A side must not be called like a module of the package, nor its classes like a type."""
+    """Refuse a side that shares its name with a module of the package, or whose classes share theirs with a type."""
     types = {*shapes.records, *shapes.choices, *shapes.aliases, *(n for names in PUBLIC.values() for n in names)}
     for row in table:
         if row.side == RUNTIME_SIDE:
@@ -101,12 +101,12 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
             raise ShapeError(row.method.pointer, problem, faults.COLLISION)
         for name in side_classes(row.side):
             if name in types:
-                problem = f"the stubs of side {row.side!r} would be called like the type {name}"
+                problem = f"the stubs of side {row.side!r} would have the same name as the type {name}"
                 raise ShapeError(row.method.pointer, problem, faults.COLLISION)
 
 
 def _check_gates(schema: Schema) -> None:
-    """Every gate, wherever it is, is something that a side advertises."""
+    """Refuse gates that no side can advertise."""
     if schema.handshake is None:
         return
     for gate, pointer in gates_of(schema):
@@ -135,13 +135,13 @@ def _stage(schema: Schema, method: Method) -> str | None:
     if schema.rfds is None:
         return None
     if method.rfd is None:
-        # A vendor's method is not part of the protocol, at no stage.
+        # A vendor's method has no stage, because it is not part of the protocol.
         return None if method.path.startswith("_") else STAGES[-1]
     found = schema.rfds.get(method.rfd)
     return found.stage if found is not None else None
 
 
 def sides(table: tuple[Row, ...]) -> Iterator[str]:
-    """The sides that get a module of stubs: agent and client always, then any other in the order of the schema."""
+    """The sides that get a module of stubs: always agent and client, then the others in the order of the schema."""
     yield from PEERS
     yield from dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE))

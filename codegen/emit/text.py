@@ -1,6 +1,6 @@
-"""Text from a schema as Python source: the only way any of it reaches an emitted file.
+"""Quotes text from a schema as Python source. No schema text reaches an emitted file any other way.
 
-Whatever a description, name or constant holds, the result is one literal that evaluates to just that text.
+Whatever a description, name or constant contains, the result is one literal that evaluates to exactly that text.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
 
 _ENDING = re.compile(r'"{3,}|"+$')
 
-# Control, format, bidirectional and private-use characters, odd spaces and lone surrogates. Fixed here, because what
-# `str.isprintable` says differs between Python versions and the output must not.
+# Control, format, bidirectional and private-use characters, odd spaces and unpaired surrogates. The list is fixed because
+# `str.isprintable` differs between Python versions, and the output must not.
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
     "\u205f-\u206f\u3000\ud800-\uf8ff\ufeff\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f"
@@ -26,7 +26,7 @@ _HIDDEN = re.compile(
 
 
 def literal(value: Any) -> str:
-    """A JSON value as a Python literal in ASCII; strings in double quotes."""
+    """A JSON value as an ASCII Python literal, with strings in double quotes."""
     if isinstance(value, str):
         body = ascii(value)[1:-1]
         if ascii(value)[0] == "'":
@@ -43,7 +43,7 @@ def literal(value: Any) -> str:
 
 
 def docstring(text: str, indent: int = 4) -> str:
-    """A text as a docstring literal, wrapped; the first line is not indented."""
+    """A text as a wrapped docstring literal. The first line is not indented."""
     paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
     width = WIDTH - indent
     lines = "\n\n".join(
@@ -72,7 +72,7 @@ def markdown(text: str) -> str:
 
 
 def _inside(line: str) -> str:
-    """One line as it is between triple quotes."""
-    # Quotes that could end the literal: three and more in a row, and those before the closing ones.
+    """One line, escaped for use between triple quotes."""
+    # Escape quotes that could end the literal: three or more in a row, and those at the end of the line.
     line = _ENDING.sub(lambda quotes: '\\"' * len(quotes[0]), line.replace("\\", "\\\\"))
     return _HIDDEN.sub(lambda hidden: hidden[0].encode("unicode_escape", "surrogatepass").decode("ascii"), line)

@@ -1,4 +1,4 @@
-"""Settled names and shapes; in a schema that was read tolerantly a definition that cannot become classes stands for any value."""
+"""Settles names and shapes. In a schema that was read tolerantly, a definition that cannot become a class may be any value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def settled_shapes(
 ) -> tuple[Schema, Shapes, list[tuple[str, str]]]:
     """The schema with its settled names, its shapes, and warnings as (pointer, text). Raises ShapeError.
 
-    One that was read tolerantly is shaped as far as it can be.
+    A schema that was read tolerantly is shaped as far as possible.
     """
     odd = type_names(whole.definitions) if whole.tolerant else {}
     warnings = [
@@ -42,7 +42,7 @@ def settled_shapes(
 
 
 def _definitions_at(schema: Schema, pointer: str) -> Iterator[str]:
-    """The definition that a place belongs to, where it is not wide already."""
+    """The definition that a place belongs to, unless it may be any value already."""
     place = pointer_parts(pointer)[:2]
     for definition in schema.definitions.values():
         if pointer_parts(definition.pointer) == place and not isinstance(definition.type, Anything):

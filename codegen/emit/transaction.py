@@ -1,14 +1,14 @@
-"""One run at a time writes a directory, and what it writes is there as a whole or not at all, even if it is killed.
+"""Transactions on a directory: one run at a time writes it, and writes everything or nothing, even if it is killed.
 
-    .codegen-staging/       in the directory, while a run writes
-        new-N, old-N        what the N-th file will hold, and what it held
-        guard               stands in for __init__.py meanwhile: an import fails with a reason, it never gets a mixture
-        journal.json        from the first change to the last: what was there before
+    .codegen-staging/       inside the directory while a run writes
+        new-N, old-N        the N-th file's new and old content
+        guard               replaces __init__.py meanwhile, so that an import fails with a reason and never sees a mixture
+        journal.json        exists from the first change to the last and lists what was there before
 
-A run stages everything, puts the journal in place, changes file by file, removes the journal. A journal that is there when
-nobody holds the lock is that of a run which was killed: the next run puts back what was there before it does anything else.
-Every step of that can be repeated, so it may be killed as well. Without a journal nothing has changed yet, or everything:
-what is left in the staging directory goes.
+A run stages everything, puts the journal in place, changes the files one by one and removes the journal. If nobody holds
+the lock, a journal comes from a run that was killed: the next run first restores what was there before. It can repeat
+every step of that, so it may be killed as well. Without a journal either nothing or everything has changed, and the next
+run deletes what is left in the staging directory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _GUARD_TEXT = f'raise ImportError("{_MESSAGE}", name=__name__)\n'.encode()
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One file: its digest as it was (None: it was not there), and the digests of all that the run puts there."""
+    """One file: its old digest (None: it did not exist), and the digests of everything the run puts in its place."""
 
     path: str
     old: str | None
@@ -47,7 +47,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a run changes; `folders` are those that it makes, outermost first."""
+    """What a run changes; `folders` are those it creates, outermost first."""
 
     steps: tuple[Step, ...]
     folders: tuple[str, ...] = ()
@@ -58,9 +58,9 @@ class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @contextlib.contextmanager
 def locked(out: Path, note: Say) -> Generator[Folder, None, None]:
-    """The directory, made where it is missing, for this run alone; what a killed run left is put right first.
+    """The directory, locked for this run, created where it is missing and restored if a killed run left it half written.
 
-    Where the block fails and the directory was made for it, it goes again. Raises InputError.
+    If the block fails, a directory that was created for it is removed. Raises InputError.
     """
     check_place(out)
     created = [path for path in (out, *out.parents) if not path.exists()]
@@ -77,7 +77,7 @@ def locked(out: Path, note: Say) -> Generator[Folder, None, None]:
 
 @contextlib.contextmanager
 def settled(out: Path, note: Say) -> Generator[bool, None, None]:
-    """Keep others from writing a directory while it is looked at; False where a run that wrote there was killed."""
+    """Keep others from writing a directory while it is read; False where a run that wrote there was killed."""
     with opened(out) as folder:
         if folder is None:
             yield True
@@ -102,7 +102,7 @@ def _locked(out: Path, note: Say) -> Generator[Folder, None, None]:
             if folder.fd is None or _is_still(out, folder.fd):
                 yield folder
                 return
-            # The run before this one made the directory, failed, and removed it.
+            # The previous run created the directory, failed and removed it.
 
 
 def _is_still(out: Path, fd: int) -> bool:
@@ -117,9 +117,9 @@ if sys.platform != "win32":
 
     @contextlib.contextmanager
     def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Generator[None, None, None]:
-        """The directory itself is locked: no file stays behind, and the lock goes with the process."""
+        """Lock the directory itself: no file stays behind, and the lock ends with the process."""
         fd = folder.fd
-        if fd is None:  # a system that opens nothing below an open directory
+        if fd is None:  # a system that cannot open paths relative to a directory
             yield
             return
         kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
@@ -137,7 +137,7 @@ else:
 
     @contextlib.contextmanager
     def _lock(folder: Folder, note: Say, *, shared: bool = False) -> Generator[None, None, None]:  # noqa: ARG001  # there is one kind
-        """Directories cannot be locked; a file of the user's temporary directory stands for this one."""
+        """Lock a file in the user's temporary directory that represents this directory, which cannot be locked itself."""
         name = digest(str(folder.path.resolve()).encode())
         with Path(tempfile.gettempdir(), f"codegen-{name}.lock").open("a+b") as file:
             try:
@@ -156,7 +156,7 @@ else:
 
 
 def apply(folder: Folder, found: Sequence[Change]) -> None:
-    """Make the changes in a directory that is locked. Whatever fails or interrupts them, the directory is as it was."""
+    """Make the changes in a locked directory. If anything fails or interrupts them, the directory is restored."""
     if not found:
         return
     try:
@@ -193,18 +193,18 @@ def _write(folder: Folder, found: Sequence[Change]) -> None:
         folder.sync(path)
     folder.remove(JOURNAL)
     for path in reversed(_folders([change for change in changes if change.text is None])):
-        with contextlib.suppress(OSError):  # something is in it still
+        with contextlib.suppress(OSError):  # not empty yet
             folder.drop(path)
 
 
 def _needs_guard(folder: Folder, found: Sequence[Change]) -> bool:
-    """Whether an import between two changes could get a mixture."""
+    """Whether an import between two changes could see a mixture of old and new files."""
     modules = [change.path for change in found if change.path.endswith(".py")]
     return len(modules) > 1 and (_INIT in modules or folder.exists(_INIT))
 
 
 def _in_order(folder: Folder, found: Sequence[Change], *, guarded: bool) -> list[Change]:
-    """The changes as they are made: what lets the package be imported comes last, but for files that are not modules."""
+    """The changes in the order they are made: what makes the package importable comes last, except for non-modules."""
     changes = list(found)
     if guarded and all(change.path != _INIT for change in changes):
         current = folder.read(_INIT)
@@ -215,7 +215,7 @@ def _in_order(folder: Folder, found: Sequence[Change], *, guarded: bool) -> list
 
 
 def _stage(folder: Folder, number: int, change: Change, *, guarded: bool) -> Step:
-    """Lay a file ready, and what it replaces aside: putting it back must not need room on the disk."""
+    """Stage a file and set aside what it replaces: restoring that must not need space on the disk."""
     before = None if change.current is None else change.current.encode("utf-8", "surrogateescape")
     after = None if change.text is None else change.text.encode("utf-8", "surrogateescape")
     if before is not None:
@@ -236,7 +236,7 @@ def _folders(changes: Sequence[Change]) -> list[str]:
 
 
 def recover(folder: Folder) -> None:
-    """Put back what a run that did not come to its end has changed; raises InputError where that is not possible."""
+    """Undo the changes of a run that did not finish; raises InputError where that is impossible."""
     with _as_written(folder.path):
         data = folder.read(JOURNAL)
         if data is not None:
@@ -249,7 +249,7 @@ def _undo(folder: Folder, journal: Journal) -> None:
         current = folder.read(step.path)
         found = None if current is None else digest(current)
         if found == step.old or (found is not None and found not in step.ours):
-            continue  # put back already; or somebody has worked on it since, and that is kept
+            continue  # restored already, or edited since: edits are kept
         if step.old is None:
             folder.remove(step.path)
         elif folder.exists(_old(number)):

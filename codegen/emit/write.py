@@ -1,4 +1,4 @@
-"""What would change on disk: files that differ, are missing or not emitted any more, and never one that is not ours."""
+"""What would change on disk: files that differ, are missing or are no longer emitted. Foreign files are never touched."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .folder import Folder, opened
 from .manifest import LOCK, NAME, digest, is_lock, is_manifest, parse_manifest
 
 SAME = "same code"
-"""The state of a file that differs in form alone."""
+"""The state of a file that differs only in formatting."""
 
 
 class Change(Struct, frozen=True):
-    """One file that differs. `text` is what it should hold; None: it should not be there."""
+    """One file that differs. `text` is its expected content; None: the file should not exist."""
 
     path: str
     state: str
@@ -29,7 +29,7 @@ class Change(Struct, frozen=True):
 
 
 def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
-    """What would have to change in a directory; raises InputError where a foreign file is in the way."""
+    """The changes a directory needs; raises InputError where a foreign file is in the way."""
     with opened(out) as folder:
         manifest = None if folder is None else parse_manifest(folder.read(NAME))
         known = {} if manifest is None else manifest.files
@@ -73,12 +73,12 @@ def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, st
 
 
 def _says_generated(text: str) -> bool:
-    """Whether a file is one of ours that a merge of two manifests has forgotten."""
+    """Whether a file is one of ours that a merge of two manifests dropped."""
     return "@generated" in text.partition("\n")[0]
 
 
 def _is_same_code(path: str, current: str, text: str) -> bool:
-    """Whether a module was only formatted: its syntax tree and the words of its comments are the same."""
+    """Whether a module was only reformatted: its syntax tree and the text of its comments are the same."""
     if not path.endswith(".py") or len(current) > 2 * len(text) + 1000:
         return False
     try:

@@ -104,7 +104,7 @@ def test_a_destination_that_a_link_takes_out_of_the_project_is_refused(
 ) -> None:
     OUT.rename(home.parent / "moved")
     OUT.symlink_to("../moved")
-    refused(run_cli(*command), "out: error: leads out of the working directory by a link")
+    refused(run_cli(*command), "out: error: is reached through a link that leaves the working directory")
 
 
 def test_a_destination_that_is_a_link_inside_the_project_is_used(home: Path, run_cli: RunCli) -> None:
