@@ -63,8 +63,13 @@ def read_lock(schema: Path) -> bytes:
     """The bytes of the lock beside a schema; none where there is none."""
     from .document.read import read_bytes  # noqa: PLC0415
 
-    path = schema.with_name(LOCK if schema.name == "schema.json" else f"{schema.stem}.{LOCK}")
+    path = schema.with_name(lock_name(schema.name))
     return read_bytes(path) if path.is_file() else b""
+
+
+def lock_name(schema: str) -> str:
+    """What the lock of a schema is called, which is beside it."""
+    return LOCK if schema == "schema.json" else f"{Path(schema).stem}.{LOCK}"
 
 
 def read_extensions(paths: Sequence[Path]) -> tuple[Extension, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -15,7 +15,8 @@ from ..errors import InputError, SchemaError, printable
 from ..findings.finding import Place
 from ..findings.ledger import Ended
 from ..findings.verdict import Gap
-from ..pipeline import extended, read_extensions
+from ..model.lock import Lock, parse_lock
+from ..pipeline import extended, lock_name, read_extensions, read_lock
 from .git import GitError, Repository
 
 Say = Callable[[str], None]
@@ -26,6 +27,7 @@ class Baseline(Struct, frozen=True):
 
     document: Document | None = None
     name: str = ""
+    lock: Lock | None = None
     gap: Gap | None = None
 
 
@@ -37,7 +39,8 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, note: Say)
     inside = repository.path(path) if repository is not None else None
     try:
         if against is not None and _is_file(against, repository):
-            return Baseline(extended(parse(read_bytes(against), against), read_extensions(extend)), against)
+            document = extended(parse(read_bytes(against), against), read_extensions(extend))
+            return Baseline(document, against, beside(against, read_lock(Path(against))))
         if against is not None:
             return _named(repository, inside, path, extend, against)
         return _usual(repository, inside, path, extend, note)
@@ -99,7 +102,18 @@ def _at(repository: Repository, revision: str, inside: str, extend: Sequence[Pat
     paths = [repository.path(path) for path in extend]
     kept = [path for path in paths if path is not None and repository.has(revision, path)]
     extensions = [parse_extension(repository.show(revision, each), f"{revision}:{each}") for each in kept]
-    return Baseline(extended(document, extensions), name)
+    return Baseline(extended(document, extensions), name, beside(name, locked(repository, revision, inside)))
+
+
+def locked(repository: Repository, revision: str, inside: str) -> bytes:
+    """The bytes of the lock beside a schema in a revision; none where there is none."""
+    path = (PurePosixPath(inside).parent / lock_name(PurePosixPath(inside).name)).as_posix()
+    return repository.show(revision, path) if repository.has(revision, path) else b""
+
+
+def beside(schema: str, lock: bytes) -> Lock:
+    """The lock that is beside a schema; raises InputError for what is not one."""
+    return parse_lock(lock, f"the lock of {schema}")
 
 
 def window(path: Path) -> Ended:

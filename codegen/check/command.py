@@ -18,9 +18,10 @@ from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
 from ..findings.verdict import Gap, Outcome
 from ..load.schema import load
+from ..model.lock import Lock
 from ..model.types import Schema
-from ..pipeline import extended, read_extensions
-from .baseline import Baseline, Say, baseline, window
+from ..pipeline import extended, read_extensions, read_lock
+from .baseline import Baseline, Say, baseline, beside, window
 from .details import rfd_titles, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint import lint, refused
@@ -45,8 +46,8 @@ def compare_files(
     """
     ledger = read_ledger(accepted, new, RULES, window(new))
     try:
-        documents = [read_side(old), read_side(new)]
-        before, after = (tolerated(document) for document in documents)
+        documents, locks = zip(*map(read_side, (old, new)), strict=True)
+        before, after = map(tolerated, documents, locks)
     except SchemaError as error:
         return Outcome(gaps=(_unread(error),), against=str(old), next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
@@ -92,7 +93,7 @@ def check(
     schema = _load(document)
     base = baseline(path, extend, against, note) if compare else Baseline()
     base = replace(base, document=annotated(base.document)) if base.document is not None else base
-    found, gaps, sides = _since(base, document, unstable=unstable)
+    found, gaps, sides = _since(base, document, beside(str(path), read_lock(path)), unstable=unstable)
     old = _released(base, document, schema)
     found = [*lint(document, schema, base=old, examples=example_directories(path, extend)), *found]
     if base.document is None or gaps:
@@ -116,15 +117,15 @@ def check(
 
 
 def _since(
-    base: Baseline, document: Document, *, unstable: bool
+    base: Baseline, document: Document, lock: Lock, *, unstable: bool
 ) -> tuple[list[Finding], list[Gap], tuple[Side, Side] | None]:
     """What changed since a baseline, what of it could not be compared, and the two sides, if anything was."""
     if base.document is None:
         return [], [base.gap] if base.gap is not None else [], None
-    if base.document.text == document.text and base.document.value == document.value:
+    if base.document.text == document.text and base.document.value == document.value and base.lock == lock:
         return [], [], None
     try:
-        sides = tolerated(base.document), tolerated(document)
+        sides = tolerated(base.document, base.lock), tolerated(document, lock)
     except SchemaError as error:
         return [], [_unread(error)], None
     return *compared(*sides, unstable=unstable), sides

@@ -87,6 +87,8 @@ class Objects(Unions):
         """Compare two objects; `tag`: the properties that told them apart from other variants."""
         subject = context.subject
         whole = (old, new)
+        if len(old.sources) == len(new.sources):
+            self.definitions.update(dict.fromkeys(zip(old.sources, new.sources, strict=True)))
         if bool(old.unions) != bool(new.unions):
             how, old, new = self._counterpart(old, new)
             if how == "variant":

@@ -11,7 +11,6 @@ from ..document.project import ERROR
 from ..document.read import Document
 from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
-from ..model.method_names import MethodNames
 from ..model.types import Method, Reference
 from .compare import Comparison
 from .context import Context
@@ -19,7 +18,6 @@ from .flow import Flow, Use, directions
 from .judgement import Circumstances, Judgement, judge
 from .methods import gate_pairs, match_methods
 from .pairs import (
-    DefinitionPair,
     FieldPair,
     GatePair,
     MethodPair,
@@ -32,11 +30,11 @@ from .pairs import (
     ValuePair,
 )
 from .phrases import in_words
-from .python_names import called, renamed, renamed_classes
+from .python_names import definitions, renamed
 from .root_keywords import root_pairs, update_pairs
 from .rules import COMPATIBILITY
 from .side import Side
-from .stages import gone_with_their_rfd, is_stable, restaged, unmarked
+from .stages import gone_with_their_rfd, restaged, unmarked
 from .witnesses import Witnesses
 
 
@@ -92,9 +90,12 @@ class _Diff:
             *gates,
             *parts,
             *unmarked(old, new, parts),
-            *self._definitions(methods),
-            *renamed(old, new, methods),
-            *(renamed_classes(old, new) if self.comparison.pairs or changed else ()),
+            *definitions(self.old, self.new, self.comparison, methods),
+            *(
+                renamed(self.old, self.new, methods)
+                if self.comparison.pairs or changed or self.old.lock != self.new.lock
+                else ()
+            ),
         ]
 
     def _named(self) -> dict[str, Node]:
@@ -150,48 +151,6 @@ class _Diff:
         for node, mask, _ in self.flow.roots:
             if any(use.method == handshake.method for use in self.flow.of(mask)):
                 yield from (edge.to for edge in node.edges if edge.label in handshake.capabilities.values())
-
-    def _definitions(self, methods: Sequence[MethodPair]) -> Iterator[Pair]:
-        old, new = self.old.schema.definitions, self.new.schema.definitions
-        both = [(m, m.old, m.new) for m in methods if m.old is not None and m.new is not None]
-        told = {name for m, a, _ in both if m.how in ("kind", "renamed", "side") for name in (a.params, a.result)}
-        old_names, new_names = MethodNames(self.old.schema), MethodNames(self.new.schema)
-        calls = {b.params: called(new_names, b) for _, a, b in both if called(old_names, a) != called(new_names, b)}
-        renamed_: dict[str, str] = {}
-        gone: set[str] = set()
-        for before, after in self.comparison.definitions:
-            if before is None or before in new or before in told:
-                continue
-            if after is not None and after not in old:
-                renamed_.setdefault(before, after)
-            else:
-                gone.add(before)
-        for name in [*renamed_, *sorted(gone - set(renamed_))]:
-            other = renamed_.get(name)
-            yield DefinitionPair(
-                old=old[name],
-                new=new[other] if other is not None else None,
-                nodes=[],
-                pointer=new[other].pointer if other is not None else "/$defs",
-                base=old[name].pointer,
-                subject=name,
-                stable=is_stable(self.old.schema, old[name].rfd),
-                method=calls.get(other or "") or "",
-            )
-        for name in old:
-            if name in new:
-                classes = (self.comparison.old.is_object(old[name].type), self.comparison.new.is_object(new[name].type))
-                if classes[0] != classes[1]:
-                    yield DefinitionPair(
-                        old=old[name],
-                        new=new[name],
-                        classes=classes,
-                        nodes=[],
-                        pointer=new[name].pointer,
-                        base=old[name].pointer,
-                        subject=name,
-                        stable=is_stable(self.old.schema, old[name].rfd),
-                    )
 
     # --- judging -------------------------------------------------------------------------------------------------------
 

@@ -13,18 +13,24 @@ from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
 from ..findings.verdict import Gap
 from ..load.schema import load
+from ..model.lock import Lock
+from ..pipeline import read_lock
+from .baseline import beside, locked
 from .engine import diff
 from .promotion import before_promotion
 from .side import Side
 
 
-def tolerated(document: Document) -> Side:
-    """A document, loaded; what of it cannot be loaded is approximated. Raises SchemaError where nothing can be made of it."""
+def tolerated(document: Document, lock: Lock | None = None) -> Side:
+    """A document, loaded; what of it cannot be loaded is approximated. Raises SchemaError where nothing can be made of it.
+
+    `lock`: the names that are kept.
+    """
     try:
         schema, _ = load(document)
     except SchemaError:
         schema, _ = load(document, tolerant=True)
-    return Side(document, schema)
+    return Side(document, schema, lock)
 
 
 def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
@@ -93,7 +99,7 @@ def _filled(side: Side, other: Side | None) -> Side:
     else:
         overlay = derive(other.document, other.schema, rfds=side.schema.rfds is None)
         document = annotate(side.document, parse_extension(text_of(overlay).encode(), other.document.name))
-    return side if document is side.document else tolerated(document)
+    return side if document is side.document else tolerated(document, side.lock)
 
 
 def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
@@ -102,7 +108,7 @@ def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
     What became stable in between is judged as new, see `promotion`. `unstable`: for those who had it before, too.
     """
     before, after, known = paired(old, new)
-    released = _released(before.document, after.document)
+    released = _released(before, after.document)
     earlier = [released] if released is not None and not unstable else [before, *([released] if released else [])]
     by_side = {id(side): diff(side, after, unstable=unstable, known_gates=known) for side in earlier}
     found = [f for findings in by_side.values() for f in findings]
@@ -117,27 +123,27 @@ def judged(old: Side, new: Side, *, unstable: bool = False) -> list[Finding]:
 UNMARKED = "stable-without-rfd"
 
 
-def _released(old: Document, new: Document) -> Side | None:
+def _released(old: Side, new: Document) -> Side | None:
     """The old side as released peers know it; None where that is all of it, or it cannot do without the rest."""
-    document = before_promotion(old, new)
+    document = before_promotion(old.document, new)
     if document is None:
         return None
     try:
         schema, _ = load(document)
     except SchemaError:
         return None
-    return Side(document, schema)
+    return Side(document, schema, old.lock, old.schema)
 
 
-def read_side(path: Path) -> Document:
-    """A document in a file, or in a git revision written as `REF:path`."""
+def read_side(path: Path) -> tuple[Document, Lock]:
+    """A document in a file, or in a git revision written as `REF:path`, and the lock of names beside it."""
     text = str(path)
     if path.exists() or ":" not in text:
-        return read(path)
+        return read(path), beside(text, read_lock(path))
     from .git import Repository  # noqa: PLC0415
 
     revision, _, inside = text.partition(":")
     repository = Repository.around(Path())
     if repository is None:
         raise InputError(text, "is not a file, and there is no git repository here to look for a revision")
-    return parse(repository.show(revision, inside), text)
+    return parse(repository.show(revision, inside), text), beside(text, locked(repository, revision, inside))

@@ -104,12 +104,16 @@ class MethodPair(Pair, kw_only=True):
 
 
 class DefinitionPair(Pair, kw_only=True):
-    """A named type. `classes`: whether it is a class in Python; `method`: what the stub is called that goes with it."""
+    """A named type. `classes`: whether it is a class in Python; `method`: what the stub is called that goes with it.
+
+    `kept`: the package has the old name, too.
+    """
 
     old: Definition | None
     new: Definition | None
     classes: tuple[bool, bool] = (True, True)
     method: str = ""
+    kept: bool = False
 
 
 class FieldPair(Place, kw_only=True):

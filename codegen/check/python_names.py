@@ -1,79 +1,139 @@
-"""Names that Python code uses and that changed while the wire did not."""
+"""Names that Python code uses and that changed while the wire did not: as `generate` settles them, with the lock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
-from ..model.combine import is_object
-from ..model.method_names import MethodNames
-from ..model.names import NameError_
-from ..model.types import Method, Reference, Schema
-from ..model.variants import Flattener, ShapeError, Structure, final_names
-from .pairs import MethodPair, NamePair
+from ..model.lock import Lock
+from ..model.naming import Settled
+from ..model.types import Method
+from .compare import Comparison
+from .pairs import DefinitionPair, MethodPair, NamePair
+from .side import Side
 from .stages import is_stable
 
 
-def renamed(old: Schema, new: Schema, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
-    """Methods that stubs call by another name than before."""
-    old_names, new_names = MethodNames(old), MethodNames(new)
-    for pair in methods:
-        if pair.old is None or pair.new is None or pair.how != "same" or pair.old.params != pair.new.params:
-            continue  # with the params, the name of the method changes too: that is reported for the type
-        before, after = called(old_names, pair.old), called(new_names, pair.new)
-        if before != after and before is not None and after is not None:
-            yield NamePair(
-                old=before,
-                new=after,
+def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
+    """Methods and classes that have another name than before."""
+    if old.names is not None and new.names is not None:
+        for pair in (*_methods(old, new, methods), *_definitions(old, new), *_variants(old, new)):
+            if pair.old != pair.new:
+                yield pair
+
+
+def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[MethodPair]) -> Iterator[DefinitionPair]:
+    """Named types that are called otherwise in the schema, are gone, or are a class where they were an alias."""
+    olds, news = old.schema.definitions, new.schema.definitions
+    both = [(m, m.old, m.new) for m in methods if m.old is not None and m.new is not None]
+    told = {name for m, a, _ in both if m.how in ("kind", "renamed", "side") for name in (a.params, a.result)}
+    successors: dict[str, str | None] = {}
+    for before, after in walked.definitions:
+        if before is not None and before not in news and before not in told:
+            fresh = after if after is not None and after not in olds else None
+            successors[before] = successors.get(before) or fresh
+    for name, other in sorted(
+        successors.items(), key=lambda item: (item[1] is None, item[0] if item[1] is None else "")
+    ):
+        method = next(
+            (called(new, b) for _, a, b in both if b.params == other and called(old, a) != called(new, b)), ""
+        )
+        yield DefinitionPair(
+            old=olds[name],
+            new=news[other] if other is not None else None,
+            nodes=[],
+            pointer=news[other].pointer if other is not None else "/$defs",
+            base=olds[name].pointer,
+            subject=name,
+            stable=is_stable(old.schema, olds[name].rfd),
+            method=method,
+            kept=other is not None and _is_kept(name, old, new),
+        )
+    for name in [name for name in olds if name in news]:
+        classes = (walked.old.is_object(olds[name].type), walked.new.is_object(news[name].type))
+        if classes[0] != classes[1]:
+            yield DefinitionPair(
+                old=olds[name],
+                new=news[name],
+                classes=classes,
                 nodes=[],
-                pointer=pair.pointer,
-                base=pair.base,
-                subject=pair.subject,
-                stable=is_stable(old, pair.old.rfd),
+                pointer=news[name].pointer,
+                base=olds[name].pointer,
+                subject=name,
+                stable=is_stable(old.schema, olds[name].rfd),
             )
 
 
-def renamed_classes(old: Schema, new: Schema) -> Iterator[NamePair]:
-    """Variants whose class has another name than before: its payload came to be shared, or the name was taken."""
-    before, after = _classes(old), _classes(new)
-    for key, (name, pointer, owner, label) in after.items():
-        was, base, owned, _ = before.get(key, (name, pointer, owner, label))
-        if was == name or owned not in new.definitions or owner not in old.definitions:
-            continue  # a type that is gone or renamed is reported for the type, and one that moved to a definition is the same
+def _is_kept(name: str, old: Side, new: Side) -> bool:
+    """Whether the package keeps the class of a type that was renamed, as a deprecated alias."""
+    return old.names is not None and new.names is not None and _lock(old).definitions[name].python in new.names.former
+
+
+def called(side: Side, method: Method) -> str:
+    """The name of a method's stub; empty where there is none."""
+    return side.names.methods[method.key] if side.names is not None else ""
+
+
+def _methods(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
+    for pair in methods:
+        if pair.old is None or pair.new is None or pair.how != "same" or pair.old.params != pair.new.params:
+            continue  # with the params, the name of the method changes too: that is reported for the type
         yield NamePair(
-            old=was,
-            new=name,
+            old=called(old, pair.old),
+            new=called(new, pair.new),
             nodes=[],
-            pointer=pointer,
-            base=base,
-            subject=f"the variant {label} of {key[0]}",
-            stable=is_stable(old, old.definitions[key[0]].rfd),
+            pointer=pair.pointer,
+            base=pair.base,
+            subject=pair.subject,
+            stable=is_stable(old.schema, pair.old.rfd),
         )
 
 
-def _classes(schema: Schema) -> dict[tuple[str, str], tuple[str, str, str, str]]:
-    """The class of every variant, by definition and label: name, place, what it is named after, and words for it."""
-    flattener = Flattener(schema, Structure.of(schema))
-    try:
-        leaves = {
-            (name, leaf.label): leaf
-            for name, definition in schema.definitions.items()
-            if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
-            for leaf in flattener.definition(name)
-        }
-    except ShapeError:
-        return {}
-    names = final_names(schema, leaves.values())
-    return {
-        key: (names[leaf.name], leaf.pointer, leaf.name.owner, quoted(leaf.tag[1]) if leaf.tag else leaf.label)
-        for key, leaf in leaves.items()
-        if key[1]
-    }
+def _definitions(old: Side, new: Side) -> Iterator[NamePair]:
+    before, after = _lock(old).definitions, _lock(new).definitions
+    variants = [
+        {(*key, each.lock.variants[key[0]][key[1]]) for key in each.variants} for each in (_settled(old), _settled(new))
+    ]
+    kept = {python for *_, python in variants[0] & variants[1]}
+    for name in old.schema.definitions.keys() & new.schema.definitions.keys():
+        if before[name].python in kept:
+            continue  # the class was a variant's, too, and still is
+        yield NamePair(
+            old=before[name].python,
+            new=after[name].python,
+            nodes=[],
+            pointer=new.schema.definitions[name].pointer,
+            base=old.schema.definitions[name].pointer,
+            subject=f"the type {name}",
+            stable=is_stable(old.schema, old.schema.definitions[name].rfd),
+        )
 
 
-def called(names: MethodNames, method: Method) -> str | None:
-    """The name of a method's stub; None where it has none in Python."""
-    try:
-        return names.of(method)
-    except NameError_:
-        return None
+def _variants(old: Side, new: Side) -> Iterator[NamePair]:
+    """Variants whose class has another name: its payload came to be shared, or the name was taken."""
+    owners = [{locked.python: name for name, locked in _lock(side).definitions.items()} for side in (old, new)]
+    settled = _settled(old), _settled(new)
+    for key in settled[0].variants.keys() & settled[1].variants.keys():
+        owner, label = key
+        faced, leaf = (each.variants[key] for each in settled)
+        payload, successor = owners[0].get(faced.name.owner), owners[1].get(leaf.name.owner)
+        if payload not in new.schema.definitions or successor not in old.schema.definitions:
+            continue  # a type that is gone or renamed is reported for the type, and one that moved to a definition is the same
+        yield NamePair(
+            old=settled[0].lock.variants[owner][label],
+            new=settled[1].lock.variants[owner][label],
+            nodes=[],
+            pointer=leaf.pointer,
+            base=faced.pointer,
+            subject=f"the variant {quoted(leaf.tag[1]) if leaf.tag else label} of {owner}",
+            stable=is_stable(old.schema, old.schema.definitions[owner].rfd),
+        )
+
+
+def _settled(side: Side) -> Settled:
+    assert side.names is not None
+    return side.names
+
+
+def _lock(side: Side) -> Lock:
+    return _settled(side).lock

@@ -176,7 +176,9 @@ def _effect(document: Document, name: str) -> list[Finding]:
     old, _ = load(before)
     new, _ = load(after)
     # Both are projections of one text, so that places can be found in it.
-    return grouped(explained(diff(Side(document, old), Side(document, new), unstable=True)))
+    whole, _ = load(document)
+    sides = (Side(document, schema, whole=whole) for schema in (old, new))
+    return grouped(explained(diff(*sides, unstable=True)))
 
 
 def _added(findings: list[Finding]) -> Iterator[str]:

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from ..document.extend import Extended
 from ..document.read import Document
+from ..errors import SchemaError
 from ..findings.finding import Place
+from ..load.schema import load
+from ..model.lock import Lock
+from ..model.naming import Settled, settle
 from ..model.types import Schema
+from ..model.variants import ShapeError
 
 
 class Side:
-    """A loaded schema, and the document its places are in."""
+    """A loaded schema, the document its places are in, and the names that are kept; `whole`: what it is a part of."""
 
-    def __init__(self, document: Document, schema: Schema) -> None:
-        self.document, self.schema = document, schema
+    def __init__(
+        self, document: Document, schema: Schema, lock: Lock | None = None, whole: Schema | None = None
+    ) -> None:
+        self.document, self.schema, self.lock, self.whole = document, schema, lock, whole
 
     def place(self, pointer: str) -> Place:
         """Where a pointer leads."""
         return Place(*self.document.place(pointer, key=True))
+
+    @cached_property
+    def names(self) -> Settled | None:
+        """What everything is called in Python, as `generate` settles it; None for a schema that becomes no package."""
+        base, lock = None, self.lock
+        try:
+            if isinstance(self.document, Extended) and self.document.extensions:
+                base, _ = load(self.document.base)
+                lock = (lock or Lock()).under(settle(base, lock=lock).lock)
+            return settle(self.schema, self.whole, lock, base)
+        except (SchemaError, ShapeError):
+            return None

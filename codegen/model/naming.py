@@ -24,7 +24,10 @@ Key = tuple[str, str]
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """What `settle` decides. `former`: names that definitions had before, by the names they have now."""
+    """What `settle` decides. `former`: names that definitions had before, by the names they have now.
+
+    `variants`: the leaves that have a class, by their definition and label; the lock has their names under both.
+    """
 
     schema: Schema
     whole: Schema
@@ -33,6 +36,7 @@ class Settled(Struct, frozen=True, kw_only=True):
     methods: Mapping[tuple[str, str, str], str]
     former: Mapping[str, str]
     lock: Lock
+    variants: Mapping[Key, RawLeaf]
 
 
 def settle(
@@ -77,6 +81,7 @@ def settle(
         methods=methods,
         former={old: new for old, new in former.items() if called.get(new, new) in schema.definitions},
         lock=settled,
+        variants=leaves,
     )
 
 

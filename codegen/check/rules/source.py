@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
 from ..pairs import DefinitionPair, NamePair
 from .rows import change
@@ -12,7 +13,11 @@ from .rows import change
 def _renamed(pair: DefinitionPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None and pair.old.name != pair.new.name:
         stub = f", and its method `{pair.method}` in Python" if pair.method else ""
-        yield Hit(message=f"the type {pair.old.name} is called {pair.new.name} now{stub}")
+        text = f"the type {pair.old.name} is called {pair.new.name} now{stub}"
+        if pair.kept:  # imports go on working, for a release
+            yield Hit(message=f"{text}; the package keeps the old name as a deprecated alias", ceiling=Level.info)
+        else:
+            yield Hit(message=text)
 
 
 def _removed(pair: DefinitionPair) -> Iterator[Hit]:
@@ -68,9 +73,9 @@ ROWS = (
         Effect.SOURCE,
         NamePair,
         _python,
-        "The generated package calls a method or the class of a variant by another name.",
+        "The generated package calls a method or a class by another name.",
         "A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
         "the name taken; programs that use the name have to change.",
-        "keep the names of the params definition and of the payload, and give either no second use",
+        "commit `names.lock.json` beside the schema, which keeps every name; or write the old name into it",
     ),
 )
