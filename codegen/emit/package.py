@@ -123,7 +123,7 @@ def _public_names(text: str) -> list[str]:
 def _exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
     names = dict(PUBLIC)
     if schema.updates is not None:
-        names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE}
+        names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE, "_runtime.stream": ("Stream",)}
     for side in all_sides:
         names[side] = (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ()))
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former}))

@@ -12,7 +12,7 @@ from ..model.names import pascal
 from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
 from ..runtime.gates import gates_within
 from ..runtime.nodes import Node
-from .hints import is_array, parameter_hint
+from .hints import hint, is_array, parameter_hint
 from .nodes import node_tables
 from .public import PEERS
 from .shapes import Attribute, Record, Shapes
@@ -32,10 +32,19 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
     nodes = node_tables(shapes)
     calls = [_call(row, schema, shapes, nodes) for row in table if row.side == callee]
+    streams = [
+        _stream(row, call, table, schema, shapes)
+        for row, call in zip((r for r in table if r.side == callee), calls, strict=True)
+    ]
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
     # Only words of the code count; a description may contain any word.
-    code = (str(text) for method in (*handlers, *calls) for part, text in method.items() if part != "docstring")
+    code = (
+        str(text)
+        for method in (*handlers, *calls, *filter(None, streams))
+        for part, text in method.items()
+        if part != "docstring"
+    )
     words = set(re.findall(r"\w+", " ".join(code)))
     return {
         "side": side,
@@ -49,6 +58,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         "holds": {"name": callee, "type": f"{name}SideConnection"} if side in PEERS else None,
         "handlers": handlers,
         "calls": calls,
+        "streams": [stream for stream in streams if stream is not None],
         "typing": _typing(side, words),
         "sequence": "Sequence" in words,
         "lists": "_listed" in words,
@@ -144,6 +154,34 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
         "arguments": ", ".join(f"{attribute.name}={_argument(attribute)}" for attribute in attributes),
         "request": row.method.kind == "request",
         "opens": opens,
+    }
+
+
+def _stream(
+    row: Row, call: dict[str, Any], table: tuple[Row, ...], schema: Schema, shapes: Shapes
+) -> dict[str, Any] | None:
+    """The same call with its updates one by one: of requests that a session takes one at a time."""
+    updates, sessions = schema.updates, schema.sessions
+    name = f"{row.python_name}_stream"
+    if updates is None or sessions is None or call["record"] is None or row.method.path not in sessions.exclusive:
+        return None
+    notes = [
+        r for r in table if (r.method.path, r.method.kind) == (updates.method, "notification") and r.side != row.side
+    ]
+    if not notes or any(r.python_name == name for r in table):
+        return None
+    attribute = next(a for a in shapes.records[notes[0].method.params].attributes if a.wire == updates.property)
+    key = ", ".join(literal(part) for part in (notes[0].side, updates.method, "notification"))
+    text = f"`{row.python_name}`, with the updates of the session one by one: `async for update in ...`.\n\n"
+    text += "The request is sent when the first update is asked for. After the last one, `response` is the answer. Who leaves the "
+    text += "loop ends the request. The handler of the notification is called all the same, before."
+    return {
+        **call,
+        "name": name,
+        "returns": f"Stream[{hint(attribute.type)}, {call['returns']}]",
+        "docstring": docstring(text, 8),
+        "note": f"METHODS[{key}]",
+        "part": literal(attribute.name),
     }
 
 

@@ -26,7 +26,7 @@ RESERVED_TYPES: Final = frozenset(
     AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS Cancel
     CapabilityError Client ClientSideConnection Connection ConnectionClosed Extensible False FrameHook FrameTooLong Handshake Interrupt InvalidMessage InvalidResponse Literal METHODS
     Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError
-    Sequence SpawnOptions StateChange Streamed Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType
+    Sequence SpawnOptions StateChange Stream Streamed Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType
     VersionError
     """.split()
 )

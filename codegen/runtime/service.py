@@ -18,7 +18,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from types import CoroutineType
 from typing import Any
@@ -93,6 +93,8 @@ class Service:
             for (kind, name), (row, handler) in self._routes.items()
             if kind == "notification" and not self.is_meta(name)
         }
+        self.ears: dict[str, list[tuple[Any, str, Callable[[Any], Awaitable[None]]]]] = {}
+        """Who follows the notifications of a session, by method."""
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self.terms = Terms(protocol, (side, peer_side), negotiated=not self._open)
@@ -134,6 +136,45 @@ class Service:
     def take_unusual(self, note: Notification) -> tuple[Id, Work]:
         """As ``take``, for what comes before the handshake, and what no table types."""
         return self.session_in(note.params), (self._answer_note, note, note.method)
+
+    def listen(self, method: Method, key: Any, part: str, hear: Callable[[Any], Awaitable[None]]) -> Callable[[], None]:
+        """Have a function called with a part of a notification's params after its handler, for one session; the result ends it."""
+        row, handler, session = self._notes.get(
+            method.method, (method, None, _attribute(method.params, self._protocol.ordering))
+        )
+        ears = self.ears.setdefault(method.method, [])
+        if not ears:
+
+            async def handled_then_heard(params: Any) -> None:
+                try:
+                    outcome = None if handler is None else handler(params)
+                    if outcome is not None and waits(outcome):
+                        await outcome
+                finally:
+                    for other, name, call in list(ears):
+                        if session is not None and getattr(params, session) == other:
+                            await call(getattr(params, name))
+
+            self._notes[method.method] = (row, handled_then_heard, session)
+        ears.append(ear := (key, part, hear))
+
+        def end() -> None:
+            ears.remove(ear)
+            if not ears and handler is not None:
+                self._notes[method.method] = (row, handler, session)
+            elif not ears:
+                del self._notes[method.method]
+
+        return end
+
+    def session_of(self, params: Any) -> Any:
+        """The session that typed params name; None where they name none."""
+        name = _attribute(type(params), self._protocol.ordering)
+        return None if name is None else getattr(params, name)
+
+    def about(self, method: Method, session: Any) -> Any:
+        """The params of a notification that names a session and no more."""
+        return method.params(**{_attribute(method.params, self._protocol.ordering) or "": session})
 
     async def _answer_note(self, note: Notification) -> None:
         await self._answer_unusual("notification", note.method, note.params)

@@ -57,6 +57,9 @@ if TYPE_CHECKING:
         StateChange as StateChange,
         Streamed as Streamed,
     )
+    from ._runtime.stream import (
+        Stream as Stream,
+    )
     from ._runtime.transcript import (
         Transcript as Transcript,
     )
@@ -375,6 +378,7 @@ _MODULES = {
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.state": "StateChange Streamed",
+    "_runtime.stream": "Stream",
     "_runtime.transcript": "Transcript",
     "_runtime.undeclared": "undeclared",
     "agent": "Agent AgentSideConnection run_agent",
@@ -651,6 +655,7 @@ __all__ = [
     "StateUpdate",
     "StderrOutput",
     "StopReason",
+    "Stream",
     "Streamed",
     "StringFormat",
     "StringMultiSelectItems",

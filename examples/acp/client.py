@@ -20,6 +20,7 @@ from ._runtime.arguments import listed as _listed
 from ._runtime.connection import Connection
 from ._runtime.peer import Peer
 from ._runtime.process import SpawnOptions, spawn
+from ._runtime.stream import Stream
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -86,6 +87,7 @@ from .models import (
     SessionNotification,
     SessionStatusRequest,
     SessionStatusResponse,
+    SessionUpdate,
     SetProviderRequest,
     SetProviderResponse,
     SetSessionConfigOptionRequest,
@@ -657,6 +659,22 @@ class ClientSideConnection(Connection):
             TerminateSessionRequest(session_id=session_id, meta=meta),
         )
         return response
+
+    def prompt_stream(
+        self, *, session_id: SessionId, prompt: Sequence[ContentBlock], meta: dict[str, Any] | None | UnsetType = UNSET
+    ) -> Stream[SessionUpdate, PromptResponse]:
+        """`prompt`, with the updates of the session one by one: `async for update in ...`.
+
+        The request is sent when the first update is asked for. After the last one, `response` is the answer.
+        Who leaves the loop ends the request. The handler of the notification is called all the same, before.
+        """
+        stream: Stream[SessionUpdate, PromptResponse] = self._stream(
+            METHODS["agent", "session/prompt", "request"],
+            PromptRequest(session_id=session_id, prompt=_listed(prompt), meta=meta),
+            METHODS["client", "session/update", "notification"],
+            "update",
+        )
+        return stream
 
 
 def spawn_agent(

@@ -27,6 +27,7 @@ import contextlib
 import contextvars
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
@@ -303,6 +304,30 @@ class Connection:
         if self._check:
             self._service.terms.permit(method, params)
         return self._service.result(method, await self._call(method.method, self._written(method, params)))
+
+    def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
+        """A typed call whose updates, a part of what a notification has, are taken one by one."""
+        from .stream import Source, Stream  # noqa: PLC0415  # most programs never need it
+
+        service = self._service
+        key = service.session_of(params)
+        return Stream[Any, Any](
+            Source(
+                ask=partial(self._request, method, params),
+                listen=partial(service.listen, note, key, part),
+                end=partial(self._interrupted, method, key),
+                busy=lambda: len(self._calls) + self._order.held > sum(map(len, service.ears.values())),
+            )
+        )
+
+    async def _interrupted(self, method: Method, session: Any) -> bool:
+        """End the requests of a session as the protocol has it; False where it has no word for that."""
+        interrupt = self._protocol.interrupt
+        if interrupt is None or method.method not in interrupt.requests:
+            return False
+        row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
+        await self._notify(row, self._service.about(row, session))
+        return True
 
     async def _notify(self, method: Method, params: Any) -> None:
         """A typed notification."""

@@ -98,6 +98,12 @@ class Order:
         """Whether there is nothing that a response would have to wait for."""
         return not self._lanes
 
+    @property
+    def held(self) -> int:
+        """Responses that have come and wait for the turns before them."""
+        turns = (turn for lane in self._lanes.values() for turn in (lane.head, *lane.waiting) if turn is not None)
+        return sum(len(turn.then or ()) for turn in turns)
+
     def enter(self, key: Hashable, notification: Any, weight: int = 0) -> Lane | None:
         """Queue a notification of some weight; the lane, if it was at rest and needs a worker now."""
         self.queued += 1

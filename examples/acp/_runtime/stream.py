@@ -1,0 +1,172 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""A request whose updates are taken one by one, in the order in which they came, until it is answered.
+
+The law: the handler of the notification runs first, then the update is in the stream. The answer comes after every update that
+was sent before it. Whoever takes updates slowly holds up the session that sends them, and reading in the end; but a stream that
+is full lets updates pass while this side waits for an answer of the peer, which may be held behind them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from msgspec import Struct
+
+from .errors import ConnectionClosed
+from .tasks import start
+
+__all__ = ["Source", "Stream"]
+
+Update = TypeVar("Update")
+Answer = TypeVar("Answer")
+
+_ROOM = 64
+"""Updates that wait in a stream before their session does."""
+_LOOK = 0.02
+"""Seconds after which a full stream looks whether this side waits for an answer."""
+
+
+class Stream(Generic[Update, Answer]):
+    """The updates of one request: ``async for update in stream``. The request is sent when the stream is first asked.
+
+    Then ``response`` is the answer. Iterating raises what the call raises. Who leaves the loop early ends the request: the peer
+    is told as the protocol has it. ``async with stream`` waits for the request to end; without it, that happens by itself.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._held = _Held(source)
+
+    @property
+    def response(self) -> Answer:
+        """The answer. RuntimeError while there is none."""
+        answer: Answer = self._held.answer()
+        return answer
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Update:
+        update: Update = await self._held.next()
+        return update
+
+    async def aclose(self) -> None:
+        """End the request, if it goes on, and wait for its answer."""
+        await self._held.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __del__(self) -> None:
+        # What the tasks hold is not the stream itself, so it goes as soon as its loop is left.
+        self._held.abandon()
+
+
+class Source(Struct, frozen=True):
+    """What a stream needs of its connection."""
+
+    ask: Callable[[], Coroutine[Any, Any, Any]]
+    """Sends the request; gives its answer."""
+    listen: Callable[[Callable[[Any], Awaitable[None]]], Callable[[], None]]
+    """Has a function called with each update of the session, after the handler; what it returns ends that."""
+    end: Callable[[], Awaitable[bool]]
+    """Tells the peer to end the request, which then is answered; False where the protocol has no word for it."""
+    busy: Callable[[], bool]
+    """Whether this side waits for other answers of the peer."""
+
+
+class _Held:
+    """What goes on behind a stream."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._waiting: deque[Any] = deque()
+        self._call: asyncio.Task[Any] | None = None
+        self._changed = asyncio.Event()
+        self._room = asyncio.Event()
+        self._deaf: Callable[[], None] | None = None
+
+    def answer(self) -> Any:
+        if self._call is None or not self._call.done() or self._call.cancelled():
+            raise RuntimeError("the request has no answer yet: take all updates first")
+        return self._call.result()
+
+    async def next(self) -> Any:
+        if self._call is None:
+            self._deaf = self._source.listen(self._hear)
+            self._call = start(self._source.ask())
+            self._call.add_done_callback(lambda _: self._changed.set())
+        while not self._waiting:
+            if self._call.done():
+                self._stop()
+                if self._call.cancelled() or self._call.exception() is None:
+                    raise StopAsyncIteration
+                self._call.result()
+            self._changed.clear()
+            await self._changed.wait()
+        update = self._waiting.popleft()
+        self._room.set()
+        return update
+
+    async def _hear(self, update: Any) -> None:
+        if self._deaf is None:
+            return
+        self._waiting.append(update)
+        self._changed.set()
+        while len(self._waiting) > _ROOM and self._deaf is not None and not self._source.busy():
+            self._room.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._room.wait(), _LOOK)
+
+    def _stop(self) -> None:
+        if self._deaf is not None:
+            self._deaf()
+            self._deaf = None
+        self._room.set()
+
+    async def close(self) -> None:
+        self._stop()
+        self._waiting.clear()
+        call = self._call
+        if call is None or call.done():
+            return
+        try:
+            if not await self._source.end():
+                call.cancel()
+            await asyncio.wait({call})
+        except ConnectionClosed:
+            await asyncio.wait({call})
+        finally:
+            call.cancel()
+        if not call.cancelled():
+            call.exception()  # who left does not want to know
+
+    def abandon(self) -> None:
+        call = self._call
+        if call is not None and not call.done() and not call.get_loop().is_closed():
+            call.get_loop().call_soon_threadsafe(_close, self)
+
+
+_closing: set[asyncio.Task[None]] = set()
+"""Nobody else holds the tasks that end abandoned requests."""
+
+
+def _close(held: _Held) -> None:
+    task = start(held.close())
+    _closing.add(task)
+    task.add_done_callback(_closing.discard)
