@@ -1,13 +1,13 @@
-"""What a published file leaves unsaid (gates, the handshake, cancellation, order, sessions), filled in from annotation documents.
+"""Fills in what a published file leaves unsaid (gates, the handshake, cancellation, order, sessions) from annotation documents.
 
-An annotation document is an overlay that is in `codegen/annotations/`, one for each version of the protocol. Two fields of its own
-make it safe to apply to a file that nobody here wrote:
+Annotation documents are overlays in `codegen/annotations/`, one for each version of the protocol. These additional fields make
+it safe to apply one to somebody else's file:
 
-    x-fits       pointers; the document is meant for a file in which all of them lead somewhere
-    x-requires   pointers; the action is left out where one of them leads nowhere
-    x-side       the side of the method that the action is about; a method of another side is left alone
+    x-fits       pointers; the document applies to files that have all of these places
+    x-requires   pointers; the action is skipped if the file lacks one of these places
+    x-side       a side; the action applies only to methods of that side
 
-An action is left out as well where its target selects nothing, and what a file says itself is never overwritten.
+An action is also skipped if its target selects nothing. What a file says itself is never overwritten.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Annotated(Extended):
-    """A document in which an annotation document has filled in what was unsaid; `given` is the document without that."""
+    """A document completed by an annotation document; `given` is the original document."""
 
     given: Document
     annotations: Extension
@@ -47,12 +47,12 @@ class Annotated(Extended):
 
 @cache
 def annotation_documents() -> tuple[Extension, ...]:
-    """The annotation documents that come with the tool, in the order in which they are tried."""
+    """The annotation documents that come with the tool, in the order they are tried."""
     return tuple(parse_extension(read_bytes(path), f"annotations/{path.name}") for path in annotation_files())
 
 
 def is_bare(document: Document) -> bool:
-    """Whether a file has none of our own keywords, as published files have none. Extensions do not count."""
+    """Whether a file has none of our own keywords, like all published files. Extensions do not count."""
     value = document.base.value if isinstance(document, Extended) else document.value
     if not is_json_object(value) or ROOT_EXTENSIONS & value.keys():
         return False
@@ -60,18 +60,18 @@ def is_bare(document: Document) -> bool:
 
 
 def given(document: Document) -> Document:
-    """A document without what was filled in."""
+    """A document as it was before anything was filled in."""
     return document.given if isinstance(document, Annotated) else document
 
 
 def fitting(document: Document) -> Extension | None:
-    """The annotation document that is meant for a file; None where none is."""
+    """The annotation document that fits a file, or None."""
     tree = document.tree if isinstance(document, Extended) else Node(document, "", document.value)
     return next((found for found in annotation_documents() if _leads(tree, found.fits)), None)
 
 
 def annotated(document: Document) -> Document:
-    """A document with what it leaves unsaid filled in; as it is where it has our keywords, or where no annotation document fits."""
+    """A completed document; the same document if it has our keywords already, or if no annotation document fits."""
     if isinstance(document, Annotated) or not is_bare(document):
         return document
     found = fitting(document)
@@ -79,7 +79,7 @@ def annotated(document: Document) -> Document:
 
 
 def annotate(document: Document, annotations: Extension) -> Annotated:
-    """A document with an annotation document applied, each action as far as everything that it names is there."""
+    """A document with those actions of an annotation document applied for which the file has everything they name."""
     plain = given(document)
     if isinstance(plain, Extended):
         base, extensions, removed, tree = plain.base, plain.extensions, plain.removed, plain.tree.copied()
@@ -110,7 +110,7 @@ def summary(document: Annotated) -> str:
 
 
 def _apply(annotations: Extension, action: Action, tree: Node, steps: Steps) -> bool:
-    """Fill in what an action says; whether it found a place for it."""
+    """Apply an action; False if it found no place."""
     places = select(annotations, action, tree, steps) if _leads(tree, action.requires) else []
     places = [path for path in places if action.side in (None, _side(tree.at(path)))]
     for path in places:
@@ -124,7 +124,7 @@ def _side(target: Node) -> object:
 
 
 def _fill(target: Node, update: Node) -> None:
-    """Add what is not there. What a file says itself counts."""
+    """Add what is missing. What a file says itself stays."""
     if target.is_array:
         target.items().append(update)
     for name, new in update.members().items() if target.is_object else ():

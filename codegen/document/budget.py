@@ -1,4 +1,4 @@
-"""Whether a schema document keeps within the limits that loading counts on."""
+"""Checks that a schema document keeps within the limits that the loader relies on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MADE_OF = ("allOf", "anyOf", "oneOf")
 
 
 def check_budget(document: Document) -> None:
-    """Raise SchemaError where a document has too many definitions, or too long a chain of them."""
+    """Raise SchemaError if a document has too many definitions, or too long a chain of them."""
     definitions = document.value.get("$defs") if is_json_object(document.value) else None
     if not is_json_object(definitions):
         return
@@ -27,7 +27,7 @@ def check_budget(document: Document) -> None:
 
 
 def _heights(definitions: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """Each definition with the length of the chain that begins there; a circle ends where it comes back, which loading reports."""
+    """The length of the chain that starts at each definition. A cycle counts once; the loader reports it."""
     heights: dict[str, int] = {}
     for first, node in definitions.items():
         stack = [(first, iter(_made_of(node)))] if first not in heights else []
@@ -49,7 +49,7 @@ def _heights(definitions: dict[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _made_of(node: Any) -> Iterator[str]:
-    """The definitions that a value of a schema has to fit as a whole, not in a part of its own."""
+    """The definitions that a value of a schema has to match as a whole, rather than in one of its parts."""
     waiting = [node]
     while waiting:
         part = waiting.pop()

@@ -1,6 +1,6 @@
-"""A schema document with extensions applied, which still knows where each part of it came from.
+"""Applies extensions to a schema document; the result still knows where each of its parts came from.
 
-`merge` says what an action does. A fault in something that an extension brought is reported in the extension's own file; see
+`merge` defines what an action does. Faults in something that an extension added are reported in the extension's own file: see
 `Extended.place`.
 """
 
@@ -21,7 +21,7 @@ from .tree import Node, Path
 
 @dataclass(frozen=True)
 class Extended(Document):
-    """A document with extensions applied; `value` is the outcome, `text` the base's."""
+    """A document with extensions applied; `value` is the result, `text` that of the base."""
 
     base: Document
     extensions: tuple[Extension, ...]
@@ -29,7 +29,7 @@ class Extended(Document):
     tree: Node = field(repr=False, compare=False)
 
     def origin(self, pointer: str) -> tuple[Document, str]:
-        """The document a part came from and its pointer there; that of the deepest part on the way where there is none."""
+        """The document a part came from and its pointer there; if the part does not exist, those of its nearest ancestor."""
         node = self.tree
         parts = pointer_parts(pointer)
         for index, part in enumerate(parts):
@@ -49,16 +49,16 @@ class Extended(Document):
         return self.place(pointer, key=key)[1:]
 
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
-        """The error to raise for a fault at a pointer: in the file that brought it, by its pointer there."""
+        """The error for a fault at a pointer, located in the file that the part came from."""
         document, own = self.origin(pointer)
         return document.error(own, problem, fault, key=key, instead=instead)
 
     def source(self, document: Document) -> Extension | None:
-        """The extension that a document is; None for the base."""
+        """The extension that a document belongs to; None for the base."""
         return next((e for e in self.extensions if e.document is document), None)
 
     def rfds_of(self, extension: Extension) -> set[str]:
-        """The RFDs that an extension adds to the table, or changes there. With any, it is an RFD's extension; else a vendor's."""
+        """The RFDs that an extension adds to the table or changes there. An extension without any is a vendor's."""
         table = self.tree.child(RFDS)
         entries = table.members() if table is not None else {}
         return {
@@ -72,7 +72,7 @@ Outcome = TypeVar("Outcome")
 
 
 def extend(base: Document, extensions: Sequence[Extension]) -> Document:
-    """The base with extensions applied in order; the base itself where there are none. Raises SchemaError."""
+    """The base with extensions applied in order, or the base itself without extensions. Raises SchemaError."""
     if not extensions:
         return base
     tree = Node(base, "", base.value)
@@ -87,13 +87,13 @@ def extend(base: Document, extensions: Sequence[Extension]) -> Document:
 
 
 def check_names(document: Document) -> None:
-    """Raise SchemaError where an extension adds a method under a name that it must not take."""
+    """Raise SchemaError if an extension adds a method under a reserved name."""
     for pointer, problem in misnamed(document):
         raise document.error(pointer, problem, faults.MISNAMED)
 
 
 def misnamed(document: Document) -> list[tuple[str, str]]:
-    """The methods that extensions add under names they must not take: pointers to the names, and what is wrong."""
+    """The methods that extensions add under reserved names: pointers to the names, and what is wrong."""
     if not isinstance(document, Extended):
         return []
     found: list[tuple[str, str]] = []
@@ -114,8 +114,8 @@ def misnamed(document: Document) -> list[tuple[str, str]]:
 
 
 def blaming(document: Document, judge: Callable[[Document], Outcome]) -> Outcome:
-    """What `judge` makes of a document. A SchemaError that shows in the base although an extension causes it is raised at the
-    action that does.
+    """Call `judge` with a document. If an extension causes a SchemaError in the base, the error is raised at the extension's
+    action.
     """
     try:
         return judge(document)
@@ -154,7 +154,7 @@ def _fails(base: Document, extensions: Sequence[Extension], judge: Callable[[Doc
 
 
 def _check_depth(document: Extended) -> None:
-    """Updates may nest deeply what each of them nests only a little."""
+    """Refuse nesting beyond the limit, which several shallow updates can add up to."""
     stack: list[tuple[Any, Path]] = [(document.value, ())]
     while stack:
         value, path = stack.pop()

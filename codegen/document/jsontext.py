@@ -1,12 +1,12 @@
-"""One JSON text to a value, with everything about it that a plain parser swallows.
+"""Parses one JSON text, and reports everything that an ordinary parser silently accepts.
 
     no JSON, no UTF-8, NaN, nested too deeply    NotJson, with the offset
     a key that appears twice in an object         noted; the last one counts
     half of a surrogate pair                     noted; read as U+FFFD
-    a number beyond a double, or too long        noted; read as the largest there is
+    a number beyond a double, or too long        noted; read as the largest double
     1.0 or 1e2 (an integer to JSON Schema)       noted
 
-What is noted costs nothing where there is nothing to note.
+A text with nothing to note is parsed at full speed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DEPTH = 900
 
 
 class NotJson(Exception):
-    """A text that is not valid JSON; `offset` counts bytes, `truncated` says that it is well-formed as far as it goes."""
+    """A text that is not valid JSON. `offset` counts bytes; `truncated`: the text is well-formed but incomplete."""
 
     def __init__(self, problem: str, offset: int, *, truncated: bool = False) -> None:
         super().__init__(problem)
@@ -41,20 +41,20 @@ class NotJson(Exception):
 
 
 class Parsed(Struct):
-    """A value and what was noted on the way."""
+    """A value, and what was noted while parsing it."""
 
     value: Any
     duplicates: Sequence[str] = ()
     integral: bool = False
-    """A number with a fraction or an exponent is a whole one."""
+    """Some number with a fraction or an exponent is an integer."""
     huge: bool = False
     halves: bool = False
     names: Sequence[Any] = ()
-    """The values of the wanted property, wherever it is."""
+    """The values of the wanted property, at any depth."""
 
 
 class Parser:
-    """Parses texts. `wanted`: a property whose values are collected."""
+    """Parses texts and collects the values of the property `wanted`."""
 
     def __init__(self, wanted: str | None = None) -> None:
         self._wanted = wanted
@@ -86,7 +86,7 @@ class Parser:
         return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._names)
 
     def _quickly(self, data: bytes) -> Any:
-        """The object that a line without white space around it is; None for anything else, which `_value` looks at."""
+        """The object on a line without surrounding white space, or None for anything else, which is left to `_value`."""
         if data[:1] != b"{":
             return None
         try:
@@ -169,9 +169,9 @@ def _reason(message: str) -> str:
 
 
 def _is_cut(data: bytes, at: int) -> bool:
-    """Whether a text ends before its value does, rather than going wrong on the way."""
+    """Whether a text merely ends too early, rather than being malformed."""
     rest = data[at:].strip()
-    # A string that has no end is reported where it begins.
+    # An unterminated string is reported where it starts.
     unended = rest[:1] == b'"' and _STRING.match(rest) is None
     return not rest or unended or any(word.startswith(rest) for word in (b"true", b"false", b"null")) or rest == b"-"
 
@@ -193,7 +193,7 @@ def _too_deep(data: bytes) -> int:
 
 
 def repaired(value: Any) -> tuple[Any, bool]:
-    """A value with every half of a surrogate pair read as U+FFFD, and whether there was one."""
+    """A value with every unpaired surrogate replaced by U+FFFD, and whether there was one."""
     if isinstance(value, str):
         fixed = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if not value.isascii() else value
         return fixed, fixed != value

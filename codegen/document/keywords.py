@@ -1,4 +1,4 @@
-"""Which keywords a schema may use, and where. What is in none of these tables is an error, never a guess."""
+"""The keywords a schema may use, and where. A keyword that is in none of these tables is an error, never a guess."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANNOTATIONS: Final = frozenset(
         "$comment",
         "$id",
         "$schema",
-        # OpenAPI's hint; what tells variants apart is read off the variants themselves.
+        # OpenAPI's hint, which is not used: the variants themselves show what tells them apart.
         "discriminator",
     }
 )
@@ -56,7 +56,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     SKIP_INVALID: frozenset({"property"}),
 }
 
-# What other dialects and habits say, and how it is said here.
+# Keywords of other dialects, and what to write here instead.
 _ELSEWHERE: Final[dict[str, str]] = {
     "nullable": 'write "type": ["...", "null"], or anyOf with {"type": "null"}',
     "optional": "leave the property out of `required`",
@@ -90,7 +90,7 @@ _ELSEWHERE: Final[dict[str, str]] = {
 
 
 def advice(keyword: str, value: object, known: frozenset[str]) -> str:
-    """What to write instead of an unknown keyword with its value; empty where nothing comes near."""
+    """What to write instead of an unknown keyword with its value; empty if nothing is similar."""
     if keyword in _ELSEWHERE:
         return _ELSEWHERE[keyword]
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
@@ -102,7 +102,7 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
 
 
 def misspelt_extension(keyword: str) -> str:
-    """The extension keyword that an unknown one is probably meant to be; empty where none looks like it."""
+    """The extension keyword that an unknown one is probably meant to be; empty if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     return next(iter(get_close_matches(keyword, sorted(EXTENSIONS), 1, 0.8)), "")
@@ -113,7 +113,7 @@ ROOT_EXTENSIONS: Final = frozenset(
 )
 
 OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd", "x-update"}
-"""What this project adds to what is published."""
+"""The keywords that this project adds to the published schema."""
 
 STAGES: Final = ("draft", "active", "preview", "completed")
-"""How far an RFD has come; only what the last stage brought is stable."""
+"""The stages of an RFD in order. Only RFDs at the last stage are stable."""

@@ -1,9 +1,9 @@
-"""What one action of an extension does to a document.
+"""Applies one action of an extension to a document.
 
-objects merge, arrays append       as Overlay 1.0 has it
+objects merge, arrays append       as Overlay 1.0 defines
 a target that matches nothing      is an error
-what is there stays as it is       an update adds; only descriptions and other annotations, and the stages of RFDs, may change
-what two extensions both bring     must be the same
+existing values stay               an update adds; it may change only descriptions and other annotations, and stages of RFDs
+the same part in two extensions    must be equal in both
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .walk import kind_of
 
 RFDS = "x-rfds"
 
-# What says that a schema is meant whole, not as an addition to one that is there.
+# Keywords of a complete schema, as opposed to an addition to an existing one.
 _WHOLE = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "x-method"})
 _MAY_CHANGE = ANNOTATIONS - {"$id", "$schema", "discriminator"}
 
 
 @dataclass(frozen=True)
 class Removal:
-    """Something of the base that an action removed: its pointer in the base, and the action."""
+    """A part of the base that an action removed: its pointer in the base, and the action."""
 
     pointer: str
     extension: Extension
@@ -40,7 +40,7 @@ class Removal:
 
 
 class Spent:
-    """What the actions of an extension have cost so far."""
+    """How much the actions of an extension have cost so far."""
 
     def __init__(self) -> None:
         self.steps, self.copies = Steps(), 0
@@ -88,7 +88,7 @@ class Merge:
 
     def _update(self, path: Path) -> None:
         target = self.tree.at(path)
-        # Made anew for every place, because a later action may change one of them.
+        # A copy for every place, because a later action may change one of them.
         update = Node(self.extension.document, join(self.action.pointer, "update"), self.action.update)
         if target.is_object and update.is_object:
             self._merge(target, update, path)
@@ -119,7 +119,7 @@ class Merge:
                 raise new.document.error(new.pointer, self._conflict(old, new, name), faults.CONFLICT, key=True)
 
     def _check_addition(self, old: Node, new: Node, path: Path) -> None:
-        """A definition or property that is there already can be added to, not defined once more."""
+        """Refuse a second definition of an existing definition or property, which can only be added to."""
         foreign = old.document is not self.base and old.document is not self.extension.document
         if foreign or _WHOLE & new.members().keys():
             what = "definition" if len(path) == 2 else "property"
@@ -129,7 +129,7 @@ class Merge:
             raise new.document.error(new.pointer, problem, faults.CONFLICT, key=True)
 
     def _may_change(self, old: Node, new: Node, kind: str, path: Path, name: str) -> bool:
-        """Whether a value may be replaced: texts for people, and what the table says of an RFD."""
+        """Whether a value may be replaced: texts for people, and entries in the table of RFDs."""
         if old.document is not self.base and old.document is not self.extension.document:
             return False
         both_plain = not (old.is_object or old.is_array or new.is_object or new.is_array)
@@ -147,7 +147,7 @@ class Merge:
 
 
 def _size(value: Any) -> int:
-    """How many values a value consists of."""
+    """The number of values in a value, at all depths."""
     waiting, size = [value], 0
     while waiting:
         found = waiting.pop()

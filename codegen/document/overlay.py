@@ -1,6 +1,6 @@
-"""An extension document: what it says of itself, and its actions, checked but not yet applied.
+"""Parses an extension document: its title and its actions, checked but not yet applied.
 
-The form is that of the OpenAPI Overlay Specification 1.0: `overlay`, `info`, `actions`, each with `target` and `update` or `remove`.
+The format is that of the OpenAPI Overlay Specification 1.0: `overlay`, `info`, `actions`, each with `target` and `update` or `remove`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _ACTION = frozenset({"target", "description", "update", "remove"})
 
 @dataclass(frozen=True)
 class Action:
-    """One step: what it selects, and what is merged into that; `update` is None where it is removed."""
+    """One action: what it selects, and what is merged into that; `update` is None for an action that removes."""
 
     pointer: str
     target: str
     update: Any
     remove: bool
     requires: tuple[str, ...] = ()
-    """Pointers to what has to be there, where the action only fills in what a file leaves unsaid."""
+    """In an annotation document: pointers to places that a file must have for the action to apply."""
     side: str | None = None
-    """The side that a method has to be on for the action to mean it, where it only fills in."""
+    """In an annotation document: the side of the methods that the action applies to."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Extension:
     version: str
     actions: tuple[Action, ...]
     fits: tuple[str, ...] = ()
-    """Pointers to what a file has that the actions are meant for."""
+    """Pointers to places that a file must have for the document to apply."""
 
 
 def parse_extension(data: bytes, name: str) -> Extension:

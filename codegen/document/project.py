@@ -1,6 +1,6 @@
-"""The stable projection of a schema document: all of it minus what unstable RFDs brought, then pruned.
+"""The stable projection of a schema document: everything except what unstable RFDs added, then pruned.
 
-Works on JSON, so that the result can be printed as well as loaded.
+It works on JSON, so that the result can be printed as well as loaded.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .keywords import STAGES
 from .read import Document, join
 from .walk import references, rewrite, schemas
 
-# JSON-RPC's own error object: every response may carry it, whoever else refers to it.
+# JSON-RPC's own error object: every response may carry it, even if nothing else refers to it.
 ERROR = "Error"
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there are none"
 
 
 def stable(document: Document) -> Document:
-    """The document with only what is stable. Raises SchemaError where nothing says what that is."""
+    """The stable part of a document. Raises SchemaError if the document does not say what is stable."""
     root: dict[str, Any] = document.value
     table = root.get("x-rfds")
     if not is_json_object(table):
@@ -34,7 +34,7 @@ def stable(document: Document) -> Document:
 
 
 def without(document: Document, unstable: set[str]) -> Document:
-    """The document minus what some RFDs of its table brought."""
+    """The document without what the given RFDs added."""
     root: dict[str, Any] = document.value
     table: dict[str, Any] = root["x-rfds"]
     definitions = root["$defs"]
@@ -53,12 +53,12 @@ def without(document: Document, unstable: set[str]) -> Document:
 
 
 def _gone(before: dict[str, Any], after: dict[str, Any]) -> set[Any]:
-    """The methods of the definitions that are gone."""
+    """The methods of the removed definitions."""
     return {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
 
 
 def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
-    """The keyword without the requests that are gone; nothing where the notification is."""
+    """The keyword without removed requests; nothing if its notification was removed."""
     if table.get("method") in gone:
         return {}
     requests: Any = table.get("requests")
@@ -71,7 +71,7 @@ def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
 
 
 def _sessions(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
-    """The table of sessions without the requests that are gone."""
+    """The table of sessions without removed requests."""
     return {key: [m for m in methods if m not in gone] for key, methods in table.items() if is_json_array(methods)}
 
 
@@ -90,7 +90,7 @@ def _check_known(document: Document, known: set[str]) -> None:
 
 
 class _Stripped:
-    """Takes the unstable properties, variants and values out of a schema, and what names them there."""
+    """Removes unstable properties, variants and values from a schema, and every mention of them in it."""
 
     def __init__(self, unstable: set[str], kept: frozenset[str]) -> None:
         self.unstable, self.kept = unstable, kept
@@ -115,7 +115,7 @@ class _Stripped:
                 del node["required"]
 
     def _variants(self, variants: list[Any]) -> list[Any]:
-        """The variants that stay, less the entries of `not` that keep out variants which are gone."""
+        """The remaining variants, without the entries of `not` that exclude removed variants."""
         gone = {constant for v in variants if self._is_gone(v) for constant in _constants(v)}
         return [_pruned(variant, gone) for variant in variants if _rfd(variant) not in self.unstable]
 
@@ -143,7 +143,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 class _Defaults:
-    """Takes the properties that are gone out of the default of whatever refers to their definition."""
+    """Removes properties that are gone from the defaults of everything that refers to their definition."""
 
     def __init__(self, before: dict[str, Any], after: dict[str, Any]) -> None:
         self.before, self.after = before, after
@@ -166,7 +166,7 @@ class _Defaults:
 
 
 def _drop_unused(before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Drop the definitions that something used before and nothing uses any more."""
+    """Drop the definitions that were used before and no longer are."""
     uses = {name: set(references(node)) - {name} for name, node in after.items()}
     used_before = {target for name, node in before.items() for target in references(node) if target != name}
     candidates = {n for n in after if n in used_before and n != ERROR and "x-method" not in _object(after[n])}

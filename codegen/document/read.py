@@ -1,7 +1,7 @@
-"""Text to JSON. A `Document` holds the value and can say where in the text every node of it stands.
+"""Reads JSON. A `Document` holds the value and knows where in the text each of its nodes is.
 
 Reading is strict: UTF-8, no duplicate keys, no NaN, nothing that cannot be written back. Places are looked up
-only when something has to be reported; a run without findings never pays for them.
+only to report something, so a run without findings does not pay for them.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ class Document:
     value: Any
 
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
-        """Line and column (both from 1, in characters) of the node a JSON pointer names, or of its key in the parent."""
+        """Line and column (both from 1, in characters) of the node at a JSON pointer, or of its key in the parent."""
         return lines_of(self.text).at(index_of(self.text).offset(pointer_parts(pointer), key=key))
 
     def place(self, pointer: str, *, key: bool = False) -> tuple[str, int, int]:
-        """File, line and column of what a pointer names, or of its key."""
+        """File, line and column of the node at a pointer, or of its key."""
         return (self.name, *self.locate(pointer, key=key))
 
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
-        """The error to raise for a fault at a pointer; `instead`: a way out that is closer than that of the fault."""
+        """The error to raise for a fault at a pointer; `instead`: more specific advice than that of the fault."""
         line, column = self.locate(pointer, key=key)
         return SchemaError(self.name, line, column, pointer, problem, fault, instead)
 
@@ -63,7 +63,7 @@ def read(path: str | Path) -> Document:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, as many as the limit allows."""
+    """A file's bytes; raises InputError beyond the limit."""
     try:
         with open(path, "rb") as file:
             data = file.read(FILE.most + 1)
@@ -123,12 +123,12 @@ def pointer_parts(pointer: str) -> list[str]:
 
 
 def join(pointer: str, *steps: str | int) -> str:
-    """A pointer, some steps further."""
+    """A pointer extended by some steps."""
     return pointer + "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def _closer(data: bytes, offset: int) -> tuple[int, str]:
-    """Where a syntax error really is, and the way out, for the mistakes that are made most."""
+    """The real place of a syntax error, and advice for the most common mistakes."""
     before = data[:offset].rstrip()
     if data[offset : offset + 7] in (b"<<<<<<<", b"=======", b">>>>>>>"):
         return offset, "resolve the merge conflict"
@@ -177,7 +177,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _check_values(document: Document) -> None:
-    """Refuse what parses but cannot be handled or written back: depth, infinities, lone surrogates."""
+    """Refuse what parses but cannot be handled or written back: deep nesting, infinities, unpaired surrogates."""
     stack: list[tuple[Any, str, int]] = [(document.value, "", 1)]
     while stack:
         node, pointer, depth = stack.pop()
@@ -210,12 +210,12 @@ def _check_values(document: Document) -> None:
 
 
 def _first(data: bytes, wanted: Callable[[bytes], bool]) -> int:
-    """Where the first number or word of a kind stands, not counting what is inside strings."""
+    """The place of the first number or word of a kind outside of strings."""
     return next((token.start() for token in _SCALAR.finditer(data) if wanted(token[0])), 0)
 
 
 def _too_deep(data: bytes) -> int:
-    """Where the nesting first exceeds the limit."""
+    """The place where nesting first exceeds the limit."""
     depth = 0
     for token in _TOKEN.finditer(data):
         char = token[0]

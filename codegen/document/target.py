@@ -1,4 +1,4 @@
-"""The places in a document that the target of an action selects: a JSONPath (RFC 9535), mostly plain names."""
+"""Finds the places that an action's target selects: a JSONPath (RFC 9535), in most cases plain names."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from .overlay import Action, Extension
 from .read import join
 from .tree import Node, Path
 
-# RFC 9535 wants brackets around names that hold `$` or `-`. Outside a string neither can follow a dot in any other meaning.
+# RFC 9535 requires brackets around names with `$` or `-`. Outside a string, neither can follow a dot in any other meaning.
 _SHORTHAND = re.compile(
     r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\.(\$?[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?![A-Za-z0-9_(-])"""
 )
 
 _NAME = re.compile(r"""\.(\$?[A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_(-])|\['([^'\\]+)'\]|\["([^"\\]+)"\]""")
 _BACKTRACKING = ("match", "search")
-"""The functions of a query that take a pattern, which may never end."""
+"""The query functions that take a pattern, whose matching might never end."""
 _ROOT_AGAIN = re.compile(r"\$(?![A-Za-z])")
 
 
 class Steps:
-    """How many parts of a document were looked at for the targets of an extension."""
+    """How many parts of a document the targets of an extension have visited."""
 
     def __init__(self) -> None:
         self.taken = 0
 
     def take(self, number: int = 1) -> None:
-        """Count more of them; raises OverflowError beyond the limit."""
+        """Count more visited parts; raises OverflowError beyond the limit."""
         self.taken += number
         if self.taken > STEPS.most:
             raise OverflowError
 
 
 class _Object(dict[str, Any]):
-    """An object that counts how often its members are gone through."""
+    """An object that counts visits to its members."""
 
     steps: Steps
 
@@ -49,7 +49,7 @@ class _Object(dict[str, Any]):
 
 
 class _Array(list[Any]):
-    """An array that counts how often its items are gone through."""
+    """An array that counts visits to its items."""
 
     steps: Steps
 
@@ -72,7 +72,7 @@ def _counted(value: Any, steps: Steps) -> Any:
 
 
 def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> list[Path]:
-    """The places in a document that an action's target selects, without repetitions; raises SchemaError."""
+    """The places in a document that an action's target selects, each once; raises SchemaError."""
     start, rest = _named(action.target, tree)
     if start is None:
         return []
@@ -96,7 +96,7 @@ def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> li
 
 
 def _named(target: str, tree: Node) -> tuple[Path | None, str]:
-    """How far plain names lead: the place, None where there is none, and what else to look for from there."""
+    """Follow the plain names of a target: the place they lead to (None: nowhere), and the rest of the query."""
     if not target.startswith("$") or _ROOT_AGAIN.search(target, 1):
         return (), target
     path: list[str | int] = []
@@ -112,7 +112,7 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
 
 
 def suggestion(target: str, tree: Node) -> str:
-    """What a target that selects nothing was probably meant to be, as a way out; empty where nothing comes near."""
+    """Advice for a target that selects nothing: what was probably meant; empty if nothing is similar."""
     meant = _meant(target, tree)
     return f"write {quoted(meant)}, if that is what is meant" if meant else ""
 
@@ -137,7 +137,7 @@ def _meant(target: str, tree: Node) -> str:
 
 
 def _names(target: str, tree: Node) -> bool:
-    """Whether a target selects something by plain names alone."""
+    """Whether a target consists of plain names and selects something."""
     start, rest = _named(target, tree)
     return start is not None and not rest
 

@@ -1,7 +1,7 @@
-"""Where things are in a text: lines and columns of bytes, and the bytes of values in JSON.
+"""Locates things in a text: the line and column of a byte, and the bytes of a value in JSON.
 
-Everything is found once for a text. The first question about a path costs one pass over the text, the first question
-about a member one pass over the members of its object; each one after that is a look-up.
+Results are kept. The first question about a text costs one pass over it, the first question about an object one pass over
+its members; later questions are look-ups.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OPENING, _CLOSING, _QUOTE, _COLON = frozenset(b"{["), frozenset(b"}]"), ord('"'
 _OBJECT, _ARRAY = ord("{"), ord("[")
 _BLOCK = 4096
 _NOT_FIRST = bytes(range(0x80, 0xC0))
-"""The bytes of UTF-8 that do not begin a character."""
+"""The bytes that continue a character in UTF-8."""
 
 Member = tuple[int, int]
 """The bytes where the key and the value of a member start."""
@@ -54,14 +54,14 @@ class Lines:
         return self._count(end) - self._count(start)
 
     def _count(self, end: int) -> int:
-        """How many characters begin before a byte."""
+        """The number of characters that start before a byte."""
         before = self._before or ()
         block = min(end // _BLOCK, len(before) - 1)
         return before[block] + _begun(self._data[block * _BLOCK : end])
 
     @cached_property
     def _before(self) -> array[int] | None:
-        """The characters before each block of the text; None where the text is not UTF-8."""
+        """The number of characters before each block of the text; None if the text is not UTF-8."""
         try:
             self._data.decode()
         except UnicodeDecodeError:
@@ -76,7 +76,7 @@ def _begun(data: bytes) -> int:
 
 
 class TextIndex:
-    """The values in a JSON text, which is valid, by their paths."""
+    """The values in a valid JSON text by their paths."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -84,9 +84,9 @@ class TextIndex:
         self._items: dict[int, array[int]] = {}
 
     def offset(self, path: Iterable[str | int], *, key: bool = False) -> int:
-        """The byte where the value at a path starts, or its key; as far as the path leads.
+        """The byte where the value at a path, or its key, starts; for a missing value that of its nearest ancestor.
 
-        A step into an array is its index, also as the text that a JSON pointer has for it.
+        A step into an array is an index, as an integer or as the text of a JSON pointer.
         """
         at = start = _skip(self._data, 0)
         for step in path:
@@ -97,16 +97,16 @@ class TextIndex:
         return start
 
     def span(self, path: Iterable[str | int]) -> tuple[int, int]:
-        """Where the value at a path starts and ends, as far as the path leads."""
+        """Start and end of the value at a path; for a missing value those of its nearest ancestor."""
         start = self.offset(path)
         return start, self._end(start)
 
     def second_key(self, name: str) -> int:
-        """The byte of the second of two equal keys of one object, the first of this name that there is."""
+        """The byte of the first key with this name that repeats an earlier key of its object."""
         return self._twice.get(name, 0)
 
     def path_of(self, offset: int) -> tuple[str | int, ...]:
-        """The path of the object or array that a byte is in."""
+        """The path of the object or array that contains a byte."""
         starts, ends = self._containers
         around = [start for start, end in zip(starts, ends, strict=True) if start < offset < end]
         return tuple(self._step(outer, inner) for outer, inner in pairwise(around))
@@ -118,7 +118,7 @@ class TextIndex:
 
     @cached_property
     def first_huge(self) -> int:
-        """The byte of the first number that no double holds."""
+        """The byte of the first number that does not fit a double."""
         found = (m for m in _NUMBER.finditer(self._data) if m[0][:1] in b"-0123456789")
         return next((m.start() for m in found if not math.isfinite(float(m[0]))), 0)
 
@@ -126,7 +126,7 @@ class TextIndex:
 
     @cached_property
     def _containers(self) -> tuple[array[int], array[int]]:
-        """Where objects and arrays start, in order, and where each ends."""
+        """The starts of all objects and arrays, in order, and the end of each."""
         data, end = self._data, len(self._data)
         starts, ends, open_ = array("q"), array("q"), list[int]()
         for token in _TOKEN.finditer(data):
@@ -150,7 +150,7 @@ class TextIndex:
             if first in _OPENING:
                 stack.append(set())
             elif first in _CLOSING:
-                del stack[-1:]  # of a text that is not JSON, too
+                del stack[-1:]  # also in a text that is not JSON
             elif stack and _is_key(data, token.end()):
                 name = _text(token[0])
                 if name in stack[-1]:
@@ -175,7 +175,7 @@ class TextIndex:
         return None
 
     def _read_members(self, at: int) -> Iterator[tuple[str, Member]]:
-        """Of equal keys the last one counts."""
+        """The members of an object; of equal keys the last one counts."""
         data = self._data
         at = _skip(data, at + 1)
         while at < len(data) and data[at] not in _CLOSING:
@@ -192,7 +192,7 @@ class TextIndex:
             at = _skip(data, self._end(at))
 
     def _end(self, at: int) -> int:
-        """Where the value that starts at a byte ends."""
+        """The end of the value that starts at a byte."""
         first = self._data[at] if at < len(self._data) else 0
         if first in _OPENING:
             starts, ends = self._containers
@@ -203,18 +203,18 @@ class TextIndex:
 
 @lru_cache(maxsize=4)
 def lines_of(data: bytes) -> Lines:
-    """The lines of a text; kept for the next questions about it."""
+    """The lines of a text, cached."""
     return Lines(data)
 
 
 @lru_cache(maxsize=4)
 def index_of(data: bytes) -> TextIndex:
-    """The index of a JSON text; kept for the next questions about it."""
+    """The index of a JSON text, cached."""
     return TextIndex(data)
 
 
 def pieces(data: bytes) -> Iterator[tuple[int, int]]:
-    """Start and end of the objects and arrays that follow each other in a text; the last piece is what is left over."""
+    """Start and end of each of the objects and arrays that follow each other in a text; the last piece is the remainder."""
     begin, depth = _skip(data, 0), 0
     for token in _TOKEN.finditer(data, begin):
         first = data[token.start()]
@@ -243,9 +243,9 @@ def _is_key(data: bytes, end: int) -> bool:
 
 
 def _text(token: bytes) -> str:
-    """The text of a string, with U+FFFD for half of a surrogate pair, as readers have it.
+    """The text of a string, with U+FFFD for an unpaired surrogate, as other readers do it.
 
-    A text that is not JSON may hold strings that are none; they keep their backslashes.
+    A text that is not JSON may contain malformed strings, which keep their backslashes.
     """
     if b"\\" not in token:
         return token[1:-1].decode("utf-8", "replace")

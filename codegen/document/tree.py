@@ -1,4 +1,4 @@
-"""A JSON value in which every part still knows the document that it came from."""
+"""A JSON value in which every part still knows which document it came from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 class Node:
-    """A JSON value with the place it came from. Opened one level at a time, so that what nobody touches costs nothing."""
+    """A JSON value with the place it came from. It is opened one level at a time, so untouched parts cost nothing."""
 
     __slots__ = ("_items", "_value", "document", "pointer")
 
@@ -30,19 +30,19 @@ class Node:
         return [child.value for child in self._items] if self._items is not None else self._value
 
     def members(self) -> dict[str, Node]:
-        """The members of an object, by name; of anything else none."""
+        """The members of an object by name; empty for anything else."""
         if self._items is None and is_json_object(self._value):
             self._items = {name: self._child(name, value) for name, value in self._value.items()}
         return self._items if isinstance(self._items, dict) else {}
 
     def items(self) -> list[Node]:
-        """The items of an array; of anything else none."""
+        """The items of an array; empty for anything else."""
         if self._items is None and is_json_array(self._value):
             self._items = [self._child(index, value) for index, value in enumerate(self._value)]
         return self._items if isinstance(self._items, list) else []
 
     def child(self, step: str | int) -> Node | None:
-        """The part one step below; None where there is none."""
+        """The part one step below, or None."""
         if is_json_object(self._value):
             return self.members().get(str(step))
         items = self.items()
@@ -50,7 +50,7 @@ class Node:
         return items[index] if index < len(items) else None
 
     def drop(self, step: str | int) -> None:
-        """Take a part out."""
+        """Remove a part."""
         if is_json_object(self._value):
             del self.members()[str(step)]
         else:
@@ -58,7 +58,7 @@ class Node:
 
     @property
     def touched(self) -> bool:
-        """Whether the parts below have been looked at one by one: where not, all of them come from where this does."""
+        """Whether the parts below were opened. If not, all of them come from the same place as this part."""
         return self._items is not None
 
     @property
@@ -73,7 +73,7 @@ class Node:
 
     @property
     def place(self) -> str:
-        """Where the value stands, for a message."""
+        """The place of the value, for a message."""
         line, column = self.document.locate(self.pointer, key=True)
         return f"{printable(self.document.name)}:{line}:{column}"
 
@@ -81,7 +81,7 @@ class Node:
         return Node(self.document, join(self.pointer, step), value)
 
     def copied(self) -> Node:
-        """A copy that can be changed without a trace in this one."""
+        """A copy that can be changed independently."""
         copy = Node(self.document, self.pointer, self._value)
         if isinstance(self._items, dict):
             copy._items = {name: child.copied() for name, child in self._items.items()}
@@ -90,7 +90,7 @@ class Node:
         return copy
 
     def at(self, path: Path) -> Node:
-        """The part at the end of a path that leads somewhere."""
+        """The part at the end of a path that exists."""
         node = self
         for part in path:
             below = node.child(part)

@@ -1,8 +1,8 @@
-"""The one walk over a schema document: what is a schema in it, what a map or list of schemas, what plain data.
+"""The one walk over a schema document. It knows what is a schema, what a map or list of schemas, and what plain data.
 
-A key is a keyword only where a schema stands. In a map of schemas it is a name, which may read like any keyword; in data
-(`default`, `const`, `enum`, `examples`, every `x-` keyword) it means nothing at all. Whoever reads or rewrites a schema as JSON
-goes through here.
+A key is a keyword only in a schema. In a map of schemas it is a name, even if it reads like a keyword; in data (`default`,
+`const`, `enum`, `examples`, every `x-` keyword) it means nothing. All code that reads or rewrites a schema as JSON uses this
+module.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _SCHEMA: Final[dict[str | int, Kind]] = {
 
 
 class JsonNode(NamedTuple):
-    """A schema inside a document: its pointer, and the object that it is."""
+    """A schema inside a document: its pointer and its object."""
 
     pointer: str
     value: dict[str, Any]
 
 
 def step(kind: Kind, part: str | int) -> Kind:
-    """What stands one step below a part of this kind."""
+    """The kind of the part one step below a part of this kind."""
     match kind:
         case "root":
             return _ROOT.get(part, "data")
@@ -51,7 +51,7 @@ def step(kind: Kind, part: str | int) -> Kind:
 
 
 def kind_of(parts: Iterable[str | int]) -> Kind:
-    """What is at the end of a path from the root."""
+    """The kind of the part at the end of a path from the root."""
     kind: Kind = "root"
     for part in parts:
         kind = step(kind, part)
@@ -59,7 +59,7 @@ def kind_of(parts: Iterable[str | int]) -> Kind:
 
 
 def children(value: Any, kind: Kind) -> Iterator[tuple[str | int, Any, Kind]]:
-    """The parts of a value of some kind that are schemas or hold schemas: step, value, kind."""
+    """The parts of a value that are or contain schemas, as (step, value, kind)."""
     if kind == "variants":
         if is_json_array(value):
             for index, child in enumerate(value):
@@ -72,7 +72,7 @@ def children(value: Any, kind: Kind) -> Iterator[tuple[str | int, Any, Kind]]:
 
 
 def schemas(value: Any, pointer: str = "", kind: Kind = "schema") -> Iterator[JsonNode]:
-    """Every schema in a value of some kind, itself first. Schemas that are true or false hold nothing and are left out."""
+    """Every schema in a value of some kind, outer ones first. `true` and `false` are left out: they contain nothing."""
     if kind == "schema" and is_json_object(value):
         yield JsonNode(pointer, value)
     for name, child, below in children(value, kind):
@@ -80,7 +80,7 @@ def schemas(value: Any, pointer: str = "", kind: Kind = "schema") -> Iterator[Js
 
 
 def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
-    """The names of the definitions that the schemas in a value refer to."""
+    """The names of the definitions to which the schemas in a value refer."""
     for node in schemas(value, "", kind):
         target = node.value.get("$ref")
         if isinstance(target, str) and target.startswith(_DEFINITIONS):
@@ -88,11 +88,11 @@ def references(value: Any, kind: Kind = "schema") -> Iterator[str]:
 
 
 Change = Callable[[dict[str, Any], dict[str, Any]], Any]
-"""Takes a schema as it was, and a copy of it in which the schemas inside have been changed; returns what replaces it."""
+"""Takes the original schema, and a copy whose inner schemas have been changed; returns the replacement."""
 
 
 def rewrite(value: Any, change: Change, kind: Kind = "schema") -> Any:
-    """A value of some kind with every schema in it changed, the inner ones first. The value itself is left as it is."""
+    """A copy of a value of some kind with every schema in it changed, inner ones first."""
     if is_json_array(value):
         return [rewrite(child, change, step(kind, index)) for index, child in enumerate(value)]
     if kind == "data" or not is_json_object(value):
