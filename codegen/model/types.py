@@ -2,7 +2,8 @@
 
 A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
 `TYPES`. A node keeps what matters on the wire and nothing of how it was spelled: `$ref` wrapped in `allOf`, `const` against
-an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part is in the document.
+an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part is in the document. What the root says
+of handshake, cancellation and interruption is kept as the runtime takes it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..runtime._base import Cancel, Handshake, Interrupt
 from .patterns import is_tame
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "Field",
     "Handshake",
     "Integer",
+    "Interrupt",
     "Map",
     "Method",
     "Null",
@@ -307,37 +310,12 @@ class Rfd(Struct, frozen=True, kw_only=True):
         return self.stage == "completed"
 
 
-class Handshake(Struct, frozen=True, kw_only=True):
-    """The request that opens a connection and where the negotiated things are in its params and result."""
-
-    method: str
-    version_number: int
-    version: str
-    capabilities: Mapping[str, str]
-    info: Mapping[str, str]
-
-
-class Cancel(Struct, frozen=True, kw_only=True):
-    """The notification that cancels a request."""
-
-    method: str
-    property: str
-    error_code: int
-
-
 class Sessions(Struct, frozen=True, kw_only=True):
     """The requests, by method, that open a session, that end one, and of which a session takes one at a time."""
 
     open: tuple[str, ...]
     close: tuple[str, ...]
     exclusive: tuple[str, ...] = ()
-
-
-class Interrupt(Struct, frozen=True, kw_only=True):
-    """The notification that ends what a session is doing: by request, the result that the request then has, as JSON."""
-
-    method: str
-    requests: Mapping[str, Mapping[str, Any]]
 
 
 class Updates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

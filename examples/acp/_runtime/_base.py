@@ -184,7 +184,7 @@ class Interrupt(Struct, frozen=True, kw_only=True):
     """The notification that ends what a session is doing: by request, the result that the request then has, as JSON."""
 
     method: str
-    requests: Mapping[str, Any]
+    requests: Mapping[str, Mapping[str, Any]]
 
 
 class Protocol(Struct, frozen=True, kw_only=True):
