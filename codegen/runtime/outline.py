@@ -70,8 +70,9 @@ def of_json(frame: bytes | Raw) -> Outline | None:
     if id is not UNSET and not isinstance(_value(members.id), int | str | None):
         flaw = flaw or f"its id is {bytes(members.id or b'').decode()}"
     # Some peers write every member that a message may have: null is none.
-    asks = not _absent(members.method)
     error = UNSET if members.result is not UNSET and _absent(members.error) else members.error
+    told = members.result is not UNSET or error is not UNSET
+    asks = not _absent(members.method) or not (told or _absent(members.params))
     return Outline(id, asks, members.result, error, True, flaw)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import subprocess
 import sys
 from typing import Any
 
 import msgspec
 import pytest
-from peers import connected, streams, wired_agent, wired_client
-from test_connection import SESSION, Opens, answer, until
+from peers import ROOT, connected, streams, wired_agent, wired_client
+from test_connection import SESSION, Collects, Opens, answer, until
 
 from generated import (
     Agent,
@@ -143,6 +145,7 @@ async def test_a_frame_that_is_no_answer_ends_no_call(frame: bytes) -> None:
         (b'{"jsonrpc":"2.0","id":7,"method":"_x","params":"%b"}' % LONG, 7),
         (b'{"jsonrpc":"2.0","method":"_x","params":"%b","id":"a"}' % LONG, "a"),
         (b'{"jsonrpc":"1.0","id":7,"method":"_x"}', 7),
+        (b'{"jsonrpc":"2.0","id":7,"params":{}}', 7),
         (b'{"jsonrpc":"2.0","id":7,"method":"_x","params":{"a":NaN}}', 7),
         (b'{"jsonrpc":"2.0","method":"_x","params":{"a":NaN}}', None),
         (b'{"jsonrpc":"2.0","id":true,"method":"_x"}', None),
@@ -353,6 +356,61 @@ async def test_half_a_frame_at_the_end_leaves_its_call_to_the_end_of_the_connect
         with pytest.raises(ConnectionClosed, match="exited with code 3"):
             await connection.initialize()
     assert "prot" in caplog.text
+
+
+async def test_a_call_to_a_process_that_listens_no_more_ends_though_it_lives() -> None:
+    update = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "last"}}
+    program = f"""
+import os, sys, time
+def say(text): print(text, flush=True)
+sys.stdin.readline()
+say('{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":1}}}}')
+sys.stdin.readline()
+os.close(0)
+say('{{"jsonrpc":"2.0","id":2,"error":{{"code":5,"message":"closing"}}}}')
+time.sleep(0.1)
+say({json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}})!r})
+time.sleep(60)
+"""
+    client = Collects()
+    async with spawn_agent(client, sys.executable, "-c", program, grace=0.1) as connection:
+        await connection.initialize()
+        with pytest.raises(RequestError, match="closing"):
+            await connection.ext_request("_x")
+        for _ in range(2):
+            with pytest.raises(ConnectionClosed, match="the agent does not listen any more"):
+                await connection.ext_request("_x")
+        await until(lambda: client.texts == ["last"])
+
+
+STREAMS = """
+import asyncio, generated as acp
+
+class Streams(acp.Agent):
+    async def prompt(self, params):
+        while True:
+            chunk = acp.AgentMessageChunk(content=acp.TextContent(text="x" * 100_000))
+            await self.client.session_update(session_id="s", update=chunk)
+
+asyncio.run(acp.run_agent(Streams()))
+"""
+
+
+def test_that_its_client_listens_no_more_is_no_failure_of_a_handler() -> None:
+    pipe = subprocess.PIPE
+    agent = subprocess.Popen([sys.executable, "-c", STREAMS], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert agent.stdin and agent.stdout and agent.stderr
+    with agent:
+        agent.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n')
+        agent.stdin.write(
+            b'{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}\n'
+        )
+        agent.stdin.flush()
+        agent.stdout.read(200_000)
+        agent.stdout.close()
+        agent.stdin.close()
+        assert agent.stderr.read() == b""
+    assert agent.returncode == 0
 
 
 async def test_giving_up_a_call_on_a_broken_pipe_is_a_cancellation_all_the_same() -> None:

@@ -373,6 +373,55 @@ async def test_a_handler_that_fails_tells_the_peer_nothing(caplog: pytest.LogCap
     assert "secret" in caplog.text
 
 
+class Outcome(BaseException):
+    """What some test frameworks raise to end a test."""
+
+
+UNUSUAL = [GeneratorExit("over"), Outcome("over"), BaseExceptionGroup("over", [Outcome("over")])]
+
+
+@pytest.mark.parametrize("failure", UNUSUAL, ids=lambda failure: type(failure).__name__)
+async def test_whatever_a_handler_raises_its_request_is_answered_and_the_log_says_why(
+    failure: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Agent):
+        async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:
+            await asyncio.sleep(0)
+            raise failure
+
+    async with wired_agent(Broken()) as wire:
+        response = await wire.ask(1, "session/new", {"cwd": "/", "mcpServers": []})
+        assert response["error"]["code"] == -32603
+    assert "over" in caplog.text
+
+
+@pytest.mark.parametrize("failure", UNUSUAL, ids=lambda failure: type(failure).__name__)
+async def test_whatever_the_handler_of_a_notification_raises_the_next_one_is_handled(failure: BaseException) -> None:
+    class Breaks(Collects):
+        async def session_update(self, params: SessionNotification) -> None:
+            await super().session_update(params)
+            if text_of(params) == "1":
+                raise failure
+
+    client = Breaks()
+    async with wired_client(client) as (wire, connection):
+        turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
+        id = (await wire.receive())["id"]
+        await wire.send(update("s", "1"), update("s", "2"), answer(id, {"stopReason": "end_turn"}))
+        assert (await turn).stop_reason == "end_turn"
+    assert client.texts == ["1", "2"]
+
+
+@pytest.mark.parametrize(("code", "message"), [(5, None), (True, "odd"), (1.5, "odd"), ("5", "odd"), (None, "odd")])
+async def test_an_error_that_no_peer_could_read_is_an_internal_error(code: Any, message: Any) -> None:
+    class Odd(Agent):
+        def ext_method(self, method: str, params: Any) -> Any:
+            raise RequestError(code, message)
+
+    async with wired_agent(Odd()) as wire:
+        assert (await wire.ask(1, "_x", {}))["error"]["code"] == -32603
+
+
 @pytest.mark.parametrize("returned", [float("nan"), object(), "\ud83d"])
 async def test_a_result_that_is_no_json_is_an_internal_error(returned: Any) -> None:
     class Odd(Agent):
