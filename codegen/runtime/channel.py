@@ -47,6 +47,12 @@ class Channel:
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
         """Why nothing can be sent any more, once the connection ends."""
+        self.broken: ConnectionClosed | None = None
+        """Why nothing can be sent any more, though the peer may send yet."""
+        self.on_break: Callable[[], None] = lambda: None
+        """Called when that is known."""
+        self.steps = 0
+        """How often a read began or ended: odd while one waits for bytes."""
         self.backlog = 0
         """Bytes that wait for the stream to have room."""
         self.on_room: Callable[[], None] = lambda: None
@@ -62,7 +68,6 @@ class Channel:
         self._broke: ConnectionClosed | None = None
         """How the stream ended, where that was not in order."""
         self._hook = hook
-        self._broken: ConnectionClosed | None = None
         self._gathered: list[bytes] = []
         self._resting = True
         """Nothing was written since the stream was last read, or since all that was gathered has left."""
@@ -81,12 +86,14 @@ class Channel:
                 raise self._broke
             return None
         data = b""
+        self.steps += 1
         try:
             data = await self._source.read(_CHUNK)
         except ConnectionClosed as error:
             self._broke = error
         except OSError as error:
             self._broke = ConnectionClosed(f"the connection to the {self._peer_side} broke: {error}")
+        self.steps += 1
         if not self._ending:
             self._rest()
         if data:
@@ -115,7 +122,7 @@ class Channel:
 
     def write(self, frame: bytes) -> None:
         """Hand a frame to the stream without waiting for room. FrameTooLong where it is not sent for its size."""
-        if reason := self.closed or self._broken:
+        if reason := self.closed or self.broken:
             raise reason.again()
         if len(frame) > self._limit + 1:  # its line end does not count
             raise FrameTooLong(len(frame) - 1, self._limit, self._limit_owner)
@@ -148,7 +155,7 @@ class Channel:
             await waiter
         finally:
             self._waiters.pop(waiter, None)
-        if reason := self.closed or self._broken:
+        if reason := self.closed or self.broken:
             raise reason.again()
 
     async def send(self, frame: bytes) -> None:
@@ -223,9 +230,11 @@ class Channel:
                 self.release()
                 self.on_room()
         except OSError as error:
-            self._broken = ConnectionClosed(f"the {self._peer_side} does not listen any more: {error}")
+            why = f": {error}" if str(error) else ""
+            self.broken = ConnectionClosed(f"the {self._peer_side} does not listen any more{why}")
             self._gathered.clear()
             self.backlog = 0
+            self.on_break()
         finally:
             self._writer = None
             self._rest()

@@ -29,7 +29,9 @@ def write_result(id: Id, result: bytes) -> bytes:
 
 
 def write_error(id: Id, code: int, message: str, data: bytes | None = None) -> bytes:
-    """The frame of a response that failed; data is JSON, None leaves it out."""
+    """The frame of a response that failed; data is JSON, None leaves it out. TypeError for what no peer takes for an error."""
+    if not isinstance(message, str) or type(code) is bool or not isinstance(code, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"an error has an integer and a text, not {code!r} and {message!r}")
     members = b'"code":%d,"message":%b' % (code, _encode(message))
     error = b"{%b}" % members if data is None else b'{%b,"data":%b}' % (members, data)
     return _frame(b'{"jsonrpc":"2.0","id":%b' % _encode(id), b',"error":', error)

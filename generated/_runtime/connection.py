@@ -77,6 +77,8 @@ logger = logging.getLogger(__name__)
 
 _LAST_FRAMES = 2.0
 """Seconds that handlers and frames have to leave when this side closes."""
+_LAST_ANSWERS = 0.5
+"""Seconds without a byte after which a peer that does not read any more has answered what it will answer."""
 _STALL = 10.0
 """Seconds that an answer may be held for its order before the log asks why."""
 
@@ -146,6 +148,7 @@ class Connection:
         )
         self._flow = Flow(options, self._channel, self._order, self._serving, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
+        self._channel.on_break = self._unheard
         self._watched: asyncio.TimerHandle | None = None
         self._lost: ConnectionClosed | None = None
         self._runner: asyncio.Task[None] | None = None
@@ -272,6 +275,15 @@ class Connection:
             logger.debug("%s: %s", self._channel.outgoing, reason)
             self._calls.fail(reason)
             self._channel.release()
+
+    def _unheard(self, steps: int = 0) -> None:
+        """The peer reads no more: calls end, but for those whose answer is among what it has sent, or sends for a while yet."""
+        if self._lost is not None:
+            return
+        if steps % 2 and steps == self._channel.steps and self._channel.broken is not None:
+            self._calls.fail(self._channel.broken)
+        elif len(self._calls):
+            asyncio.get_running_loop().call_later(_LAST_ANSWERS, self._unheard, self._channel.steps)
 
     async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason

@@ -38,6 +38,8 @@ __all__ = ["Serving"]
 
 logger = logging.getLogger(__name__)
 
+ENDINGS = (SystemExit, KeyboardInterrupt, GeneratorExit)
+"""What ends the program, or its event loop, where a handler raises it."""
 ERROR_ID = "errorId"
 """The member of an internal error's data that the log repeats."""
 _COMPLAINTS = 20
@@ -132,7 +134,9 @@ class Serving:
             if self._channel.closed is not None:
                 raise
             frame = self._unsuccessful(served, self._cancelled())
-        except Exception as error:
+        except ENDINGS:
+            raise
+        except BaseException as error:  # those of some test frameworks are no Exception
             frame = self._unsuccessful(served, self._report(served.method, error))
         finally:
             self.weight -= served.cost
@@ -226,14 +230,16 @@ class Serving:
                 if self._channel.closed is not None:
                     raise
                 logger.warning("the handler of %s was cancelled", method)
-            except Exception as failure:
+            except ENDINGS:
+                raise
+            except BaseException as failure:
                 self._report(method, failure)
             finally:
                 order.end(turn)
 
-    def _report(self, method: str, failure: Exception) -> RequestError:
+    def _report(self, method: str, failure: BaseException) -> RequestError:
         """Tell the log why a handler failed; the peer gets an id that finds it there. That the peer left is no news."""
-        gone = self.lost and isinstance(failure, ConnectionClosed)
+        gone = isinstance(failure, ConnectionClosed) and (self.lost or self._channel.broken is not None)
         level = logging.DEBUG if gone else logging.ERROR
         id = os.urandom(4).hex()
         text = "%s: the handler of %s failed, error %s"

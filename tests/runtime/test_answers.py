@@ -388,9 +388,13 @@ import asyncio, generated as acp
 
 class Streams(acp.Agent):
     async def prompt(self, params):
-        while True:
-            chunk = acp.AgentMessageChunk(content=acp.TextContent(text="x" * 100_000))
-            await self.client.session_update(session_id="s", update=chunk)
+        try:
+            while True:
+                chunk = acp.AgentMessageChunk(content=acp.TextContent(text="x" * 100_000))
+                await self.client.session_update(session_id="s", update=chunk)
+        except acp.ConnectionClosed as error:
+            asyncio.get_running_loop().call_later(0.05, print, error)
+            raise
 
 asyncio.run(acp.run_agent(Streams()))
 """
@@ -399,7 +403,9 @@ asyncio.run(acp.run_agent(Streams()))
 def test_that_its_client_listens_no_more_is_no_failure_of_a_handler() -> None:
     pipe = subprocess.PIPE
     agent = subprocess.Popen([sys.executable, "-c", STREAMS], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe)
-    assert agent.stdin and agent.stdout and agent.stderr
+    assert agent.stdin
+    assert agent.stdout
+    assert agent.stderr
     with agent:
         agent.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n')
         agent.stdin.write(
@@ -408,6 +414,7 @@ def test_that_its_client_listens_no_more_is_no_failure_of_a_handler() -> None:
         agent.stdin.flush()
         agent.stdout.read(200_000)
         agent.stdout.close()
+        assert agent.stderr.readline().startswith(b"the client does not listen any more"), "and no traceback before it"
         agent.stdin.close()
         assert agent.stderr.read() == b""
     assert agent.returncode == 0
@@ -417,9 +424,9 @@ async def test_giving_up_a_call_on_a_broken_pipe_is_a_cancellation_all_the_same(
     async with wired_client(Client()) as (_, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
         await until(lambda: len(connection._calls) == 1)
-        connection._channel._broken = ConnectionClosed("the pipe broke")
+        connection._channel.broken = ConnectionClosed("the pipe broke")
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        connection._channel._broken = None
+        connection._channel.broken = None
     assert logging.getLogger("generated").name == "generated"
