@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import cache
 from typing import Any, cast
 
 from msgspec import Struct
@@ -17,8 +19,9 @@ from .text import literal
 def node_tables(shapes: Shapes) -> dict[str, nodes.Node]:
     """The nodes of all named types."""
     tables: dict[str, nodes.Node] = {}
+    uses = _uses(shapes)
     for name, record in shapes.records.items():
-        tables[name] = _record(record, shapes, _constants_from_outside(record, shapes))
+        tables[name] = _record(record, shapes, _constants_from_outside(record, shapes, uses[name]))
     for name, choice in shapes.choices.items():
         variants = tuple(_variant(leaf, shapes) for leaf in choice.leaves)
         tables[name] = nodes.Choice(tag=choice.tag, variants=variants)
@@ -75,13 +78,21 @@ def _limited(kind: str, *made_of: Any, **limits: Any) -> Any:
     return (kind, *made_of) if made_of else kind
 
 
-def _constants_from_outside(record: Record, shapes: Shapes) -> frozenset[str]:
-    """The constants of a class that only a surrounding union requires.
+def _uses(shapes: Shapes) -> defaultdict[str, list[Leaf]]:
+    """The leaves that each class stands for."""
+    found: defaultdict[str, list[Leaf]] = defaultdict(list)
+    for choice in shapes.choices.values():
+        for leaf in choice.leaves:
+            found[leaf.record.name].append(leaf)
+    return found
+
+
+def _constants_from_outside(record: Record, shapes: Shapes, uses: list[Leaf]) -> frozenset[str]:
+    """The constants of a class that only a surrounding union requires; `uses` are the leaves that the class stands for.
 
     One class may be a definition, a variant of a union, and so a variant of a union around that union.
     """
     definition = f"/$defs/{record.name}/"
-    uses = [leaf for choice in shapes.choices.values() for leaf in choice.leaves if leaf.record.name == record.name]
     found: set[str] = set()
     for attribute in record.attributes:
         if single([attribute.field]):
@@ -151,14 +162,18 @@ _PARTS = (nodes.Field, nodes.Variant)
 
 def node_text(node: Struct, indent: int = _INDENT) -> str:
     """The call that creates a node: without defaults, with each field or variant on its own line."""
-    given = {field.name: getattr(node, field.name) for field in fields(node)}
-    omitted = {field.name: field.default for field in fields(node)}
     parts = [
         f"{name}={_value_text(value, indent)}"
-        for name, value in given.items()
-        if value is not omitted[name] and (value or value != omitted[name])
+        for name, default in _defaults(type(node))
+        if (value := getattr(node, name)) is not default and (value or value != default)
     ]
     return f"{type(node).__name__}({', '.join(parts)})"
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The attributes of a kind of node, with what is omitted; looking them up costs more than a whole node."""
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
 def _value_text(value: Any, indent: int) -> str:

@@ -98,5 +98,5 @@ class Shapes(Struct, frozen=True, kw_only=True):
     former: Mapping[str, str] = {}
     """Names from the previous release, each with the type's current name."""
     lock: Lock = Lock()
-    definitions: tuple[str, ...] = ()
+    definitions: frozenset[str] = frozenset()
     """The names of the schema's definitions; all others are variants and inline types."""

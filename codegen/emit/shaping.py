@@ -58,7 +58,7 @@ class _Shaper:
             methods=self.settled.methods,
             former=self.settled.former,
             lock=self.settled.lock,
-            definitions=tuple(self.schema.definitions),
+            definitions=frozenset(self.schema.definitions),
         )
 
     # --- definitions -------------------------------------------------------------------------------------------------
@@ -343,8 +343,9 @@ class _Shaper:
 
     def _pointer_of(self, hint: str) -> str:
         """The pointer of the definition that an inline type belongs to: the one with the longest name that starts the hint."""
-        owners = [name for name in self.schema.definitions if hint.startswith(name)]
-        return self.schema.definitions[max(owners, key=len)].pointer if owners else ""
+        starts = (hint[:length] for length in range(len(hint), 0, -1))
+        owner = next((start for start in starts if start in self.schema.definitions), None)
+        return self.schema.definitions[owner].pointer if owner is not None else ""
 
 
 def _plain_uses(schema: t.Schema) -> frozenset[str]:
