@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import console
 from .cli_author import add_author
 from .console import note, put, say
+from .deadline import within_time
 from .errors import CodegenError, InputError
+from .limits import VARIABLE, set_limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +47,10 @@ def main(argv: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     console.begin()
     try:
-        code: int = options.run(options)
-        console.flush()
+        set_limits(os.environ.get(VARIABLE, ""))
+        with nullcontext() if _writes(options) else within_time():
+            code: int = options.run(options)
+            console.flush()
     except CodegenError as error:
         note(str(error))
         return 2
@@ -75,6 +80,11 @@ def main(argv: list[str] | None = None) -> int:
         note(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)")
         return 2
     return code
+
+
+def _writes(options: argparse.Namespace) -> bool:
+    """Whether a command changes files: whoever runs it waits for it, and nothing may end it half way."""
+    return options.run in (_generate, _vendor) and not (options.check or getattr(options, "diff", False))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,22 +1,42 @@
 """What documents may cost: one table of limits. Whatever exceeds one is refused in a line that names the limit and the place.
 
 `docs/limits.md` shows the table. The limits of connections are options of the runtime, with defaults of their own.
+
+Whoever runs a command may set other limits in its environment, where no document and no file of a pull request reaches:
+
+    ACP_CODEGEN_LIMITS="definitions=50000 schema-size=16MiB seconds=600"
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
+from .errors import InputError, quoted
+
 MIB: Final = 2**20
+VARIABLE: Final = "ACP_CODEGEN_LIMITS"
+_SETTING = re.compile(r"([a-z-]+)=([1-9][0-9]{0,14})(MiB)?")
+
+_set: dict[str, int] = {}
 
 
 class Limit(NamedTuple):
-    """A limit: its name, the most that is accepted, what is counted, and what to do about more."""
+    """A limit: its name, the most that is usually accepted, what is counted, and what to do about more.
+
+    `fixed`: more than that is beyond what Python's stack holds, and nobody can set another one.
+    """
 
     name: str
-    most: int
+    usual: int
     counted: str
     instead: str
+    fixed: bool = False
+
+    @property
+    def most(self) -> int:
+        """The most that is accepted in this run."""
+        return _set.get(self.name, self.usual)
 
     @property
     def problem(self) -> str:
@@ -26,27 +46,37 @@ class Limit(NamedTuple):
     @property
     def shown(self) -> str:
         """The number for people."""
-        return f"{self.most // MIB} MiB" if self.most >= MIB else f"{self.most:,}"
+        return f"{self.most // MIB} MiB" if self.most >= MIB and self.most % MIB == 0 else f"{self.most:,}"
 
 
+SECONDS: Final = Limit("seconds", 8, "seconds of work", f"look at less at once, or allow more: {VARIABLE}=seconds=60")
 FILE: Final = Limit(
-    "file-size", 64 * MIB, "in a file", "split the file; a transcript, one message a line, may be of any length"
+    "file-size", 16 * MIB, "in a file", "split the file; a transcript, one message a line, may be of any length"
 )
-TOO_LARGE: Final = f"is larger than {FILE.shown} (limit `{FILE.name}`, see docs/limits.md)"
-"""What to say of a file that exceeds the first."""
-DEPTH: Final = Limit("depth", 100, "levels of nesting", "give the inner parts definitions of their own")
+LINE: Final = Limit("line-size", 16 * MIB, "in a line of a transcript", "leave the message out")
+SCHEMA: Final = Limit("schema-size", 8 * MIB, "in a schema", f"allow more: {VARIABLE}=schema-size=32MiB")
+DEPTH: Final = Limit("depth", 100, "levels of nesting", "give the inner parts definitions of their own", fixed=True)
 DEFINITIONS: Final = Limit("definitions", 20_000, "definitions", "remove definitions that nothing uses")
 CHAIN: Final = Limit(
-    "chain", 100, "definitions that are made of one another", "refer to the definition at the end of the chain"
+    *("chain", 100, "definitions that are made of one another", "refer to the definition at the end of the chain"),
+    fixed=True,
 )
 VARIANTS: Final = Limit(
     "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
 )
+PROPERTIES: Final = Limit(
+    *("properties", 100_000, "properties of all types, with those that they take over"),
+    "let a property hold what many types take over",
+)
 VALUES: Final = Limit("values", 5_000, "values of an enumeration", "let it be a string, and say in `description` which")
 PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
-GROUPS: Final = Limit("pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`")
+GROUPS: Final = Limit(
+    "pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`", fixed=True
+)
 TARGET: Final = Limit("target-length", 2_000, "characters in a target", "write an action for each place")
-SEGMENTS: Final = Limit("target-segments", 120, "segments in a target", "write the shorter path to the place")
+SEGMENTS: Final = Limit(
+    "target-segments", 120, "segments in a target", "write the shorter path to the place", fixed=True
+)
 STEPS: Final = Limit("target-steps", 1_000_000, "parts looked at for a target", "name the definition that is meant")
 PLACES: Final = Limit("target-places", 10_000, "places that a target selects", "select fewer places")
 COPIES: Final = Limit(
@@ -55,6 +85,27 @@ COPIES: Final = Limit(
 ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
 
 LIMITS: Final = (
-    *(FILE, DEPTH, DEFINITIONS, CHAIN, VARIANTS, VALUES, PATTERN, GROUPS),
+    *(SECONDS, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, VALUES, PATTERN, GROUPS),
     *(TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )
+
+
+def set_limits(text: str) -> None:
+    """Take the limits of a text, `name=number` with blanks or commas between them, and the usual ones for the rest.
+
+    Raises InputError.
+    """
+    known = {limit.name: limit for limit in LIMITS}
+    found: dict[str, int] = {}
+    for part in text.replace(",", " ").split():
+        setting = _SETTING.fullmatch(part)
+        limit = known.get(setting[1]) if setting is not None else None
+        if setting is None or limit is None:
+            raise InputError(
+                VARIABLE, f"{quoted(part)} is not a limit; write definitions=50000, and see docs/limits.md"
+            )
+        if limit.fixed:
+            raise InputError(VARIABLE, f"the limit `{limit.name}` cannot be set, see docs/limits.md")
+        found[limit.name] = int(setting[2]) * (MIB if setting[3] else 1)
+    _set.clear()
+    _set.update(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .deadline import working_at
 from .emit.manifest import LOCK, NAME, Extended, Memory, digest, inputs, parse_manifest, up_to_date
 from .errors import InputError, printable
 from .resources import resource
@@ -223,6 +224,7 @@ def _shaped(
     from .model.lock import Lock  # noqa: PLC0415
 
     document = document if bare else annotated(document)
+    working_at(document.name)
     whole, warnings = load(document)
     if isinstance(document, Extended):
         from .check.refusals import refuse_types  # noqa: PLC0415

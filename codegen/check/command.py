@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ..deadline import working_at
 from ..document.annotations import annotated
 from ..document.read import Document, parse, read_bytes
 from ..errors import SchemaError
@@ -50,6 +51,7 @@ def compare_files(
         before, after = map(tolerated, documents, locks)
     except SchemaError as error:
         return Outcome(gaps=(_unread(error),), against=str(old), next_version=next_version)
+    working_at(str(new))
     findings, gaps = compared(before, after, unstable=unstable)
     texts = {document.name: document.text for document in documents}
     found = _detailed(ledger.judged(explained(findings)), before, after, wires=wires)
@@ -93,6 +95,7 @@ def check(
     schema = _load(document)
     base = baseline(path, extend, against, note) if compare else Baseline()
     base = replace(base, document=annotated(base.document)) if base.document is not None else base
+    working_at(str(path))
     found, gaps, sides = _since(base, document, beside(str(path), read_lock(path)), unstable=unstable)
     old = _released(base, document, schema)
     found = [*lint(document, schema, base=old, examples=example_directories(path, extend)), *found]

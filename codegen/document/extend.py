@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 from .. import faults
 from ..errors import CodegenError, Fault, SchemaError, printable, quoted
+from ..limits import DEPTH
 from .jsonvalue import is_json_array, is_json_object
 from .merge import RFDS, Merge, Removal, Spent
 from .overlay import Extension
-from .read import MAX_DEPTH, Document, join, pointer_parts
+from .read import Document, join, pointer_parts
 from .tree import Node, Path
 
 
@@ -158,8 +159,8 @@ def _check_depth(document: Extended) -> None:
     stack: list[tuple[Any, Path]] = [(document.value, ())]
     while stack:
         value, path = stack.pop()
-        if len(path) >= MAX_DEPTH and (is_json_object(value) or is_json_array(value)):
-            raise document.error(join("", *path), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
+        if len(path) >= DEPTH.most and (is_json_object(value) or is_json_array(value)):
+            raise document.error(join("", *path), DEPTH.problem, faults.TOO_DEEP)
         if is_json_object(value):
             stack += [(child, (*path, name)) for name, child in value.items()]
         elif is_json_array(value):

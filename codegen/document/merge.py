@@ -14,11 +14,11 @@ from typing import Any
 
 from .. import faults
 from ..errors import SchemaError, printable, quoted
-from ..limits import COPIES, PLACES
+from ..limits import COPIES, DEPTH, PLACES
 from .jsonvalue import is_json_array, is_json_object
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension
-from .read import MAX_DEPTH, Document, join
+from .read import Document, join
 from .target import Steps, select, suggestion
 from .tree import Node, Path
 from .walk import kind_of
@@ -60,8 +60,8 @@ class Merge:
         if len(selected) > PLACES.most:
             raise self.extension.document.over(join(self.action.pointer, "target"), PLACES)
         for path in selected:
-            if len(path) > MAX_DEPTH:
-                raise self._error("target", f"nested more than {MAX_DEPTH} levels deep")
+            if len(path) > DEPTH.most:
+                raise self._error("target", DEPTH.problem)
             node = self.tree.at(path)
             if not node.is_object and not node.is_array:
                 raise self._error("target", f"the target selects {quoted(node.value)}; select the object that holds it")

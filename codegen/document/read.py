@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .. import faults
+from ..deadline import working_at
 from ..errors import Fault, InputError, SchemaError, quoted
-from ..limits import DEPTH, FILE, TOO_LARGE, Limit
+from ..limits import DEPTH, FILE, SCHEMA, Limit
 from .jsonvalue import is_json_array, is_json_object
 from .textindex import index_of, lines_of
-
-MAX_DEPTH = DEPTH.most
 
 _CHECKED: tuple[type, ...] = (str, float, dict, list)
 
@@ -71,7 +70,7 @@ def read_bytes(path: str | Path) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), f"cannot be read: {reason}") from None
     if len(data) > FILE.most:
-        raise InputError(str(path), TOO_LARGE)
+        raise InputError(str(path), f"{FILE.problem}; {FILE.instead}")
     return data
 
 
@@ -79,6 +78,8 @@ def parse(data: bytes, name: str) -> Document:
     """The document in a text; raises SchemaError."""
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
+
+    working_at(name)
 
     def fail(
         offset: int, problem: str, fault: Fault = faults.NOT_JSON, *, at: str | None = None, way: str = ""
@@ -89,6 +90,8 @@ def parse(data: bytes, name: str) -> Document:
         text = data.decode()
     except UnicodeDecodeError as error:
         fail(error.start, f"byte 0x{data[error.start]:02x} is not UTF-8", way="save the file as UTF-8")
+    if len(data) > SCHEMA.most:
+        fail(SCHEMA.most, SCHEMA.problem, faults.TOO_MUCH, way=SCHEMA.instead)
     if not text.strip():
         fail(0, "the file is empty; expected a JSON object", way='begin with {"$defs": {}}')
     try:
@@ -97,7 +100,7 @@ def parse(data: bytes, name: str) -> Document:
         offset, instead = _closer(data, len(text[: error.pos].encode()))
         fail(offset, f"not JSON: {error.msg.removesuffix(' at')}", way=instead)
     except RecursionError:
-        fail(_too_deep(data), f"nested more than {MAX_DEPTH} levels deep", faults.TOO_DEEP)
+        fail(_too_deep(data), DEPTH.problem, faults.TOO_DEEP)
     except _DuplicateKeyError as error:
         index, problem = index_of(data), f"the key {quoted(error.key)} appears twice in one object"
         second = index.second_key(error.key)
@@ -188,12 +191,12 @@ def _check_values(document: Document) -> None:
             if not math.isfinite(node):
                 raise document.error(pointer, "the number is out of range", faults.NOT_JSON, instead=_FINITE)
         elif is_json_object(node) or is_json_array(node):
-            if depth > MAX_DEPTH:
+            if depth > DEPTH.most:
                 raise SchemaError(
                     document.name,
                     *lines_of(document.text).at(_too_deep(document.text)),
                     None,
-                    f"nested more than {MAX_DEPTH} levels deep",
+                    DEPTH.problem,
                     faults.TOO_DEEP,
                 )
             items: Any = node.items() if is_json_object(node) else enumerate(node)
@@ -221,7 +224,7 @@ def _too_deep(data: bytes) -> int:
         char = token[0]
         if char in b"[{":
             depth += 1
-            if depth > MAX_DEPTH:
+            if depth > DEPTH.most:
                 return token.start()
         elif char in b"]}":
             depth -= 1

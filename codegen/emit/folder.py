@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from ..errors import InputError
-
-MAX_BYTES = 64 * 2**20
-"""The size of the largest file that is read from a destination."""
+from ..limits import FILE
 
 STEPWISE = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir, os.rename, os.link, os.utime} <= os.supports_dir_fd
 """Whether the system can open a path relative to an open directory."""
@@ -205,12 +203,12 @@ class Folder:
     def _bytes(self, path: str, file: int) -> bytes:
         self._look(path, os.fstat(file))
         parts: list[bytes] = []
-        left = MAX_BYTES + 1
+        left = FILE.most + 1
         while left and (part := os.read(file, min(left, 2**20))):
             parts.append(part)
             left -= len(part)
         if not left:
-            raise InputError(str(self.path / path), f"has more than the {MAX_BYTES >> 20} MiB that are read; move it")
+            raise InputError(str(self.path / path), f"{FILE.problem}; move it")
         return b"".join(parts)
 
 

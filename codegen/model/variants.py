@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from .. import faults
 from ..errors import Fault
-from ..limits import VARIANTS
+from ..limits import PROPERTIES, VARIANTS
 from .apart import Marks, constants, single, tag_of
 from .capabilities import fields
 from .combine import ClashError, admits, is_object, merge_fields, same
@@ -140,6 +140,7 @@ class Flattener:
         self.structure = structure
         self._leaves: dict[str, tuple[RawLeaf, ...]] = {}
         self._active: list[str] = []
+        self._taken = 0
 
     def definition(self, name: str) -> tuple[RawLeaf, ...]:
         """The leaves of a definition that is an object or a union of objects."""
@@ -199,6 +200,10 @@ class Flattener:
                     found.append(self._both(one, other, owner))
                 except ClashError as error:
                     clash = error
+                    continue
+                self._taken += len(found[-1].fields)
+                if self._taken > PROPERTIES.most:
+                    raise ShapeError(pointer, PROPERTIES.problem, faults.TOO_MUCH, instead=PROPERTIES.instead)
         if not found:
             raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}", faults.UNSATISFIABLE)
         return tuple(found)

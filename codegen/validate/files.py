@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from ..deadline import working_at
 from ..document.jsontext import NotJson, Parsed, Parser
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import InputError
-from ..limits import FILE, TOO_LARGE
+from ..limits import FILE
 from .documents import read_document
 from .envelopes import kind_of
 from .examples import definition_of
@@ -90,7 +91,7 @@ class _Source:
         except OSError as error:
             raise _unreadable(self._name, error) from None
         if len(data) > FILE.most:
-            raise InputError(self._name, f"{TOO_LARGE}; {FILE.instead}")
+            raise InputError(self._name, f"{FILE.problem}; {FILE.instead}")
         return data
 
     def readline(self, size: int, /) -> bytes:
@@ -105,6 +106,7 @@ class _Source:
 
 
 def _read(source: _Source, name: str, path: Path, protocol: Protocol, summary: Summary, emit: Emit, tick: Tick) -> None:
+    working_at(name)
     suffix = path.suffix.lower()
     if suffix in DOCUMENTS:
         read_document(source.read(), name, protocol, summary, emit)

@@ -16,10 +16,12 @@ from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
+from ..deadline import working_at
 from ..document.jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
 from ..findings.finding import Finding
+from ..limits import LINE
 from .conversation import Conversation
 from .envelopes import Envelope, kind_of
 from .guess import Guess
@@ -28,9 +30,6 @@ from .protocol import Protocol
 from .summary import Summary, is_invalid
 from .texts import Text
 from .values import value_notes
-
-LINE_LIMIT = 512 * 2**20
-"""Bytes a line may have; of a longer one no more is read."""
 
 _GIVE_UP = 20
 """Lines that are not JSON, from the start, after which a file is taken for something else."""
@@ -154,6 +153,7 @@ def read_transcript(
     parse = reader.parser.parse
     for number, (data, whole) in enumerate(_lines(file), 1):
         read += len(data)
+        working_at(name, number)
         if not number & 1023:
             tick(read)
         if number == 1:
@@ -163,7 +163,7 @@ def read_transcript(
         ended = data.endswith(b"\n")
         text = Text(name, data.rstrip(b"\r\n"), number)
         if not whole:
-            reader.found(text.told("message-not-json", f"a line of more than {LINE_LIMIT // 2**20} MiB"))
+            reader.found(text.told("message-not-json", LINE.problem))
             bad += 1
         else:
             try:
@@ -198,8 +198,8 @@ def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
 
 def _lines(file: Lines) -> Iterator[tuple[bytes, bool]]:
     """The lines of a file, their ends included, and whether each is whole."""
-    while line := file.readline(LINE_LIMIT):
-        whole = len(line) < LINE_LIMIT or line.endswith(b"\n")
+    while line := file.readline(LINE.most + 1):
+        whole = len(line) <= LINE.most or line.endswith(b"\n")
         yield line, whole
         while not whole and (rest := file.readline(2**20)):
             whole = rest.endswith(b"\n")

@@ -139,7 +139,7 @@ def test_a_link_to_a_device_is_refused(home: Path, run_cli: RunCli, command: lis
 def test_a_file_that_does_not_end_is_refused(home: Path, run_cli: RunCli, name: str) -> None:
     with (home / OUT / name).open("r+b") as file:
         file.truncate(64 * 2**20 + 1)
-    refused(run_cli("vendor", OUT), f"out/{name}: error: has more than the 64 MiB that are read")
+    refused(run_cli("vendor", OUT), f"out/{name}: error: more than 16 MiB in a file (limit `file-size`")
 
 
 # --- manifests -----------------------------------------------------------------------------------------------------------

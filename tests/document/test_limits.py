@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codegen import limits
+from codegen.deadline import within_time
 from codegen.document import budget, merge, target
-from codegen.document.read import parse
-from codegen.errors import SchemaError
+from codegen.document.read import parse, read_bytes
+from codegen.emit.folder import opened
+from codegen.errors import CodegenError, InputError, SchemaError
 from codegen.limits import LIMITS, Limit
 from codegen.load.schema import load
 from codegen.pipeline import load_shapes, read_extended
+from tests.validate.support import of_file, of_transcript
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -163,7 +166,7 @@ def test_a_target_looks_at_so_many_parts(tmp_path: Path, monkeypatch: pytest.Mon
     looked = target.Steps()
     monkeypatch.setattr(merge, "Steps", lambda: looked)
     extended(tmp_path, action("$..properties"))
-    monkeypatch.setattr(target, "STEPS", limits.STEPS._replace(most=looked.taken))
+    monkeypatch.setattr(target, "STEPS", limits.STEPS._replace(usual=looked.taken))
     looked.taken = 0
     extended(tmp_path, action("$..properties"))
     looked.taken = 1
@@ -202,6 +205,121 @@ def test_an_extension_has_so_many_actions(tmp_path: Path) -> None:
 def test_a_target_cannot_ask_for_a_pattern(tmp_path: Path, function: str) -> None:
     problem, _ = refused(tmp_path, action(f"$..[?{function}(@.description, '^(a+)+$')]"))
     assert "is not a JSONPath" in problem
+
+
+# --- each limit, on both sides ----------------------------------------------------------------------------------------------
+
+Attempt = Callable[[Path, int], object]
+"""Does something that takes so much of what a limit counts; raises what refuses it."""
+
+
+def of_schema(made: Callable[[int], bytes]) -> Attempt:
+    return lambda _, count: load(parse(made(count), "f.json"))
+
+
+def of_shapes(made: Callable[[int], Any]) -> Attempt:
+    def attempt(_: Path, count: int) -> None:
+        load_shapes(parse(schema(made(count)), "f.json"), stable=False, bare=True, note=lambda _: None)
+
+    return attempt
+
+
+def of_extension(made: Callable[[int], tuple[dict[str, Any], list[dict[str, Any]]]]) -> Attempt:
+    """An attempt with definitions, and the actions of an extension to them."""
+
+    def attempt(tmp_path: Path, count: int) -> None:
+        definitions, actions = made(count)
+        extended(tmp_path, *actions, base={"$defs": definitions})
+
+    return attempt
+
+
+def of_segments(tmp_path: Path, count: int) -> None:
+    target = "$" + "[*]" * count
+    try:
+        extended(tmp_path, action(target))
+    except SchemaError as error:
+        if "matches nothing" not in error.problem:  # it is read, but nothing is as deep as that
+            raise
+
+
+def of_file_size(tmp_path: Path, count: int) -> None:
+    """Whoever reads a file: for a schema, in a destination, of messages."""
+    file = tmp_path / "f.json"
+    file.write_bytes(b"1" * count)
+    for reads in (read_bytes, of_destination, of_file):
+        try:
+            reads(file)
+        except InputError as error:
+            refusal = error
+        else:
+            assert count == limits.FILE.most
+    if count > limits.FILE.most:
+        raise refusal
+
+
+def of_destination(file: Path) -> None:
+    with opened(file.parent) as folder:
+        assert folder is not None
+        folder.read(file.name)
+
+
+def of_line_size(_: Path, count: int) -> None:
+    found = of_transcript(json.dumps("x" * (count - 2)) + "\n" + json.dumps("x" * (count - 2)))
+    problems = [finding.message for finding in found if "limit" in finding.message]
+    if problems:
+        assert len(problems) == 2
+        raise CodegenError(problems[0])
+
+
+def of_seconds(_: Path, count: int) -> None:
+    with within_time():
+        while count > limits.SECONDS.most:
+            """Work without an end."""
+
+
+def taken_over(count: int) -> dict[str, Any]:
+    """Definitions that take over one property, each once more."""
+    base = {"type": "object", "properties": {"x": {"type": "string"}}}
+    return {"Base": base, **{f"A{i}": {"type": "object", "allOf": [{"$ref": "#/$defs/Base"}]} for i in range(count)}}
+
+
+ATTEMPTS: dict[str, tuple[Any, Attempt]] = {
+    "seconds": (0.05, of_seconds),
+    "file-size": (5, of_file_size),
+    "line-size": (200, of_line_size),
+    "schema-size": (100, of_schema(lambda n: schema({}) + b" " * (n - len(schema({}))))),
+    "depth": (100, of_schema(lambda n: b'{"$defs": {}, "examples": ' + b"[" * (n - 1) + b"]" * (n - 1) + b"}")),
+    "definitions": (5, of_schema(lambda n: schema({f"A{i}": {} for i in range(n)}))),
+    "chain": (100, of_schema(chain(lambda ref: {"$ref": ref}))),
+    "variants": (5, of_shapes(lambda n: {"A": {"oneOf": objects(n, "t")}})),
+    "properties": (5, of_shapes(taken_over)),
+    "values": (5, of_schema(lambda n: schema({"A": {"enum": [*range(n)]}}))),
+    "pattern-length": (5, of_schema(lambda n: pattern("a" * n))),
+    "pattern-depth": (50, of_schema(lambda n: pattern("(" * n + "a" + ")" * n))),
+    "target-length": (40, of_extension(lambda n: ({"A" * (n - 14): END}, [action(f"$['$defs']['{'A' * (n - 14)}']")]))),
+    "target-segments": (120, of_segments),
+    "target-steps": (
+        5,
+        of_extension(lambda n: ({"A": {"enum": [*range(n - 2)]}}, [action("$['$defs'].A['enum', 'enum']", 9)])),
+    ),
+    "target-places": (3, of_extension(lambda n: ({f"A{i}": {} for i in range(n)}, [action("$['$defs'].*")]))),
+    "overlay-copies": (6, of_extension(lambda n: ({"A": {}}, [action("$['$defs'].A", {"examples": [0] * (n - 2)})]))),
+    "overlay-actions": (3, of_extension(lambda n: ({"A": {}}, [action("$['$defs'].A")] * n))),
+}
+"""For each limit a number that is easily reached, and what takes that much: what is at it passes, one more is refused."""
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.name)
+def test_a_limit_has_two_sides(limit: Limit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most, attempt = ATTEMPTS[limit.name]
+    if not limit.fixed:
+        monkeypatch.setattr(limits, "_set", {limit.name: most})
+    assert limit.most == most
+    attempt(tmp_path, most)
+    with pytest.raises(CodegenError) as caught:
+        attempt(tmp_path, most + 1)
+    assert f"{limit.problem}" in str(caught.value)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.document.read import MAX_DEPTH, join, parse, pointer_parts, read
+from codegen.document.read import join, parse, pointer_parts, read
 from codegen.errors import InputError, SchemaError
+from codegen.limits import DEPTH, FILE
 
 PLACES = """{
   "é😀": {"ü": [1, "x😀", {"deep": null}]},
@@ -105,20 +106,20 @@ REFUSED = [
         "1:7: error: a key contains an unpaired surrogate, which is not text at /a",
         id="surrogate-in-key",
     ),
-    pytest.param(b"[" * 100_000, f"1:{MAX_DEPTH + 1}: error: nested more than 100 levels deep", id="arrays-open"),
+    pytest.param(b"[" * 100_000, f"1:{DEPTH.most + 1}: error: more than 100 levels of nesting", id="arrays-open"),
     pytest.param(
         b"[" * 100_000 + b"]" * 100_000,
-        f"1:{MAX_DEPTH + 1}: error: nested more than 100 levels deep",
+        f"1:{DEPTH.most + 1}: error: more than 100 levels of nesting",
         id="100000-arrays",
     ),
     pytest.param(
         b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
-        f"1:{MAX_DEPTH * 5 + 1}: error: nested more than 100 levels deep",
+        f"1:{DEPTH.most * 5 + 1}: error: more than 100 levels of nesting",
         id="100000-objects",
     ),
     pytest.param(
         b'{"[[": "\\"[", "a":' + b"[" * 100 + b"]" * 100 + b"}",
-        "1:118: error: nested more than 100 levels deep",
+        "1:118: error: more than 100 levels of nesting",
         id="101-levels-brackets-in-strings",
     ),
 ]
@@ -140,7 +141,7 @@ def test_what_is_no_sound_json_is_refused_at_its_place(data: bytes, expected: st
         (b'"\\ud83d\\ude00"', "😀"),
         (b"1" * 4300, int("1" * 4300)),
         (b"1e308", 1e308),
-        (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, None),
+        (b"[" * DEPTH.most + b"]" * DEPTH.most, None),
         (b'"' + b"x" * 1_000_000 + b'"', "x" * 1_000_000),
     ],
     ids=["surrogate-pair", "4300-digits", "1e308", "100-levels", "long-string"],
@@ -156,12 +157,12 @@ def test_a_file_of_200_megabytes_is_refused_without_reading_it_whole(tmp_path: P
         file.truncate(200 * 2**20)
     with pytest.raises(InputError) as caught:
         read(big)
-    assert str(caught.value) == f"{big}: error: is larger than 64 MiB (limit `file-size`, see docs/limits.md)"
+    assert str(caught.value) == f"{big}: error: {FILE.problem}; {FILE.instead}"
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")
 def test_a_file_without_an_end_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^/dev/zero: error: is larger than 64 MiB"):
+    with pytest.raises(InputError, match=r"^/dev/zero: error: more than 16 MiB"):
         read("/dev/zero")
 
 

@@ -1,0 +1,62 @@
+"""An end to the work of commands that only look: so much time of the processor, then one line that says where it went.
+
+Limits count what documents hold, each by itself. This one ends whatever they make possible together. Nothing is written under
+it, so that it may end anything anywhere. It needs a timer of the system; where there is none (Windows) it does nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Generator
+from types import FrameType
+
+from .errors import InputError
+from .limits import SECONDS
+
+_AGAIN = 0.5
+_RINGS = 2
+
+_place = ("", 0)
+
+
+class OutOfTime(InputError):
+    """The time is up."""
+
+    def __init__(self) -> None:
+        name, line = _place
+        super().__init__(f"{name}:{line}" if line else name or "this command", f"{SECONDS.problem}; {SECONDS.instead}")
+
+
+def working_at(name: str, line: int = 0) -> None:
+    """Say what is being worked on: a file, and a line of it where it is read by lines."""
+    global _place  # noqa: PLW0603  # there is one clock in a process
+    _place = (name, line)
+
+
+@contextlib.contextmanager
+def within_time() -> Generator[None, None, None]:
+    """Raise OutOfTime where the block has taken all the time that there is."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    rings = 0
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal rings
+        rings += 1
+        if rings > _RINGS:  # somebody catches all that is raised
+            os.write(2, f"{OutOfTime()}\n".encode())
+            os._exit(2)
+        raise OutOfTime
+
+    working_at("")
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS.most, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
