@@ -1,0 +1,125 @@
+"""Commands that only look end in time, with a line that says where; whoever runs them may allow more, and no document can."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codegen import limits
+from codegen.errors import InputError
+from codegen.limits import LIMITS, set_limits
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer")
+
+SHORT: Any = 0.02
+LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); look at less at once"
+SWALLOWS = """
+from codegen.deadline import within_time, working_at
+from codegen import limits
+limits._set["seconds"] = 0.02
+with within_time():
+    working_at("big.json")
+    while True:
+        try:
+            while True:
+                sum(range(1000))
+        except BaseException:
+            continue
+"""
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less time than any command takes."""
+
+    def set_short(_: str) -> None:
+        monkeypatch.setattr(limits, "_set", {"seconds": SHORT})
+
+    monkeypatch.setattr("codegen.cli.set_limits", set_short)
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("command", [["check", "--no-compare"], ["schema"], ["generate", "--check", "--out", "out"]])
+def test_a_command_that_only_looks_ends_in_one_line(
+    run_cli: RunCli, root: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    ran = run_cli(*command, "--schema", "schema.json")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert f"error: more than {LINE}" in ran.err
+
+
+@pytest.mark.usefixtures("short")
+def test_a_program_that_asked_for_a_document_gets_one(run_cli: RunCli, root: Path) -> None:
+    run_cli("check", "--no-compare", "--schema", root / "missing.json")  # what it imports is there
+    ran = run_cli("check", "--no-compare", "--format", "json", "--schema", root / "schema.json")
+    assert (ran.code, "(limit `seconds`" in json.dumps(json.loads(ran.out))) == (2, True)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_line_of_a_transcript_is_named(run_cli: RunCli, root: Path, tmp_path: Path) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+    (tmp_path / "t.ndjson").write_text((json.dumps(call) + "\n") * 100_000)
+    ran = run_cli("validate", "--schema", root / "schema.json", tmp_path / "t.ndjson")
+    assert ran.code == 2
+    assert LINE in ran.err
+
+
+@pytest.mark.usefixtures("short")
+def test_a_command_that_writes_is_not_ended(run_cli: RunCli, tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text('{"$defs": {"A": {"type": "object"}}}')
+    ran = run_cli("generate", "--schema", tmp_path / "schema.json", "--out", tmp_path / "out")
+    assert (ran.code, (tmp_path / "out" / "models.py").exists()) == (0, True)
+
+
+def test_what_catches_everything_ends_with_the_process(root: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", SWALLOWS], cwd=root, capture_output=True, text=True, check=False)
+    line = f"big.json: error: {limits.SECONDS._replace(usual=SHORT).problem}; {limits.SECONDS.instead}\n"
+    assert (ran.returncode, ran.stderr) == (2, line)
+
+
+# --- other limits ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits of the next test are the usual ones."""
+    monkeypatch.setattr(limits, "_set", {})
+
+
+def test_whoever_runs_a_command_sets_limits(
+    run_cli: RunCli, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "schema.json").write_text('{"$defs": {"A": {}, "B": {}}}')
+    command = ["check", "--no-compare", "--schema", tmp_path / "schema.json"]
+    assert "limit-exceeded" not in run_cli(*command).out
+    monkeypatch.setenv("ACP_CODEGEN_LIMITS", "definitions=1")
+    assert "more than 1 definitions (limit `definitions`, see docs/limits.md)" in run_cli(*command).out
+    monkeypatch.delenv("ACP_CODEGEN_LIMITS")
+    assert "limit-exceeded" not in run_cli(*command).out
+
+
+def test_numbers_may_be_of_mebibytes() -> None:
+    set_limits("file-size=2MiB, values=7")
+    assert (limits.FILE.most, limits.FILE.shown, limits.VALUES.most) == (2 * 2**20, "2 MiB", 7)
+
+
+@pytest.mark.parametrize("text", ["definitions", "definitions=", "definitions=0", "definitions=-1", "size=5", "\x1b=1"])
+def test_what_is_no_limit_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"^ACP_CODEGEN_LIMITS: error: .* is not a limit; write definitions=50000"):
+        set_limits(text)
+
+
+@pytest.mark.parametrize("limit", [limit for limit in LIMITS if limit.fixed], ids=lambda limit: limit.name)
+def test_what_the_stack_holds_cannot_be_set(limit: limits.Limit) -> None:
+    with pytest.raises(InputError, match=f"the limit `{limit.name}` cannot be set"):
+        set_limits(f"{limit.name}=1")
