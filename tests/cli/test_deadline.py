@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codegen import limits
+from codegen.deadline import OutOfTime
 from codegen.errors import InputError
 from codegen.limits import LIMITS, set_limits
 
@@ -23,11 +24,10 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this s
 SHORT: Any = 0.02
 LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); look at less at once"
 SWALLOWS = """
-from codegen.deadline import within_time, working_at
-from codegen import limits
+from codegen import deadline, limits
 limits._set["seconds"] = 0.02
-with within_time():
-    working_at("big.json")
+with deadline.within_time():
+    deadline.working_at("big.json")
     while True:
         try:
             while True:
@@ -38,43 +38,62 @@ with within_time():
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Less time than any command takes."""
+def short(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes a step of a command work without an end, and gives the command little time."""
 
     def set_short(_: str) -> None:
         monkeypatch.setattr(limits, "_set", {"seconds": SHORT})
 
-    monkeypatch.setattr("codegen.cli.set_limits", set_short)
+    def endless(*_: Any, **__: Any) -> None:
+        while True:
+            """Work."""
+
+    def make(step: str) -> None:
+        monkeypatch.setattr("codegen.cli.set_limits", set_short)
+        monkeypatch.setattr(step, endless)
+
+    return make
 
 
-@pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("command", [["check", "--no-compare"], ["schema"], ["generate", "--check", "--out", "out"]])
-def test_a_command_that_only_looks_ends_in_one_line(
-    run_cli: RunCli, root: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
-    ran = run_cli(*command, "--schema", "schema.json")
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
+COMMANDS = {
+    "codegen.check.command.lint": ["check", "--no-compare", "--schema"],
+    "codegen.emit.publish.publish": ["schema", "--schema"],
+    "codegen.pipeline.load_shapes": ["generate", "--check", "--out", "out", "--schema"],
+    "codegen.vendor.package_changes": ["vendor", "--check", "out", "--schema"],
+    "codegen.annotate.annotate_file": ["annotate"],
+}
+
+
+@pytest.mark.parametrize("step", COMMANDS)
+def test_a_command_that_only_looks_ends_in_one_line(run_cli: RunCli, tmp_path: Path, short: Any, step: str) -> None:
+    (tmp_path / "schema.json").write_text('{"$defs": {"A": {}}}')
+    run_cli(*COMMANDS[step], tmp_path / "schema.json")  # what it imports is there
+    short(step)
+    ran = run_cli(*COMMANDS[step], tmp_path / "schema.json")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert f"error: more than {LINE}" in ran.err
 
 
-@pytest.mark.usefixtures("short")
-def test_a_program_that_asked_for_a_document_gets_one(run_cli: RunCli, root: Path) -> None:
-    run_cli("check", "--no-compare", "--schema", root / "missing.json")  # what it imports is there
-    ran = run_cli("check", "--no-compare", "--format", "json", "--schema", root / "schema.json")
+def test_a_program_that_asked_for_a_document_gets_one(run_cli: RunCli, root: Path, short: Any) -> None:
+    command = ["check", "--no-compare", "--format", "json", "--schema", root / "schema.json"]
+    run_cli(*command)
+    short("codegen.check.command.lint")
+    ran = run_cli(*command)
     assert (ran.code, "(limit `seconds`" in json.dumps(json.loads(ran.out))) == (2, True)
 
 
-@pytest.mark.usefixtures("short")
-def test_a_line_of_a_transcript_is_named(run_cli: RunCli, root: Path, tmp_path: Path) -> None:
-    call = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
-    (tmp_path / "t.ndjson").write_text((json.dumps(call) + "\n") * 100_000)
+def test_a_line_of_a_transcript_is_named(
+    run_cli: RunCli, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> None:
+        raise OutOfTime
+
+    (tmp_path / "t.ndjson").write_text("1\n2\n")
+    monkeypatch.setattr("codegen.validate.transcripts.Reader.line", late)
     ran = run_cli("validate", "--schema", root / "schema.json", tmp_path / "t.ndjson")
-    assert ran.code == 2
-    assert LINE in ran.err
+    assert (ran.code, f"t.ndjson:1: error: {limits.SECONDS.problem}" in ran.err) == (2, True)
 
 
-@pytest.mark.usefixtures("short")
 def test_a_command_that_writes_is_not_ended(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text('{"$defs": {"A": {"type": "object"}}}')
     ran = run_cli("generate", "--schema", tmp_path / "schema.json", "--out", tmp_path / "out")
