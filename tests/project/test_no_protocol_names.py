@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ VALUES = ("const", "enum", "default")
 
 # Names that are not the protocol's own, although it has them too.
 JSON_RPC = frozenset({"_meta", "ErrorCode"})
-JSON_SCHEMA = frozenset({"anyOf", "oneOf", "minItems", "maxItems", "minLength", "maxLength"})
+JSON_SCHEMA = frozenset({"anyOf", "oneOf", "minItems", "maxItems", "minLength", "maxLength", "date-time"})
 # What every connection says of itself is called so for any protocol (design: the public contract).
 OURS = frozenset({"protocol_version"})
 
@@ -41,21 +43,33 @@ def strings(value: Any) -> Iterator[str]:
             pass
 
 
-def names(node: Any) -> Iterator[str]:
-    """The properties and values in a part of the schema."""
+def parts(node: Any) -> Iterator[tuple[str, str]]:
+    """The properties and values in a part of the schema, each with which of the two it is."""
     if isinstance(node, list):
         for child in node:
-            yield from names(child)
+            yield from parts(child)
     elif isinstance(node, dict):
         for keyword, child in node.items():
             if keyword in VALUES:
-                yield from strings(child)
+                yield from (("value", text) for text in strings(child))
             elif keyword == "properties":
-                yield from child
+                yield from (("property", name) for name in child)
                 for schema in child.values():
-                    yield from names(schema)
+                    yield from parts(schema)
             else:
-                yield from names(child)
+                yield from parts(child)
+
+
+def names(node: Any) -> list[str]:
+    return [name for _, name in parts(node)]
+
+
+def values(node: Any) -> list[str]:
+    return [name for kind, name in parts(node) if kind == "value"]
+
+
+def properties(node: Any) -> list[str]:
+    return [name for kind, name in parts(node) if kind == "property"]
 
 
 METHODS = sorted({node["x-method"] for node in SCHEMA["$defs"].values() if "x-method" in node})
@@ -75,11 +89,42 @@ FORBIDDEN = {form: name for name in NAMES for form in as_written(name) - OURS}
 TOKEN = re.compile(r"[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*")
 
 
+# A value, unlike a definition or a property, may be a word that any program has ("utf-8", "exc_info"): one that the standard
+# library has, too. Such a word is a name of the protocol where a program asks for it, and free elsewhere.
+VALUES_ALONE = frozenset(values(SCHEMA["$defs"])) - set(SCHEMA["$defs"]) - set(properties(SCHEMA["$defs"]))
+LIBRARY = Path(os.__file__).parent
+
+
+def tokens(text: str) -> set[str]:
+    return set(TOKEN.findall(text)) | set(re.findall(r"\w+", text)) | set(re.findall(r"[A-Za-z0-9]+", text))
+
+
+@cache
+def is_common(name: str) -> bool:
+    """Whether the standard library has a word, whatever for; looked up only for what was found in our sources."""
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in LIBRARY.glob("*.py"))
+    return any(name in text and name in tokens(text) for text in texts)
+
+
+def is_asked_for(name: str, text: str) -> bool:
+    """Whether a text compares something with a word, or looks something up by it."""
+    word = rf"""["']{re.escape(name)}["']"""
+    compared = rf"(?:[=!]=|\bcase)\s*{word}|{word}\s*[=!]="
+    listed = rf"\bin\s*[({{\[][^)}}\]]*{word}|\bcase\b[^:\n]*\|\s*{word}"
+    key = rf"{word}\s*:|\[\s*{word}\s*\]|\bget\(\s*{word}"
+    return re.search(f"{compared}|{listed}|{key}", text) is not None
+
+
+def is_free(name: str, text: str, values_alone: Collection[str] = VALUES_ALONE) -> bool:
+    """Whether a name that a text holds is but a word of programming there."""
+    return name in values_alone and is_common(name) and not is_asked_for(name, text)
+
+
 def found_in(text: str) -> set[str]:
     """The names of the protocol that a text holds, as they are in the schema."""
-    tokens = set(TOKEN.findall(text)) | set(re.findall(r"\w+", text)) | set(re.findall(r"[A-Za-z0-9]+", text))
     paths = {path for path in METHODS if re.search(rf"(?<![\w/$]){re.escape(path)}(?![\w/])", text)}
-    return {FORBIDDEN[token] for token in tokens & FORBIDDEN.keys()} | paths
+    held = {FORBIDDEN[token] for token in tokens(text) & FORBIDDEN.keys()}
+    return {name for name in held if not is_free(name, text)} | paths
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -109,6 +154,44 @@ def test_a_name_of_the_protocol_is_found_in_any_style(text: str) -> None:
 @pytest.mark.parametrize("text", ["session", "tool", "_meta", "$/", "agent_session", "json_schema", "method"])
 def test_single_words_and_names_of_our_own_are_free(text: str) -> None:
     assert found_in(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("utf-8", 'open(path, encoding="utf-8")'),
+        ("utf-8", "text.encode('utf-8')"),
+        ("utf-8", "# texts are utf-8"),
+        ("exc_info", "exc_info = True"),
+    ],
+)
+def test_a_value_that_any_program_has_is_free_where_nothing_asks_for_it(name: str, text: str) -> None:
+    assert is_free(name, text, {name})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("utf-8", 'if encoding == "utf-8":'),
+        ("utf-8", 'if "utf-8" != encoding:'),
+        ("utf-8", 'if encoding in ("ascii", "utf-8"):'),
+        ("utf-8", 'case "utf-8":'),
+        ("utf-8", 'case "ascii" | "utf-8":'),
+        ("utf-8", '{"utf-8": 8}'),
+        ("utf-8", "known['utf-8']"),
+        ("utf-8", 'known.get("utf-8")'),
+        ("utf-8", "{% if value == 'utf-8' %}"),
+        ("end_turn", "# at an end_turn"),
+        ("tool_call_update", "tool_call_update = 1"),
+    ],
+)
+def test_a_value_that_a_program_asks_for_or_no_other_program_has_is_a_name(name: str, text: str) -> None:
+    assert not is_free(name, text, {name})
+
+
+def test_what_is_a_property_or_a_definition_too_is_never_free() -> None:
+    assert not {"sessionId", "SessionId", "protocolVersion"} & VALUES_ALONE
+    assert "end_turn" in VALUES_ALONE
 
 
 def test_the_names_are_those_of_the_schema() -> None:
