@@ -39,9 +39,16 @@ def owner(pointer: str) -> str:
 
 
 def label(member: Member | None, tag: str | None) -> str:
-    """What a variant is called in a message."""
+    """What a variant is called in a message, after `the variant`."""
     if member is None:
         return ""
     if tag is not None and tag in member.constants:
         return repr(member.constants[tag]).replace("'", '"')
-    return member.variant.title or (member.names[0] if member.names else "the untagged variant")
+    if member.variant.title or member.names:
+        return member.variant.title or member.names[0]
+    names = ", ".join(list(member.form.declared())[:_MOST])
+    return f"without a tag ({names})" if names else "without a tag"
+
+
+_MOST = 3
+"""How many properties a variant is described by that has no name."""

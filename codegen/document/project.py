@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import faults
+from ..escape import quoted
 from .jsonvalue import is_json_array, is_json_object
 from .keywords import STAGES
 from .read import Document, join
@@ -85,7 +86,7 @@ def _check_known(document: Document, known: set[str]) -> None:
         name = _rfd(node)
         if name is not None and name not in known:
             raise document.error(
-                join(pointer, "x-rfd"), f"the RFD {name!r} is not in `x-rfds`", faults.RFD_UNKNOWN, key=True
+                join(pointer, "x-rfd"), f"RFD {quoted(name)} is not listed in x-rfds", faults.RFD_UNKNOWN, key=True
             )
 
 

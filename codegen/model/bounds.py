@@ -59,7 +59,7 @@ def bounds(type_: Bounded) -> Bounds:
             notes: dict[str, object] = {}
         case String():
             lower, upper = {"length at least": type_.min_length or None}, {"length at most": type_.max_length}
-            rest, notes = {"pattern": type_.pattern}, {"format": type_.format, "encoding": type_.encoding}
+            rest, notes = {"pattern": type_.pattern}, {"format": type_.format, "contentEncoding": type_.encoding}
         case Array():
             lower, upper = {"items at least": type_.min_items or None}, {"items at most": type_.max_items}
             rest, notes = {}, {}

@@ -578,7 +578,7 @@ def test_an_rfd_that_the_table_does_not_know_is_refused_where_it_matters(tmp_pat
     line = line_of(schema, '"x-rfd"')
     assert ran.code == 2
     assert ran.err.startswith(f"{path}:{line}:")
-    assert "'unknown' is not in `x-rfds` at /$defs/A/properties/a/x-rfd" in ran.err
+    assert 'RFD "unknown" is not listed in x-rfds at /$defs/A/properties/a/x-rfd' in ran.err
 
 
 def test_nothing_is_stable_where_nothing_says_so(tmp_path: Path, run_cli: RunCli) -> None:

@@ -126,7 +126,7 @@ def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
         if isinstance(name, str) and name not in table:
             near = get_close_matches(name, table, 1)
             hint = f"add it to x-rfds, or write {quoted(near[0])}, if that is what is meant" if near else ""
-            text = f"the RFD {quoted(name)} is not in x-rfds"
+            text = f"RFD {quoted(name)} is not listed in x-rfds"
             yield Hit(message=text, pointer=join(pointer, "x-rfd"), instead=hint)
 
 

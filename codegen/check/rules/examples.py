@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from ...document.read import join
+from ...document.read import join, pointer_parts
 from ...findings.finding import Level
 from ...findings.rule import Hit
 from ..missing import ends, missing
 from ..schemas import Example, Loaded
 from .rows import lint
+
+if TYPE_CHECKING:
+    from ...validate.judge import Fault, Judge
 
 
 def _missing(loaded: Loaded) -> Iterator[Hit]:
@@ -53,6 +57,7 @@ class _Judge:
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
         self.valid = self._all_valid(loaded.examples or [])
+        self.judge: Judge | None = None
 
     def _schema(self, names: list[str]) -> str:
         definitions = self.loaded.raw.document.value["$defs"]
@@ -73,21 +78,30 @@ class _Judge:
         """The schema that refuses an example, as a pointer, and why."""
         if self.valid:
             return None
-        import jsonschema_rs  # noqa: PLC0415
+        if self.judge is None:
+            from ...validate.judge import Judge  # noqa: PLC0415  # only where a message is refused
 
-        validator = jsonschema_rs.Draft202012Validator(json.loads(self._schema([example.definition])))
-        try:
-            validator.validate({example.definition: [example.value]})
-        except jsonschema_rs.ValidationError as error:
-            return self._place(example, error.schema_path), str(error.message)
-        return None
+            definitions = self.loaded.raw.document.value["$defs"]
+            self.judge = Judge(definitions, definitions)
+        faults = self.judge.faults(example.definition, example.value)
+        if not faults:
+            return None
+        return self._place(example, faults[0].pointer), _in_words(faults)
 
-    def _place(self, example: Example, path: Sequence[str | int]) -> str:
+    def _place(self, example: Example, pointer: str) -> str:
         """The schema that a keyword which refuses is in; the definition where it is ours for the sake of judging."""
-        pointer = self.loaded.schema.definitions[example.definition].pointer
         known = {node.pointer for node in self.loaded.raw.nodes}
-        within = [join("", *path[:end]) for end in range(len(path), 0, -1)]
-        return next((place for place in within if place in known), pointer)
+        steps = pointer_parts(pointer)
+        within = (join("", *steps[:end]) for end in range(len(steps), 0, -1))
+        own = self.loaded.schema.definitions[example.definition].pointer
+        return next((place for place in within if place in known), own)
+
+
+def _in_words(faults: Sequence[Fault]) -> str:
+    from ...validate.notes import of_fault  # noqa: PLC0415
+
+    first = of_fault("", faults[0], ()).text
+    return f"{first} (and {len(faults) - 1} more)" if len(faults) > 1 else first
 
 
 _FAIL = {True: "fails", False: "fail"}

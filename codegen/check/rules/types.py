@@ -56,8 +56,8 @@ def _differing(old: Mapping[str, T], new: Mapping[str, T]) -> Iterator[tuple[str
 
 def _text(name: str, before: object, after: object) -> str:
     if before is None:
-        return f"{name} {after}"
-    return f"no {name} any more (was {before})" if after is None else f"{name} {after} instead of {before}"
+        return f"{name} is now {after} (was not set)"
+    return f"{name} is not set (was {before})" if after is None else f"{name} is now {after} (was {before})"
 
 
 _TAKES = {Kind.NARROWER: "takes less", Kind.WIDER: "takes more"}
@@ -72,7 +72,7 @@ def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
             what = _TAKES.get(pair.kind, "takes other values")
             yield Hit(message=f"{pair.subject} {what}: {', '.join([*differences, *notes])}")
         elif notes and bool(bounds(pair.new).notes) is stated:
-            yield Hit(message=f"{pair.subject} has another format: {', '.join(notes)}", ceiling=Level.warning)
+            yield Hit(message=f"{pair.subject}: {', '.join(notes)}", ceiling=Level.warning)
 
     return check_bounds
 
