@@ -21,7 +21,7 @@ from .errors import CodegenError, InputError
 from .limits import VARIABLE, set_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from .emit.write import Change
     from .findings.finding import Finding, Level
@@ -148,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     vendor.add_argument("--no-stable", action="store_true", help="not with --stable as the last time")
     mode = vendor.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="write nothing; exit 1 and list the files if any is stale")
+    mode.add_argument("--plan", action="store_true", help="write nothing; say what an update means for your project")
     mode.add_argument("--force", action="store_true", help="overwrite files that were edited by hand, too")
     vendor.set_defaults(run=_vendor)
 
@@ -290,7 +291,7 @@ def _generate(options: argparse.Namespace) -> int:
     return _bring_up_to_date(options.out, plan)
 
 
-def _look(out: Path, plan: Plan, *, with_text: bool = False) -> int:
+def _look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
     """Say what would have to change; nothing is written."""
     from .emit.transaction import settled  # noqa: PLC0415
     from .emit.write import diff  # noqa: PLC0415
@@ -304,7 +305,7 @@ def _look(out: Path, plan: Plan, *, with_text: bool = False) -> int:
     if with_text:
         put("".join(diff(found)))
         return 1 if found else 0
-    return _stale(shown, found) if found else _up_to_date(shown)
+    return _stale(shown, found, causes) if found else _up_to_date(shown)
 
 
 def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
@@ -332,9 +333,11 @@ def _up_to_date(shown: str) -> int:
     return 0
 
 
-def _stale(shown: str, found: list[Change]) -> int:
+def _stale(shown: str, found: list[Change], causes: Sequence[str]) -> int:
     for change in found:
         say(f"{shown}/{change.path}: {change.state}")
+    for cause in causes:
+        say(cause)
     say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
     return 1
 
@@ -347,13 +350,16 @@ def _written(shown: str, found: list[Change]) -> int:
 
 
 def _vendor(options: argparse.Namespace) -> int:
-    from .vendor import plan  # noqa: PLC0415
+    from .vendor import note_of, plan  # noqa: PLC0415
 
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
         raise InputError(str(options.dest), "an option and its opposite were both given")
+    shown = str(options.dest)
+    causes: list[str] = []
+    migration: list[str] = []
 
     def planned() -> list[Change]:
-        return plan(
+        found = plan(
             options.dest,
             schema=options.schema,
             extend=[] if options.no_extend else options.extend,
@@ -361,11 +367,46 @@ def _vendor(options: argparse.Namespace) -> int:
             note=note,
             progress=console.progress,
         )
+        causes.extend(f"{shown}: {cause}" for cause in found.causes)
+        if not options.check:
+            migration.extend(note_of(options.dest, found.changes))  # before anything is written
+        return found.changes
 
     def is_refused(found: list[Change]) -> bool:
-        return not options.force and _edited(str(options.dest), found)
+        return not options.force and _edited(shown, found)
 
-    return _look(options.dest, planned) if options.check else _bring_up_to_date(options.dest, planned, is_refused)
+    def told(code: int) -> int:
+        if migration:
+            say(f"{shown}: what this means for the project:")
+        for line in migration:
+            say(f"  {line}")
+        return code
+
+    if options.plan:
+        return told(_foresee(options.dest, planned, causes))
+    if options.check:
+        return _look(options.dest, planned, causes=causes)
+    return told(_bring_up_to_date(options.dest, planned, is_refused))
+
+
+def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
+    """Say what an update would do; nothing is written, and nothing is wrong where there is something to do."""
+    from .emit.transaction import settled  # noqa: PLC0415
+
+    with settled(out, note) as is_whole:
+        if not is_whole:
+            say(f"{out}: a run that wrote here was interrupted; run the command that writes it again")
+            return 1
+        found = _planned(plan)
+    if not found:
+        return _up_to_date(str(out))
+    for cause in causes:
+        say(cause)
+    removed = sum(change.text is None for change in found)
+    say(
+        f"{out}: {len(found) - removed} file{'' if len(found) - removed == 1 else 's'} would be written, {removed} removed"
+    )
+    return 0
 
 
 def _edited(shown: str, found: list[Change]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .deadline import working_at
-from .emit.manifest import LOCK, NAME, Extended, Memory, digest, inputs, parse_manifest, up_to_date
+from .emit.manifest import LOCK, NAME, Extended, Manifest, Memory, digest, inputs, parse_manifest, up_to_date
 from .errors import InputError, printable
 from .resources import resource
 
@@ -114,6 +114,12 @@ def generate(
     return package_changes(source, out, note=note, progress=progress)
 
 
+def made_from(source: Source, kept: Memory | None = None) -> Manifest:
+    """What a package follows from, as its manifest says it; no files yet. `kept` is remembered there."""
+    entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
+    return inputs(source.data, source.options, entries, kept, names=source.lock)
+
+
 def package_changes(
     source: Source,
     out: Path,
@@ -127,9 +133,8 @@ def package_changes(
 
     `command` makes the package anew, as its files will say, if it is not the main one; `kept` is remembered in the manifest.
     """
-    entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
-    made_from = inputs(source.data, source.options, entries, kept, names=source.lock)
-    if up_to_date(out, made_from):
+    manifest = made_from(source, kept)
+    if up_to_date(out, manifest):
         return []
     from .emit.package import render  # noqa: PLC0415
     from .emit.write import SAME, changes  # noqa: PLC0415
@@ -157,11 +162,11 @@ def package_changes(
     for part, before, after in renames(there, shapes.lock):
         note(f"{out}: {part} was {before} in Python and is {after} now")
     files[LOCK] = shapes.lock.text()
-    files[NAME] = made_from.text(files)
+    files[NAME] = manifest.text(files)
     found = changes(out, files)
     same = [change.path for change in found if change.state == SAME]
     if same:
-        note(f"{out}: formatted by another tool, the same code, no drift: {', '.join(same)}")
+        note(f"{out}: formatted by another tool or another version of it, the same code, no drift: {', '.join(same)}")
     return [change for change in found if change.state != SAME]
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import keyword
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,18 @@ import msgspec
 from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
 from .emit.write import Change
 from .errors import InputError, printable, quoted
-from .pipeline import Say, Source, default_schema, package_changes, read_extensions, read_lock
+from .migration.usages import MARKS
+from .pipeline import Say, Source, default_schema, made_from, package_changes, read_extensions, read_lock
 from .resources import resource
 
 COMMAND = "acp-codegen vendor DEST"
-MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
-"""Files that say where a project begins, where no repository does."""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """What would have to change in a directory, and why, in words."""
+
+    changes: list[Change]
+    causes: tuple[str, ...]
 
 
 def plan(
@@ -39,7 +45,7 @@ def plan(
     stable: bool | None = None,
     note: Say,
     progress: Say,
-) -> list[Change]:
+) -> Planned:
     """What would have to change in a directory for it to hold the package; nothing is written.
 
     None for a schema, extensions or an option: as the last time. Raises InputError or SchemaError.
@@ -61,7 +67,34 @@ def plan(
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
     )
     kept = Memory(kept_schema, kept_extensions)
-    return package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
+    found = package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
+    return Planned(found, tuple(_causes(manifest, made_from(source, kept), found)) if found else ())
+
+
+def note_of(dest: Path, found: Sequence[Change]) -> list[str]:
+    """What changes mean for the project that the directory is in, as lines; see `migration`."""
+    from .migration.note import migration_note  # noqa: PLC0415
+
+    return migration_note(dest, _project(dest.resolve()), found)
+
+
+def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -> Iterator[str]:
+    """Why a package is not what it should be: what it was made from has changed, or what is there."""
+    if before is None:
+        return
+    if before.generator != after.generator:
+        yield "the tool is another one than made the package"
+    if before.schema != after.schema:
+        yield "the schema has changed"
+    if before.extensions != after.extensions:
+        yield "the extensions have changed"
+    if (before.options, before.names) != (after.options, after.names):
+        yield "the options or the lock of names have changed"
+    if edited(found):
+        yield "somebody edited it by hand"
+    gone = [change.path for change in found if change.state == "missing" and change.path in before.files]
+    if gone:
+        yield "somebody deleted files"
 
 
 def edited(found: Sequence[Change]) -> list[Change]:

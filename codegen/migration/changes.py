@@ -1,0 +1,111 @@
+"""What another version of a package means for programs that use it, told from the two interfaces alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from .interface import Interface, Signature
+
+_WORD = re.compile(r"\w+")
+
+Use = Literal["name", "attribute", "handler", "call"]
+
+
+class Effect(Struct, frozen=True):
+    """Something that programs may have to follow: what happened, and what to look for in them.
+
+    `owner` is the class of an attribute, or the base class of a handler.
+    """
+
+    text: str
+    use: Use
+    name: str
+    owner: str = ""
+
+
+def effects(old: Interface, new: Interface) -> list[Effect]:
+    """What goes, is called otherwise, is gated or has another signature; what is only new breaks nobody."""
+    return [*_names(old, new), *_attributes(old, new), *_methods(old, new), *_signatures(old, new)]
+
+
+def _names(old: Interface, new: Interface) -> Iterator[Effect]:
+    for name in sorted(old.names - new.names):
+        yield Effect(f"{name} is gone", "name", name)
+    for name in sorted((old.names & new.aliases.keys()) - old.aliases.keys()):
+        if name in old.records:
+            text = f"{name} is called {new.aliases[name]} now; the alias {name} stays until the next release"
+            yield Effect(text, "name", name)
+
+
+def _attributes(old: Interface, new: Interface) -> Iterator[Effect]:
+    for record, before in sorted(old.records.items()):
+        after = new.records.get(new.aliases.get(record, record))
+        if after is None or record not in old.names:
+            continue
+        for name in before.keys() - after.keys():
+            yield Effect(f"{record}.{name} is gone", "attribute", name, record)
+        for name, attribute in sorted(after.items()):
+            was = before.get(name)
+            if attribute.required and (was is None or not was.required):
+                yield Effect(f"{record}.{name} has to be given now", "name", record)
+            elif was is not None and _same_name(was.annotation, new) != _same_name(attribute.annotation, new):
+                text = f"{record}.{name} is {attribute.annotation} now, it was {was.annotation}"
+                yield Effect(text, "attribute", name, record)
+
+
+def _methods(old: Interface, new: Interface) -> Iterator[Effect]:
+    for key, gate in sorted(new.gates.items()):
+        side, path, _ = key
+        before = old.called.get(key)
+        if before is None:
+            continue
+        if before != new.called[key]:
+            yield Effect(f"{path} of the {side} is called {new.called[key]} now, it was {before}", "handler", before)
+            yield Effect(f"{path} of the {side} is called {new.called[key]} now, it was {before}", "call", before)
+        if gate is not None and old.gates[key] is None:
+            yield Effect(f"{path} of the {side} is gated by {gate} now", "call", before)
+        elif gate is not None and old.gates[key] != gate:
+            yield Effect(f"{path} of the {side} is gated by {gate} now, it was {old.gates[key]}", "call", before)
+
+
+def _signatures(old: Interface, new: Interface) -> Iterator[Effect]:
+    renamed = {name for key, name in old.called.items() if new.called.get(key, name) != name}
+    for (owner, name), before in sorted(old.handlers.items()):
+        after = new.handlers.get((owner, name))
+        if after is None and name not in renamed:
+            yield Effect(f"{owner}.{name} is gone", "handler", name, owner)
+        elif after is not None and _shown(before, new) != _shown(after, new):
+            yield Effect(
+                f"{owner}.{name} is {_shown(after, new)} now, it was {_shown(before, new)}", "handler", name, owner
+            )
+    for (owner, name), before in sorted(old.calls.items()):
+        after = new.calls.get((owner, name))
+        if after is None and name not in renamed:
+            yield Effect(f"{owner}.{name} is gone", "call", name)
+        elif after is not None:
+            yield from (Effect(f"{owner}.{name}: {text}", "call", name) for text in _parameters(before, after))
+
+
+def _shown(signature: Signature, of: Interface) -> str:
+    params = ", ".join(f"{name}: {_same_name(kind, of)}" for name, kind, _ in signature.params)
+    return f"({params}) -> {_same_name(signature.returns, of)}"
+
+
+def _same_name(annotation: str, of: Interface) -> str:
+    """An annotation in which a name that stands for another one is that one."""
+    return _WORD.sub(lambda found: of.aliases.get(found[0], found[0]), annotation)
+
+
+def _parameters(before: Signature, after: Signature) -> Iterator[str]:
+    known = {name: (kind, required) for name, kind, required in before.params}
+    kept = {name for name, _, _ in after.params}
+    for name in known:
+        if name not in kept:
+            yield f"the parameter {name} is gone"
+    for name, kind, required in after.params:
+        if required and not known.get(name, ("", False))[1]:
+            yield f"the parameter {name} ({kind}) has to be given now"

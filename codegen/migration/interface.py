@@ -1,0 +1,124 @@
+"""What programs see of a generated package, read from its text: names, attributes, handlers, calls, gates."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+_CONNECTION = "SideConnection"
+_MODELS, _METHODS = "models.py", "methods.py"
+
+
+class Attribute(Struct, frozen=True):
+    """An attribute of a record; `annotation` as it is written."""
+
+    annotation: str
+    required: bool
+
+
+class Signature(Struct, frozen=True):
+    """What a handler takes and gives, or a call: parameters by name, with whether they have to be given."""
+
+    params: tuple[tuple[str, str, bool], ...]
+    returns: str
+
+
+class Interface(Struct, frozen=True, kw_only=True):
+    """The public names of a package; handlers by base class and name, calls by connection class and name."""
+
+    names: frozenset[str] = frozenset()
+    aliases: Mapping[str, str] = {}
+    """Names that only stand for another one."""
+    records: Mapping[str, Mapping[str, Attribute]] = {}
+    handlers: Mapping[tuple[str, str], Signature] = {}
+    calls: Mapping[tuple[str, str], Signature] = {}
+    gates: Mapping[tuple[str, str, str], str | None] = {}
+    """What gates a method, by the side that implements it, its path and its kind."""
+    called: Mapping[tuple[str, str, str], str] = {}
+    """What a method is called in Python, by the same keys."""
+
+
+def interface(files: Mapping[str, str]) -> Interface:
+    """What a package with these files offers; a file that does not parse offers nothing."""
+    trees = {path: tree for path, text in files.items() if path.endswith(".py") and (tree := _parsed(text)) is not None}
+    models = trees.get(_MODELS, ast.Module([], []))
+    records = {node.name: _attributes(node) for node in models.body if isinstance(node, ast.ClassDef)}
+    aliases = dict(_aliases(models))
+    handlers: dict[tuple[str, str], Signature] = {}
+    calls: dict[tuple[str, str], Signature] = {}
+    for path, tree in trees.items():
+        for node in tree.body if "/" not in path and path != _MODELS else ():
+            if isinstance(node, ast.ClassDef):
+                found = calls if node.name.endswith(_CONNECTION) else handlers
+                found |= {(node.name, name): signature for name, signature in _functions(node)}
+    rows = list(_rows(trees.get(_METHODS, ast.Module([], []))))
+    return Interface(
+        names=frozenset(_exported(trees.get("__init__.py", ast.Module([], [])))),
+        aliases={name: target for name, target in aliases.items() if target in records or target in aliases},
+        records=records,
+        handlers=handlers,
+        calls=calls,
+        gates={key: gate for key, gate, _ in rows},
+        called={key: name for key, _, name in rows},
+    )
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _exported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            yield from (
+                part.value
+                for part in ast.walk(node.value)
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            )
+
+
+def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(node.value, ast.Name):
+            yield node.target.id, node.value.id
+
+
+def _attributes(record: ast.ClassDef) -> dict[str, Attribute]:
+    return {
+        node.target.id: Attribute(ast.unparse(node.annotation), required=_is_required(node))
+        for node in record.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+
+
+def _is_required(node: ast.AnnAssign) -> bool:
+    """Whether an attribute has no default: no value, or a field that is only given another name on the wire."""
+    if isinstance(node.value, ast.Call):
+        return not any(keyword.arg in ("default", "default_factory") for keyword in node.value.keywords)
+    return node.value is None
+
+
+def _functions(owner: ast.ClassDef) -> Iterator[tuple[str, Signature]]:
+    for node in owner.body:
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name.startswith("_"):
+            continue
+        plain = [(a.arg, ast.unparse(a.annotation) if a.annotation else "", True) for a in node.args.args[1:]]
+        named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        plain += [(a.arg, ast.unparse(a.annotation) if a.annotation else "", default is None) for a, default in named]
+        yield node.name, Signature(tuple(plain), ast.unparse(node.returns) if node.returns else "")
+
+
+def _rows(tree: ast.Module) -> Iterator[tuple[tuple[str, str, str], str | None, str]]:
+    """The rows of the method table: which method, its gate, its name in Python."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Method"):
+            continue
+        row = {k.arg: k.value.value for k in node.keywords if k.arg and isinstance(k.value, ast.Constant)}
+        key = (str(row.get("side")), str(row.get("method")), str(row.get("kind")))
+        gate = row.get("capability")
+        yield key, gate if isinstance(gate, str) else None, str(row.get("python_name"))
