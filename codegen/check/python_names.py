@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..document.read import pointer_parts
 from ..errors import quoted
 from ..model.lock import Lock
 from ..model.naming import Settled
@@ -126,8 +127,14 @@ def _variants(old: Side, new: Side) -> Iterator[NamePair]:
             pointer=leaf.pointer,
             base=faced.pointer,
             subject=f"the variant {quoted(leaf.tag[1]) if leaf.tag else label} of {owner}",
-            stable=is_stable(old.schema, old.schema.definitions[owner].rfd),
+            stable=is_stable(old.schema, _rfd(old, faced.pointer)),
         )
+
+
+def _rfd(side: Side, pointer: str) -> str | None:
+    """The RFD of the definition that a place is in."""
+    definition = side.schema.definitions.get(pointer_parts(pointer)[1])
+    return definition.rfd if definition is not None else None
 
 
 def _settled(side: Side) -> Settled:

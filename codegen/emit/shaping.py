@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import msgspec
 
 from .. import faults
-from ..document.read import pointer_parts
 from ..model import types as t
 from ..model.apart import constants, tag_of_all, unseparated
 from ..model.combine import is_object
+from ..model.inline import hint
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.naming import Settled, settle
 from ..model.variants import Flattener, RawLeaf, ShapeError
@@ -260,10 +260,8 @@ class _Shaper:
 
     def _hint(self, field: t.Field, owner: str) -> str:
         """The name for a property's inline type, after the definition that declares the property, or else after the leaf."""
-        parts = pointer_parts(field.pointer)
-        declared = len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties"
         try:
-            return (parts[1] if declared else owner) + pascal(field.name)
+            return hint(field, owner)
         except NameError_ as error:
             raise ShapeError(field.pointer, f"the property {field.name!r} {error}", error.fault) from None
 

@@ -6,12 +6,13 @@ the lock that says so to the next release.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 
 from .. import faults
 from .combine import is_object
+from .inline import inline_unions
 from .lock import Lock, Locked, shape_of, with_renames
 from .method_names import MethodNames
 from .names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
@@ -60,7 +61,7 @@ def settle(
         separate = frozenset((names.get(owner, owner), label) for owner, label in structure.separate)
         structure = Structure.of(renamed_whole, renamed(base, names) if base is not None else None, separate)
         leaves = {(called.get(n, n), label): leaf for (n, label), leaf in _leaves(renamed_whole, structure).items()}
-    found = _leaf_names(renamed_whole, lock, leaves)
+    found = _leaf_names(renamed_whole, lock, leaves, whole.definitions)
     methods = method_names(whole, lock)
     before = {name: d.before for name, d in lock.definitions.items() if d.before and name in whole.definitions}
     variants: dict[str, dict[str, str]] = {}
@@ -91,12 +92,19 @@ def settle(
 def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
     """Every variant that gets a class, by its definition and label."""
     flattener = Flattener(schema, structure)
-    return {
-        (name, leaf.label): leaf
+    found = {
+        name: flattener.definition(name)
         for name, definition in schema.definitions.items()
         if is_object(definition.type, schema.resolve) and not isinstance(definition.type, Reference)
-        for leaf in flattener.definition(name)
-        if leaf.label and not leaf.excludes
+    }
+    for name, type_, pointer in inline_unions(schema):
+        if name not in schema.definitions and name not in found:
+            found[name] = flattener.expand(type_, name, pointer)
+    return {
+        (name, each.label): each
+        for name, leaves in found.items()
+        for each in leaves
+        if each.label and not each.excludes
     }
 
 
@@ -133,12 +141,16 @@ def _longer(name: str, taken: set[str]) -> str:
     return name
 
 
-def _leaf_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> dict[Name, str]:
+def _leaf_names(
+    schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf], definitions: Container[str]
+) -> dict[Name, str]:
+    """The class of every leaf; one of an inline union, which is in no definition, never gets a short name."""
     kept = {
         leaf.name: lock.variants[o][label] for (o, label), leaf in leaves.items() if label in lock.variants.get(o, {})
     }
-    rest = final_names(schema, [leaf for leaf in leaves.values() if leaf.name not in kept], set(kept.values()))
-    return {**rest, **kept}
+    rest = [leaf for (owner, _), leaf in leaves.items() if leaf.name not in kept and owner in definitions]
+    inline = {leaf.name: leaf.name.full for (owner, _), leaf in leaves.items() if owner not in definitions}
+    return {**inline, **final_names(schema, rest, {*kept.values(), *inline.values()}), **kept}
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------

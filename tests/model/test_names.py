@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
@@ -94,6 +95,46 @@ def test_the_name_stays_through_a_third_release() -> None:
     third = settle(schema_of(BASE), lock=second.lock)
     assert third.lock.variants["Block"]["Words"] == "Words"
     assert third.lock.definitions["Words"].python == "WordsPayload"
+
+
+# --- unions written inline ---------------------------------------------------------------------------------------------------
+
+CHOICE = {"oneOf": [tagged("words", "Words"), tagged("picture", "Picture")]}
+PARTS = {name: BASE[name] for name in ("Words", "Picture")}
+INLINE: dict[str, tuple[str, dict[str, Any]]] = {
+    "a property": ("PageBlock", CHOICE),
+    "an item": ("PageBlockItem", {"type": "array", "items": CHOICE}),
+    "a value of a map": ("PageBlockValue", {"type": "object", "additionalProperties": CHOICE}),
+    "a property that may be null": ("PageBlock", {"anyOf": [CHOICE, {"type": "null"}]}),
+}
+
+
+@pytest.mark.parametrize(("owner", "property_"), INLINE.values(), ids=INLINE)
+def test_the_lock_keeps_the_classes_of_a_union_that_is_written_inline(owner: str, property_: dict[str, Any]) -> None:
+    first = {**PARTS, "Page": record(block=property_)}
+    second = {**first, "Holder": record(words=ref("Words"))}
+    assert settle(schema_of(first)).lock.variants == {owner: {"Words": "Words", "Picture": "Picture"}}
+    fresh = shape_settled(settle(schema_of(second)))
+    assert [leaf.record.name for leaf in fresh.choices[owner].leaves] == [f"{owner}Words", "Picture"]
+    kept = shape_settled(following(first, second))
+    assert [leaf.record.name for leaf in kept.choices[owner].leaves] == ["Words", "Picture"]
+    assert kept.lock.definitions["Words"].python == "WordsPayload"
+
+
+def test_a_union_that_is_written_inline_takes_no_short_name_from_another() -> None:
+    inline = {"oneOf": [tagged("one_word", "Words"), tagged("many_words", "Words")]}
+    found = settle(schema_of({**SHARED, "Page": record(block=inline)}))
+    assert found.lock.variants["Block"] == {"OneWord": "OneWord", "ManyWords": "ManyWords"}
+    assert found.lock.variants["PageBlock"] == {"OneWord": "PageBlockOneWord", "ManyWords": "PageBlockManyWords"}
+
+
+def test_a_definition_that_gives_way_keeps_the_short_names_of_its_variants() -> None:
+    before = settle(schema_of(SHARED)).lock
+    lock = replace(before, definitions={**before.definitions, "Block": Locked("Piece")})
+    assert settle(schema_of(SHARED), lock=replace(lock, variants={})).lock.variants["Block"] == {
+        "OneWord": "OneWord",
+        "ManyWords": "ManyWords",
+    }
 
 
 # --- a new neighbour ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,53 @@
+"""The objects and unions that are written inline where a property is declared, with the names that their classes are called by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..document.read import pointer_parts
+from .combine import is_object
+from .names import NameError_, pascal
+from .types import Array, Field, Map, Nullable, Object, Schema, Type, Union, inner
+
+
+def hint(field: Field, owner: str) -> str:
+    """The name for a property's inline type: after the definition that declares the property, else after its `owner`.
+
+    Raises NameError_ where there can be none.
+    """
+    return (declared_by(field) or owner) + pascal(field.name)
+
+
+def declared_by(field: Field) -> str | None:
+    """The definition that declares a property itself, not in a part of it."""
+    parts = pointer_parts(field.pointer)
+    return parts[1] if len(parts) == 4 and parts[0] == "$defs" and parts[2] == "properties" else None
+
+
+def inline_unions(schema: Schema) -> Iterator[tuple[str, Type, str]]:
+    """The unions of objects in the properties of definitions: the name that each is called by, the type, and the property's place."""
+    for definition in schema.definitions.values():
+        for type_ in inner(definition.type):
+            for field in type_.fields if isinstance(type_, Object) else ():
+                if declared_by(field) is not None:
+                    try:
+                        name = hint(field, definition.name)
+                    except NameError_:
+                        continue  # which is reported when the property is shaped
+                    yield from ((at, held, field.pointer) for at, held in _held(schema, field.type, name))
+
+
+def _held(schema: Schema, type_: Type, name: str) -> Iterator[tuple[str, Type]]:
+    match type_:
+        case Array():
+            yield from _held(schema, type_.items, f"{name}Item")
+            for index, item in enumerate(type_.prefix, 1):
+                yield from _held(schema, item, f"{name}Item{index}")
+        case Map(values):
+            yield from _held(schema, values, f"{name}Value")
+        case Nullable(inside):
+            yield from _held(schema, inside, name)
+        case Union() | Object() if is_object(type_, schema.resolve):
+            yield name, type_
+        case _:
+            pass
