@@ -212,6 +212,24 @@ def _add_checks(commands: Any) -> None:
     diff.add_argument("new", type=_path, metavar="NEW", help="a file, or GITREF:PATH")
     diff.set_defaults(run=_diff, command="diff")
 
+    changelog = commands.add_parser(
+        "changelog",
+        help="what changed from release to release, and whom it breaks",
+        description="A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which takes in the tags between.",
+    )
+    changelog.add_argument("points", nargs="+", metavar="POINT", help="the releases, the oldest first")
+    changelog.add_argument(
+        "--schema", type=_path, default=Path("schema.json"), metavar="F", help="the schema (default: ./schema.json)"
+    )
+    changelog.add_argument("--unstable", action="store_true", help="judge what RFDs in progress brought like the rest")
+    changelog.add_argument(
+        "--accepted", type=_path, metavar="F", help="the ledger of accepted breaks (default: beside the schema)"
+    )
+    changelog.add_argument(
+        "--format", choices=("markdown", "html", "json"), default="markdown", help="default: markdown"
+    )
+    changelog.set_defaults(run=_changelog)
+
     _add_validate(commands)
     add_author(commands)
 
@@ -497,6 +515,21 @@ def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> in
         raise
     _report(options, outcome)
     return _verdict(options, outcome).code
+
+
+def _changelog(options: argparse.Namespace) -> int:
+    from .check.changelog import changelog  # noqa: PLC0415
+    from .findings.finding import Level  # noqa: PLC0415
+    from .findings.pages import changelog_page  # noqa: PLC0415
+    from .findings.review import review, step_json  # noqa: PLC0415
+
+    steps = changelog(options.points, options.schema, accepted=options.accepted, unstable=options.unstable, note=note)
+    reviews = [(step, review(step.outcome, step.outcome.verdict(Level.error).value)) for step in reversed(steps)]
+    if options.format == "json":
+        put("".join(step_json(step.old, step.new, found) for step, found in reviews), "json")
+    else:
+        put(changelog_page(reviews, options.format), options.format)
+    return 3 if any(step.outcome.gaps for step in steps) else 0
 
 
 def _sink(format_: str, *, colour: bool) -> str:

@@ -45,22 +45,38 @@ def compare_files(
 
     `wires`: show for each finding the message before and after.
     """
-    ledger = read_ledger(accepted, new, RULES, window(new))
+    schema = new if new.exists() else Path(str(new).rpartition(":")[2])
+    ledger = read_ledger(accepted, schema, RULES, window(schema))
     try:
-        documents, locks = zip(*map(read_side, (old, new)), strict=True)
-        before, after = map(tolerated, documents, locks)
+        sides = read_side(old), read_side(new)
     except SchemaError as error:
-        return Outcome(gaps=(_unread(error),), against=str(old), next_version=next_version)
+        return Outcome(gaps=(unread(error),), against=str(old), next_version=next_version)
     working_at(str(new))
+    return compare_documents(*sides, ledger, unstable=unstable, next_version=next_version, wires=wires)
+
+
+def compare_documents(
+    old: tuple[Document, Lock],
+    new: tuple[Document, Lock],
+    ledger: Ledger,
+    *,
+    unstable: bool = False,
+    next_version: bool = False,
+    wires: bool = False,
+) -> Outcome:
+    """What changed between two documents, each with the lock of its names."""
+    try:
+        before, after = tolerated(*old), tolerated(*new)
+    except SchemaError as error:
+        return Outcome(gaps=(unread(error),), against=old[0].name, next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
-    texts = {document.name: document.text for document in documents}
     found = _detailed(ledger.judged(explained(findings)), before, after, wires=wires)
     return Outcome(
         findings=found,
         gaps=gaps,
-        against=documents[0].name,
-        sources=texts,
-        rfds=rfd_titles(*documents),
+        against=old[0].name,
+        sources={document.name: document.text for document, _ in (old, new)},
+        rfds=rfd_titles(old[0], new[0]),
         next_version=next_version,
     )
 
@@ -130,7 +146,7 @@ def _since(
     try:
         sides = tolerated(base.document, base.lock), tolerated(document, lock)
     except SchemaError as error:
-        return [], [_unread(error)], None
+        return [], [unread(error)], None
     return *compared(*sides, unstable=unstable), sides
 
 
@@ -154,7 +170,8 @@ def _released(base: Baseline, document: Document, schema: Schema | SchemaError) 
     return found if isinstance(found, Schema) else None
 
 
-def _unread(error: SchemaError) -> Gap:
+def unread(error: SchemaError) -> Gap:
+    """What a document that cannot be read leaves out of a comparison."""
     return Gap(
         what=error.file,
         why=error.problem,

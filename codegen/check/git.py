@@ -84,6 +84,19 @@ class Repository:
         """Whether there is a tag of a name."""
         return self.ask("show-ref", "--verify", "--quiet", f"refs/tags/{name}") is not None
 
+    def tags(self, start: str, end: str) -> list[str]:
+        """The tags on the way from one revision to another, both left out, the oldest first; raises GitError."""
+        first, last = self.commit(start), self.commit(end)
+        listed = self.ask(
+            "for-each-ref",
+            "--sort=creatordate",
+            "--format=%(refname:short)",
+            f"--merged={last}",
+            f"--no-merged={first}",
+            "refs/tags",
+        )
+        return [name for name in (listed or "").splitlines() if self.commit(name) != last]
+
     def left(self, branch: str) -> str:
         """The commit where HEAD left a branch; raises GitError."""
         self.commit(branch)

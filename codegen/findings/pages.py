@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import ndiff
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -11,7 +11,7 @@ from ..escape import as_json, line, markdown, markdown_block, markdown_code, ter
 from ..resources import resource
 from .finding import Finding, Wire
 from .report import in_text
-from .review import Fails, Review, label, way_out
+from .review import REPEATS, Fails, Review, label, way_out
 
 PAGES = {"markdown": "review.md", "html": "review.html", "junit": "junit.xml"}
 
@@ -24,6 +24,12 @@ def page(review: Review, format_: str, *, version: str, fails: Fails) -> str:
     """A review in one of `PAGES`. `fails`: whether a finding fails the run; `version`: of this tool."""
     failing = [finding for finding in review.outcome.findings if fails(finding)]
     return fill(PAGES[format_], review=review, version=version, failing=failing, label=label, way_out=way_out)
+
+
+def changelog_page(steps: Sequence[tuple[object, Review]], format_: str) -> str:
+    """The reviews of the steps from release to release, the newest first, in Markdown or HTML."""
+    template = f"changelog.{'md' if format_ == 'markdown' else 'html'}"
+    return fill(template, steps=steps, label=label, way_out=way_out, repeats=REPEATS)
 
 
 def fill(template: str, **context: object) -> str:

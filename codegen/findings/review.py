@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from .audience import Peer, affected
+from ..escape import as_json
+from .audience import Peer, affected, json_version
 from .finding import Category, Finding, Level
+from .report import as_json as finding_json
 from .report import summary
 from .verdict import Outcome
 
@@ -116,6 +118,24 @@ def who(finding: Finding) -> str:
     return WHO[affected(finding) or ("client", "agent")]
 
 
+def step_json(old: str, new: str, found: Review) -> str:
+    """One step of a changelog as a line of JSON."""
+    release = found.outcome.release
+    return (
+        as_json(
+            {
+                "from": old,
+                "to": new,
+                "version": json_version(release) if release is not None else None,
+                "notCompared": [str(gap) for gap in found.outcome.gaps],
+                "notes": list(found.notes),
+                "findings": [finding_json(finding) for finding in found.outcome.findings],
+            }
+        )
+        + "\n"
+    )
+
+
 # --- release notes --------------------------------------------------------------------------------------------------------
 
 _BREAKING = {
@@ -137,11 +157,11 @@ def _notes(outcome: Outcome) -> list[str]:
         notes += _sentence(words, [f for f in breaks if (affected(f) or ("client", "agent")) == peers])
     rest = [f for f in wire if f not in breaks]
     notes += _sentence("Read differently", [f for f in rest if f.level is Level.warning])
-    notes += _sentence("Also changed", [f for f in rest if f.level is Level.info and f.id not in _REPEATS])
+    notes += _sentence("Also changed", [f for f in rest if f.level is Level.info and f.id not in REPEATS])
     return notes
 
 
-_REPEATS = frozenset({"stable-without-rfd"})
+REPEATS = frozenset({"stable-without-rfd"})
 """Rules that only add something to what another finding says."""
 
 _MOST = 12

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.forge import GitHub
+
 from .test_check_command import commit, git, schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +44,8 @@ def run(path: Path, script: str, **environment: str) -> subprocess.CompletedProc
     shims.mkdir(exist_ok=True)
     (shims / "acp-codegen").write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m codegen "$@"\n')
     (shims / "acp-codegen").chmod(0o755)
+    (shims / "python").unlink(missing_ok=True)
+    (shims / "python").symlink_to(sys.executable)
     search = f"{shims}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
@@ -88,7 +92,39 @@ def test_the_action_annotates_a_pull_request_and_writes_a_summary(checkout: Path
     version, found = ran.stdout.splitlines()
     assert version == "::notice title=version::needs another protocol version for clients; next minor for agents"
     assert found.startswith("::error file=schema.json,line=")
-    assert 'error[enum-value-removed] Color lost "green"' in summary.read_text()
+    assert summary.read_text().startswith("### Needs another protocol version for clients; next minor for agents\n")
+    assert '- **error** `enum-value-removed` Color lost "green"' in summary.read_text()
+
+
+def test_the_action_keeps_one_comment_up_to_date(checkout: Path, tmp_path: Path) -> None:
+    step = STEPS["Check the schema"]
+    with GitHub.running() as github:
+        context = {
+            "GITHUB_BASE_REF": "main",
+            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_API_URL": f"http://127.0.0.1:{github.server_port}",
+            "GITHUB_REPOSITORY": "acme/spec",
+        }
+        run(checkout, STEPS["Fetch what to compare with"]["run"], **context)
+        given = {**context, **inputs(step), "NUMBER": "7", "TOKEN": "secret"}
+        github.has("A person's", "somebody")
+        ran = run(checkout, step["run"], **given)
+        assert (ran.returncode, ran.stdout.splitlines()[-1]) == (1, "the comment was written")
+        _, body = github.bodies
+        assert body == f"<!-- acp-codegen schema.json -->\n{(tmp_path / 'summary.md').read_text()}"
+        commit(checkout, schema("red", "green", "blue"))
+        run(checkout, step["run"], **given)
+        assert 'Color has the new value "blue"' in github.bodies[1]
+        commit(checkout, schema("red", "green"))
+        ran = run(checkout, step["run"], **given)
+        assert (ran.returncode, ran.stdout) == (0, "the comment was brought up to date\n")
+        assert "\nVerdict: **pass**. No findings, compared with " in github.bodies[1]
+        assert len(github.bodies) == 2
+        del github.comments[1]
+        run(checkout, step["run"], **given)
+        run(checkout, step["run"], **{**given, "COMMENT": "false"})
+        assert github.bodies == ["A person's"]
 
 
 def test_the_action_compares_a_push_with_what_it_replaces(checkout: Path, tmp_path: Path) -> None:
@@ -105,7 +141,7 @@ def test_the_action_does_not_pass_a_clone_in_which_nothing_can_be_compared(check
     ran = run(checkout, step["run"], **context, **inputs(step))
     assert ran.returncode == 3
     assert ran.stdout.startswith("::error title=not-compared::not compared: origin/main")
-    assert "not compared: origin/main" in (tmp_path / "summary.md").read_text()
+    assert "**Not compared:** origin/main: " in (tmp_path / "summary.md").read_text()
 
 
 def test_the_action_annotates_a_stale_package(checkout: Path, tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-import markdown_it
 import pytest
 
-from tests.strangers import COMMAND, EVIL, NAME, faults
+from tests.strangers import COMMAND, EVIL, NAME, faults, only_ours, without_fences
 
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
@@ -53,22 +52,6 @@ def harmless(ran: Ran, format_: str = "text") -> Ran:
         case _:
             pass
     return ran
-
-
-def without_fences(text: str) -> str:
-    """Markdown without the lines that begin and end a block of ours."""
-    return "\n".join(line for line in text.split("\n") if not re.fullmatch(r" *```+(json|diff)?", line))
-
-
-def only_ours(text: str) -> None:
-    """What a reader of Markdown makes of a report: no link, no picture, no markup that we did not write."""
-    for token in markdown_it.MarkdownIt().parse(text):
-        for part in (token, *(token.children or ())):
-            assert part.type not in ("link_open", "image", "hr", "html_inline"), part
-            if part.type == "html_block":
-                assert re.fullmatch(r"(<details><summary>[\w ]+</summary>|</details>)\n?", part.content)
-            if part.type == "text":
-                assert not re.search(r"[@#](?!\u200b|$)", part.content), part.content
 
 
 class Page(HTMLParser):
@@ -177,6 +160,8 @@ def test_text_of_a_schema(home: Path, run_cli: RunCli, place: str) -> None:
     for format_ in FORMATS:
         harmless(run_cli("check", "--against", "before.json", "--unstable", "--format", format_), format_)
     harmless(run_cli("diff", "schema.json", "before.json", "--unstable", "--format", "github"), "github")
+    for format_ in ("markdown", "html", "json"):
+        harmless(run_cli("changelog", "before.json", "schema.json", "--unstable", "--format", format_), format_)
     harmless(run_cli("generate", "--bare", "--out", "out"))
     published = harmless(run_cli("schema", "--annotated"))
     if published.code == 0:
@@ -288,6 +273,7 @@ def test_names_of_files(home: Path, run_cli: RunCli) -> None:
     (home / "tiny.json").write_text(json.dumps(schema()))
     for format_ in FORMATS:
         harmless(run_cli("check", "--schema", file, "--format", format_), format_)
+        harmless(run_cli("diff", "tiny.json", file, "--format", format_), format_)
         harmless(run_cli("check", "--schema", "tiny.json", "--extend", extra, "--format", format_), format_)
     for format_ in MESSAGES_IN:
         harmless(run_cli("validate", home / NAME, "--schema", "tiny.json", "--format", format_), format_)
@@ -346,6 +332,7 @@ def test_revisions(home: Path, run_cli: RunCli) -> None:
         f"-{EVIL}",
     ):
         harmless(run_cli("check", f"--against={revision}"))
+        harmless(run_cli("changelog", "--", revision, f"HEAD..{revision}"))
 
 
 # --- manifests -----------------------------------------------------------------------------------------------------------
