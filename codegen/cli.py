@@ -368,7 +368,7 @@ def _written(shown: str, found: list[Change]) -> int:
 
 
 def _vendor(options: argparse.Namespace) -> int:
-    from .vendor import note_of, plan  # noqa: PLC0415
+    from .vendor import coverage_hint, note_of, plan  # noqa: PLC0415
 
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
         raise InputError(str(options.dest), "an option and its opposite were both given")
@@ -404,7 +404,11 @@ def _vendor(options: argparse.Namespace) -> int:
         return told(_foresee(options.dest, planned, causes))
     if options.check:
         return _look(options.dest, planned, causes=causes)
-    return told(_bring_up_to_date(options.dest, planned, is_refused))
+    hint = "" if options.dest.exists() else coverage_hint(options.dest)
+    code = told(_bring_up_to_date(options.dest, planned, is_refused))
+    if hint and code == 0:
+        say(hint)
+    return code
 
 
 def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:

@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from .document.jsonvalue import is_json_object
 from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
 from .emit.write import Change
 from .errors import InputError, printable, quoted
@@ -76,6 +77,36 @@ def note_of(dest: Path, found: Sequence[Change]) -> list[str]:
     from .migration.note import migration_note  # noqa: PLC0415
 
     return migration_note(dest, _project(dest.resolve()), found)
+
+
+def coverage_hint(dest: Path) -> str:
+    """What to add to a project's settings of coverage, so that it leaves the package out; empty where nothing is to be added."""
+    import tomllib  # noqa: PLC0415  # only where a package is new
+
+    dest = dest.resolve()
+    for root in [parent for parent in dest.parents if any((parent / name).exists() for name in MARKS)][:1]:
+        inside = dest.relative_to(root).as_posix()
+        try:
+            settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            settings = {}
+        found = settings.get("tool", {}).get("coverage", {}) if is_json_object(settings.get("tool")) else {}
+        ini = [name for name in (".coveragerc", "setup.cfg", "tox.ini") if _mentions_coverage(root / name)]
+        if (found or ini) and inside not in (str(found) + "".join(_text(root / name) for name in ini)):
+            where = f"`omit` of [tool.coverage.run] in {root.name}/pyproject.toml" if found else f"`omit` in {ini[0]}"
+            return f"to leave the package out of coverage, add {inside}/* to {where}"
+    return ""
+
+
+def _mentions_coverage(path: Path) -> bool:
+    return (path.name == ".coveragerc" and path.exists()) or "[coverage:run]" in _text(path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -> Iterator[str]:

@@ -27,6 +27,10 @@ TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-
 
 The second line turns off ruff's rule against the first."""
 
+GIT = (
+    "# @generated: reviews fold this package, and its lines end as they were written. Do not edit.\n"
+    "* linguist-generated text eol=lf\n"
+)
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 
 MANY = 50
@@ -89,6 +93,7 @@ def render(
     note = comment(" ".join(origin)).replace("--", "- -")
     files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table)})
     files["py.typed"] = ""
+    files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tests.conftest import RunCli
 
 RUFF = [sys.executable, "-m", "ruff"]
+PLAIN = ""
+"""No settings: 88 columns, and the rules that are on by default."""
 SETTINGS = '[tool.ruff]\nline-length = 60\ntarget-version = "py311"\n[tool.ruff.lint]\nselect = ["ALL"]\n[tool.black]\nline-length = 60\n'
 
 
@@ -52,6 +54,7 @@ def contents() -> dict[str, bytes]:
 # --- what tools do -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("settings", [PLAIN, SETTINGS], ids=["88-columns", "60-columns-all-rules"])
 @pytest.mark.parametrize(
     "command",
     [
@@ -62,7 +65,8 @@ def contents() -> dict[str, bytes]:
     ],
     ids=lambda command: " ".join(command[2:4]),
 )
-def test_formatters_and_fixers_leave_it_as_it_is(project: Path, command: list[str]) -> None:
+def test_formatters_and_fixers_leave_it_as_it_is(project: Path, command: list[str], settings: str) -> None:
+    (project / "pyproject.toml").write_text(settings)
     if command[2] not in {*importlib.metadata.packages_distributions(), "ruff"}:
         pytest.skip(f"{command[2]} is not installed")
     before = contents()
@@ -96,6 +100,56 @@ def test_line_ends_of_another_system_are_no_drift(project: Path, run_cli: RunCli
         ran = run_cli(*command)
         assert (ran.code, ran.out, ran.err) == (0, f"{DEST} is up to date\n", "")
     assert contents() == before
+
+
+def test_git_keeps_the_lines_ends_and_folds_the_package_in_reviews(project: Path, run_cli: RunCli) -> None:
+    def git(*arguments: str) -> str:
+        settings = ("-c", "core.autocrlf=true", "-c", "user.name=me", "-c", "user.email=me@example.org")
+        ran = subprocess.run(["git", *settings, *arguments], capture_output=True, text=True, check=True)
+        return ran.stdout
+
+    before = contents()
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "all")
+    shutil.rmtree(DEST)
+    git("checkout", "-q", "--", ".")
+    assert contents() == before
+    assert b"\r\n" in git_text(project / "notes.txt", git)
+    assert "linguist-generated: set" in git("check-attr", "-a", str(DEST / "models.py"))
+    assert run_cli("vendor", DEST, "--check").code == 0
+
+
+def git_text(path: Path, git: Any) -> bytes:
+    """A file of the project's own as this git writes it: the setting has an effect."""
+    path.write_text("a\n")
+    git("add", path.name)
+    path.unlink()
+    git("checkout", "-q", "--", path.name)
+    return path.read_bytes()
+
+
+COVERAGE = '[project]\nname = "app"\n[tool.coverage.run]\nsource = ["src"]\n'
+
+
+def test_a_project_with_coverage_is_told_how_to_leave_it_out(project: Path, run_cli: RunCli) -> None:
+    shutil.rmtree(DEST)
+    (project / "pyproject.toml").write_text(COVERAGE)
+    ran = run_cli("vendor", DEST, "--schema", "protocol.json")
+    *_, hint = ran.out.splitlines()
+    assert hint == (
+        "to leave the package out of coverage, add src/app/acp/* to `omit` of [tool.coverage.run] in project/pyproject.toml"
+    )
+    (project / "pyproject.toml").write_text(COVERAGE + 'omit = ["src/app/acp/*"]\n')
+    (project / "use.py").write_text("from app import acp\nacp.SCHEMA = acp.METHODS\n")
+    coverage = [sys.executable, "-m", "coverage"]
+    source = {"PYTHONPATH": "src", "PATH": ""}
+    subprocess.run([*coverage, "run", "--source=.", "use.py"], cwd=project, env=source, check=True)
+    report = subprocess.run([*coverage, "report"], cwd=project, env=source, capture_output=True, text=True, check=True)
+    assert "use.py" in report.stdout
+    assert "acp" not in report.stdout
+    shutil.rmtree(DEST)
+    assert "coverage" not in run_cli("vendor", DEST, "--schema", "protocol.json").out
 
 
 def reformatted() -> None:
