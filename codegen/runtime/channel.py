@@ -20,7 +20,7 @@ from .limits import limit_in
 from .streams import Attentive, Input, Output
 from .tasks import start
 
-__all__ = ["Channel", "FrameHook"]
+__all__ = ["HIGH_WATER", "Channel", "FrameHook"]
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ It sees every frame but those that were skipped for their size. What it raises i
 _CHUNK = 1 << 18
 _BATCH = 1 << 14
 """Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
-_HIGH_WATER = 1 << 16
+HIGH_WATER = 1 << 16
 """Bytes that may be sent at a stretch before whoever sends has to wait for the next turn of the event loop."""
 
 
@@ -73,8 +73,8 @@ class Channel:
         """Nothing was written since the stream was last read, or since all that was gathered has left."""
         self._ending = False
         """The end of this turn of the event loop, or the writer, will see to what is gathered, and to who waits."""
-        self._sent = 0
-        """Bytes that were sent since then."""
+        self.sent = 0
+        """Bytes that were sent since then; beyond ``HIGH_WATER`` who sends has to wait for ``room``."""
         self._writer: asyncio.Task[None] | None = None
         # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
         self._waiters: dict[asyncio.Future[None], None] = {}
@@ -128,11 +128,11 @@ class Channel:
             raise FrameTooLong(len(frame) - 1, self._limit, self._limit_owner)
         if self._hook is not None:
             self._observe(self._hook, self.outgoing, frame[:-1])
-        self._sent += len(frame)
+        self.sent += len(frame)
         if self._resting:
             self._resting = False
             self._sink.write(frame)
-            if self.crowded or self._congested():
+            if self.sent > HIGH_WATER or self._congested():
                 self._schedule()
             return
         self._gathered.append(frame)
@@ -141,11 +141,6 @@ class Channel:
             self._schedule()
         elif self.backlog > _BATCH and self._writer is None and not self._congested():
             self._write_gathered()
-
-    @property
-    def crowded(self) -> bool:
-        """Whether who sends has to wait for ``room``."""
-        return self._sent > _HIGH_WATER
 
     async def room(self) -> None:
         """Wait until the stream has room for more."""
@@ -161,7 +156,7 @@ class Channel:
     async def send(self, frame: bytes) -> None:
         """Write a frame and wait until the stream has room for more."""
         self.write(frame)
-        if self.crowded:
+        if self.sent > HIGH_WATER:
             await self.room()
 
     def release(self) -> None:
@@ -208,7 +203,7 @@ class Channel:
         """Nothing waits: the next frame is written at once."""
         self._ending = False
         self._resting = True
-        self._sent = 0
+        self.sent = 0
         self.release()
 
     def _congested(self) -> bool:
@@ -226,7 +221,7 @@ class Channel:
                 self._sink.write(frames)
                 await self._sink.drain()
                 self.backlog -= len(frames)
-                self._sent = self.backlog
+                self.sent = self.backlog
                 self.release()
                 self.on_room()
         except OSError as error:

@@ -37,7 +37,7 @@ from .peer import Peer, about, is_overridden
 from .scalars import LENIENT, Reading
 from .terms import Terms
 
-__all__ = ["Service", "decode_plain", "waits"]
+__all__ = ["Service", "decode_plain", "session_attribute", "waits"]
 
 logger = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class Service:
         self.interrupt = None if implemented else interrupt
         """What ends requests; None where the peer has a handler of its own for it."""
         self._notes = {
-            name: (row, handler, _attribute(row.params, protocol.ordering))
+            name: (row, handler, session_attribute(row.params, protocol.ordering))
             for (kind, name), (row, handler) in self._routes.items()
             if kind == "notification" and not self.is_meta(name)
         }
@@ -344,7 +344,7 @@ def _params(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
         raise RequestError.misfit(error) from error
 
 
-def _attribute(record: Any, wire_name: str | None) -> str | None:
+def session_attribute(record: Any, wire_name: str | None) -> str | None:
     """The attribute of a record for the property of that name; None where it has none, or is not a record."""
     if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
         return None

@@ -6,16 +6,19 @@ variant or value inside of its params or its result. The gate of a side that tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._base import Method, Protocol
-from .capabilities import gate_of, is_open, locate
+from .capabilities import is_open, locate
 from .errors import CapabilityError
 from .gates import Check, Checks
 from .reading import node_name, read_named, table
 
-__all__ = ["Terms"]
+__all__ = ["Guard", "Terms"]
+
+Guard = Callable[[Any], None]
+"""Raises CapabilityError for params that may not be sent."""
 
 
 class Terms:
@@ -26,16 +29,17 @@ class Terms:
         self._sides = sides
         self._negotiated = negotiated
         self._advertised: dict[str, Any] = {}
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when other guards are needed than before."""
         self._checks: dict[str, Checks] = {}
-        self._made: dict[tuple[str, str, str], Check | None] = {}
         self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
 
     def learn(self, side: str, capabilities: Any) -> None:
         """Take note of what a side advertises, as plain JSON."""
         self._advertised[side] = capabilities
         self._checks.clear()
-        self._made.clear()
         self._made_of_results.clear()
+        self.on_change()
 
     def closed(self, gate: str | None, receiver: str) -> tuple[str, str] | None:
         """The gate, as side and path, if it is closed."""
@@ -51,18 +55,26 @@ class Terms:
         closed = [self.closed(gate, method.side) for gate in (method.capability, *method.variants.values())]
         return closed[0] if all(closed) else None
 
-    def permit(self, method: Method, params: Any) -> None:
-        """CapabilityError where something that this needs was not advertised."""
-        if method.capability is not None or method.variants:
-            closed = self.closed(gate_of(method, params), method.side)
+    def guard(self, method: Method) -> Guard | None:
+        """What keeps params from being sent that need what was not advertised; None where any may be sent."""
+        whole = self.closed(method.capability, method.side)
+        variants = {name: self.closed(gate, method.side) for name, gate in method.variants.items()}
+        check = self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
+
+        def refuse(params: Any) -> None:
+            closed = variants.get(type(params).__name__, whole)
             if closed is not None:
                 raise CapabilityError(method.method, closed[1], closed[0])
-        try:
-            check = self._made[method.key]
-        except KeyError:
-            check = self._made[method.key] = self._check(method)
-        if check is not None and (found := check(params)) is not None:
-            raise self._refusal(method, *found)
+            if check is not None and (found := check(params)) is not None:
+                raise self._refusal(method, *found)
+
+        def refuse_parts(params: Any) -> None:
+            if (found := check(params)) is not None:  # type: ignore[misc]
+                raise self._refusal(method, *found)
+
+        if whole or any(variants.values()):
+            return refuse
+        return None if check is None else refuse_parts
 
     def permit_result(self, method: Method, result: Any, data: bytes) -> None:
         """CapabilityError where something in a result needs what the peer, who made the call, did not advertise."""
@@ -80,7 +92,7 @@ class Terms:
             raise CapabilityError(method.method, path, owner, found[1].removeprefix("."), True)
 
     def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
-        """What `permit` would raise for a call with these parameters; True stands for any value of one."""
+        """What a guard would raise for a call with these parameters; True stands for any value of one."""
         if closed := self.wholly_closed(method):
             return CapabilityError(method.method, closed[1], closed[0])
         if parameters:
@@ -97,9 +109,6 @@ class Terms:
     def _refusal(self, method: Method, gate: str, place: str) -> CapabilityError:
         owner, path = locate(gate, method.side)
         return CapabilityError(method.method, path, owner, place.removeprefix("."))
-
-    def _check(self, method: Method) -> Check | None:
-        return self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
 
     def _checks_of(self, receiver: str) -> Checks:
         if receiver not in self._checks:

@@ -77,9 +77,9 @@ class Calls:
     def __iter__(self) -> Iterator[Call]:
         return iter(self._open.values())
 
-    def open(self, method: str, params: bytes | None) -> Call:
+    def open(self, method: str, session: Id) -> Call:
         """A new call, in the turn of whoever makes it."""
-        call = Call(next(self._ids), method, self._lane_of(params), current_turn.get())
+        call = Call(next(self._ids), method, session, current_turn.get())
         self._open[call.id] = call
         self._order.called(call.caller)
         return call
@@ -100,6 +100,10 @@ class Calls:
             error, result = response.error, response.result
             if error is not None:
                 error.origin = self
+            elif self._order.at_rest:  # nothing to wait for: most answers
+                self.drop(call)
+                call.succeed(result)
+                return call
             end = partial(call.succeed, result) if error is None else partial(call.fail, error)
             self._end(call, self._lane_of(result) if call.lane is None else call.lane, end)
         return call

@@ -36,7 +36,7 @@ from msgspec import UNSET, Raw
 
 from ._base import Method, Protocol
 from .calls import Call, Calls
-from .channel import Channel
+from .channel import HIGH_WATER, Channel
 from .codec import encode
 from .errors import (
     CapabilityError,
@@ -49,6 +49,7 @@ from .flow import Flow, Options
 from .handlers import refuse_misfits
 from .jsonrpc import (
     Fault,
+    Id,
     Notification,
     Request,
     Response,
@@ -57,9 +58,10 @@ from .jsonrpc import (
 from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
-from .outgoing import checks_by_default, verify
+from .outgoing import checks_by_default
 from .peer import Peer
 from .scalars import Reading
+from .sending import Sending
 from .service import Service, decode_plain
 from .serving import Serving
 from .streams import Input, Output
@@ -108,8 +110,8 @@ class Connection:
             raise TypeError(f"{type(handler).__name__} is not a Peer: derive it from the emitted base of its side")
         refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
-        self._check = options.get("check_capabilities", True)
-        self._verifies = options.get("check_messages", checks_by_default())
+        gates = options.get("check_capabilities", True)
+        verifies = options.get("check_messages", checks_by_default())
         self._linger = options.get("linger", 0.4)
         self._channel = Channel(
             self._side,
@@ -127,13 +129,20 @@ class Connection:
             self._side,
             self._peer_side,
             handler,
-            verifies=self._verifies,
+            verifies=verifies,
             how=reading,
-            gates=self._check,
+            gates=gates,
             any_name=options.get("any_name", False),
         )
         self._service.frame_limit = options.get("frame_limit")
         self._service.on_frame_limit = self._channel.limit
+        self._sending = Sending(
+            self._service.terms,
+            self._protocol.ordering,
+            gates=gates,
+            verifies=verifies,
+            lenient_enums=reading.lenient_enums,
+        )
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
         self._workers = Workers(self._make_room)
@@ -305,7 +314,8 @@ class Connection:
         Its name starts with ``_``, as those of extensions do. `any_name` calls whatever the peer may offer without:
         no table knows the method, so no capability is asked for.
         """
-        return decode_plain(method, await self._call(_extension(method, any_name=any_name), _encoded(params)))
+        method, text = _extension(method, any_name=any_name), _encoded(params)
+        return decode_plain(method, await self._call(method, self._lane_of(text), text))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
         """Send a notification that no table types; names are those of ``ext_request``."""
@@ -313,9 +323,7 @@ class Connection:
 
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
-        if self._check:
-            self._service.terms.permit(method, params)
-        return self._service.result(method, await self._call(method.method, self._written(method, params)))
+        return self._service.result(method, await self._call(method.method, *self._sending.request(method, params)))
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
         """A typed call whose updates, a part of what a notification has, are taken one by one."""
@@ -343,18 +351,10 @@ class Connection:
 
     async def _notify(self, method: Method, params: Any) -> None:
         """A typed notification."""
-        if self._check:
-            self._service.terms.permit(method, params)
-        self._channel.write(write_notification(method.method, self._written(method, params)))
-        if self._channel.crowded:
-            await self._channel.room()
-
-    def _written(self, method: Method, params: Any) -> bytes:
-        """The text of params; InvalidMessage where they are not what the method takes."""
-        data = encode(params)
-        if self._verifies:
-            verify(method, params, data, lenient_enums=self._service.how.lenient_enums)
-        return data
+        channel = self._channel
+        channel.write(self._sending.notification(method, params))
+        if channel.sent > HIGH_WATER:
+            await channel.room()
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
@@ -367,12 +367,12 @@ class Connection:
             raise
         return result
 
-    async def _call(self, method: str, params: bytes | None) -> Raw:
+    async def _call(self, method: str, session: Id, params: bytes | None) -> Raw:
         if self._runner is None:
             raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
         if self._lost is not None:
             raise self._lost.again()
-        call = self._calls.open(method, params)
+        call = self._calls.open(method, session)
         self._flow.changed()
         self._long.watch()
         seconds = self._long.timeout(method)

@@ -1,0 +1,95 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Typed messages on their way out: permitted, written, verified and framed, by what was found out once for each method.
+
+The law: a frame is made of params that may be sent and fit their type; else an error says why, and nothing is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ._base import Method
+from .codec import DECODERS, REFUSALS, encode
+from .jsonrpc import Id
+from .outgoing import verify
+from .service import session_attribute
+from .terms import Guard, Terms
+from .writing import notification_head, one_line
+
+__all__ = ["Sending"]
+
+
+class _Plan:
+    """What is the same for all messages of a method."""
+
+    __slots__ = ("guard", "head", "reads", "session")
+
+    def __init__(self, guard: Guard | None, reads: Callable[[bytes], Any] | None, head: bytes, session: str) -> None:
+        self.guard = guard
+        """Refuses params; None where nothing could be refused."""
+        self.reads = reads
+        """The decoder of the receiver; None where nothing is verified."""
+        self.head = head
+        """How the frame of a notification begins."""
+        self.session = session
+        """The attribute of params that names their session; empty where they have none."""
+
+
+class Sending:
+    """The typed calls and notifications of one side. Raises CapabilityError, InvalidMessage, or ValueError (``encode``)."""
+
+    def __init__(self, terms: Terms, ordering: str | None, *, gates: bool, verifies: bool, lenient_enums: bool) -> None:
+        self._terms = terms
+        self._ordering = ordering
+        self._gates = gates
+        self._verifies = verifies
+        self._lenient_enums = lenient_enums
+        self._notifications: dict[str, _Plan] = {}
+        self._requests: dict[str, _Plan] = {}
+        terms.on_change = self._forget
+
+    def notification(self, method: Method, params: Any) -> bytes:
+        """The frame of a notification."""
+        plan = self._notifications.get(method.method)
+        if plan is None:
+            plan = self._notifications[method.method] = self._plan(method)
+        return b"".join((plan.head, self._text(plan, method, params), b"}\n"))
+
+    def request(self, method: Method, params: Any) -> tuple[Id, bytes]:
+        """The session that a request names, and its params as JSON."""
+        plan = self._requests.get(method.method)
+        if plan is None:
+            plan = self._requests[method.method] = self._plan(method)
+        data = self._text(plan, method, params)
+        session = getattr(params, plan.session, None) if plan.session else None
+        return session if type(session) is str or type(session) is int else None, data
+
+    def _text(self, plan: _Plan, method: Method, params: Any) -> bytes:
+        if plan.guard is not None:
+            plan.guard(params)
+        data = encode(params)
+        if plan.reads is not None:
+            try:
+                plan.reads(data)
+            except REFUSALS:
+                verify(method, params, data, lenient_enums=self._lenient_enums)
+        return one_line(data)
+
+    def _plan(self, method: Method) -> _Plan:
+        return _Plan(
+            self._terms.guard(method) if self._gates else None,
+            DECODERS[method.params] if self._verifies else None,
+            notification_head(method.method),
+            session_attribute(method.params, self._ordering) or "",
+        )
+
+    def _forget(self) -> None:
+        self._notifications.clear()
+        self._requests.clear()
