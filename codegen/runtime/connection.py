@@ -138,7 +138,7 @@ class Connection:
         )
         self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
-        self._workers = Workers(self._make_room)
+        self._workers = Workers(self._make_room, self._receive)
         self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
         self._serving = Serving(self._service, self._channel, self._order, self._workers, self._calls, self._cancel)
@@ -239,7 +239,7 @@ class Connection:
         if self._runner is not None:
             # Not before its first step, or nothing would be closed.
             asyncio.get_running_loop().call_soon(self._stop)
-            if asyncio.current_task() in self._workers.tasks:
+            if self._workers.runs_current():
                 self._closers.add(self._workers.occupied())
             else:
                 await asyncio.wait([self._runner])
@@ -253,7 +253,7 @@ class Connection:
         reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
         try:
             try:
-                await self._receive()
+                await self._workers.run()
             except ConnectionClosed as error:
                 reason = error
             except Exception as error:
@@ -308,7 +308,7 @@ class Connection:
         no table knows the method, so no capability is asked for.
         """
         method, text = _extension(method, any_name=any_name), _encoded(params)
-        return decode_plain(method, await self._call(method, self._lane_of(text), text))
+        return decode_plain(method, await self._call(method, text, self._lane_of(text)))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
         """Send a notification that no table types; names are those of ``ext_request``."""
@@ -360,7 +360,7 @@ class Connection:
             raise
         return result
 
-    async def _call(self, method: str, session: Id, params: bytes | None) -> Raw:
+    async def _call(self, method: str, params: bytes | None, session: Id = None) -> Raw:
         if self._runner is None:
             raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
         if self._lost is not None:
@@ -394,27 +394,31 @@ class Connection:
 
     # What is received
 
-    async def _receive(self) -> None:
+    async def _receive(self) -> bool:
+        """Take what the peer sent next; False at the end."""
         channel, flow, serving = self._channel, self._flow, self._serving
-        while (messages := await channel.read()) is not None:
-            for frame, message in messages:
-                if frame:
-                    channel.received(frame)
-                match message:
-                    case Notification():
-                        serving.take(message)
-                    case Request():
-                        cost = REQUEST + weight(message.params)
-                        if flow.full(cost) and not await flow.admits(cost):
-                            serving.refuse(message)
-                        else:
-                            serving.serve(message, cost)
-                    case Response():
-                        self._take_answer(message)
-                    case Fault():
-                        self._take_fault(message)
-                if flow.crowded():
-                    await flow.pause()
+        messages = await channel.read()
+        if messages is None:
+            return False
+        for frame, message in messages:
+            if frame:
+                channel.received(frame)
+            match message:
+                case Notification():
+                    serving.take(message)
+                case Request():
+                    cost = REQUEST + weight(message.params)
+                    if flow.full(cost) and not await flow.admits(cost):
+                        serving.refuse(message)
+                    else:
+                        serving.serve(message, cost)
+                case Response():
+                    self._take_answer(message)
+                case Fault():
+                    self._take_fault(message)
+            if flow.crowded():
+                await flow.pause()
+        return True
 
     def _make_room(self) -> None:
         self._flow.changed()

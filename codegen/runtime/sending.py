@@ -55,14 +55,14 @@ class Sending:
             plan = self._notifications[method.method] = self._plan(method)
         return b"".join((plan.head, self._text(plan, method, params), b"}\n"))
 
-    def request(self, method: Method, params: Any) -> tuple[Id, bytes]:
-        """The session that a request names, and its params as JSON."""
+    def request(self, method: Method, params: Any) -> tuple[bytes, Id]:
+        """The params of a request as JSON, and the session that they name."""
         plan = self._requests.get(method.method)
         if plan is None:
             plan = self._requests[method.method] = self._plan(method)
         data = self._text(plan, method, params)
         session = getattr(params, plan.session, None) if plan.session else None
-        return session if type(session) is str or type(session) is int else None, data
+        return data, session if type(session) is str or type(session) is int else None
 
     def _text(self, plan: _Plan, method: Method, params: Any) -> bytes:
         if plan.guard is not None:

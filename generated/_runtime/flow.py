@@ -33,6 +33,7 @@ from .channel import Channel, FrameHook
 from .errors import ConnectionClosed, QueueOverflow
 from .order import Order
 from .serving import Serving
+from .workers import Workers
 
 __all__ = ["Flow", "Options"]
 
@@ -86,7 +87,7 @@ class Flow:
     """What waits on a connection, and how much of it may."""
 
     def __init__(
-        self, options: Options, channel: Channel, order: Order, serving: Serving, running: Sized, calls: Sized
+        self, options: Options, channel: Channel, order: Order, serving: Serving, workers: Workers, calls: Sized
     ) -> None:
         self._queue_limit = options.get("queue_limit", 1_000)
         self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
@@ -97,7 +98,7 @@ class Flow:
         self._order = order
         self._order.watched = False
         self._serving = serving
-        self._running = running
+        self._workers = workers
         self._calls = calls
         self._room = asyncio.Event()
         self._awaited: Callable[[], bool] | None = None
@@ -140,7 +141,7 @@ class Flow:
         """Whether a request that takes so much memory is one too many."""
         held = self._held()
         some = held < self._memory_limit // 2 and held + cost <= self._memory_limit
-        if some and len(self._running) < self._request_limit:
+        if some and len(self._workers) < self._request_limit:
             self._refusing = False
             return False
         return True
@@ -162,6 +163,7 @@ class Flow:
         self._awaited = awaited
         self._order.watched = True
         self._room.clear()
+        self._workers.delegate()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await self._room.wait()

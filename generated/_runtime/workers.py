@@ -80,19 +80,41 @@ class Job:
 
 
 class Workers:
-    """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done."""
+    """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done.
 
-    def __init__(self, ended: Callable[[], None]) -> None:
+    One of them leads: when no job is left it brings more, by ``bring``, which says whether there may be any. Thus what is read
+    is handled by the task that read it. A job that has to wait makes another one lead.
+    """
+
+    def __init__(self, ended: Callable[[], None], bring: Callable[[], Coroutine[Any, Any, bool]] | None = None) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
+        """Those that have a job which waits, and those that help."""
         self._ended = ended
+        self._bring = bring
+        self._context = contextvars.copy_context()
+        self._over: asyncio.Future[None] | None = None
         self._jobs: deque[Job] = deque()
         self._open = 0
+        self._leader: asyncio.Task[None] | None = None
         self._free: asyncio.Task[None] | None = None
-        """The worker that runs the jobs; the others are occupied."""
+        """The worker that runs the jobs: the leader, or while that is busy bringing a helper; the others are occupied."""
 
     def __len__(self) -> int:
         """Jobs that are not done."""
         return self._open
+
+    async def run(self) -> None:
+        """Bring jobs and run them until there are no more; what ``bring`` raises is raised."""
+        self._over = asyncio.get_running_loop().create_future()
+        self._context = contextvars.copy_context()
+        self._lead()
+        try:
+            await self._over
+        finally:
+            leader, self._leader = self._leader, None
+            if leader is not None:
+                leader.cancel()
+                await asyncio.wait([leader])
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
         """Run a coroutine in this turn of the event loop or the next. It must not raise but for its cancellation."""
@@ -100,18 +122,31 @@ class Workers:
         self._jobs.append(job)
         self._open += 1
         if self._free is None:
-            self._hire()
+            self._help()
         return job
+
+    def delegate(self) -> None:
+        """The leader will be busy for a while: another one is to run what waits."""
+        if self._jobs:
+            self._help()
 
     def occupied(self) -> asyncio.Task[None]:
         """The current task takes no more jobs than the one it has."""
         task = asyncio.current_task()
         assert task is not None
-        if self._free is task:
+        if self._leader is task:
+            self.tasks.add(task)
+            self._lead()
+        elif self._free is task:
             self._free = None
             if self._jobs:
-                self._hire()
+                self._help()
         return task
+
+    def runs_current(self) -> bool:
+        """Whether the current task is one of these, in the middle of a job."""
+        task = asyncio.current_task()
+        return task is not None and (task is self._leader or task in self.tasks)
 
     async def wait(self, timeout: float) -> None:
         """Wait until every job is done, but no longer than that many seconds."""
@@ -144,7 +179,10 @@ class Workers:
         while self._jobs:
             self._jobs.popleft().drop()
 
-    def _hire(self) -> None:
+    def _lead(self) -> None:
+        self._leader = self._free = start(self._work(), self._context)
+
+    def _help(self) -> None:
         self._free = start(self._work())
         self.tasks.add(self._free)
         self._free.add_done_callback(self.tasks.discard)
@@ -153,17 +191,41 @@ class Workers:
         task = asyncio.current_task()
         assert task is not None
         try:
-            while self._free is task and self._jobs and not task.cancelling():
-                job = self._jobs.popleft()
-                try:
-                    await job
-                finally:
-                    self._open -= 1
-                    self._ended()
+            while self._free is task and not task.cancelling():
+                if self._jobs:
+                    job = self._jobs.popleft()
+                    try:
+                        await job
+                    finally:
+                        self._open -= 1
+                        self._ended()
+                elif self._leader is not task or not await self._brought():
+                    break
         finally:
-            if self._free is task:
+            self.tasks.discard(task)
+            if self._leader is task:  # cancelled by its job, which never waited
+                self._lead()
+            elif self._free is task:
                 self._free = None
                 if self._jobs:
-                    self._hire()
+                    self._help()
             # A circle of all that its handler held would be left to the garbage collector: seconds, where there are many.
             del task
+
+    async def _brought(self) -> bool:
+        """Bring jobs; when there are no more, or that fails, nobody leads."""
+        assert self._bring is not None
+        assert self._over is not None
+        leader = self._leader
+        failure: Exception | None = None
+        try:
+            if await self._bring():
+                self._free = leader  # whoever has helped meanwhile
+                return True
+        except Exception as error:
+            failure = error
+        self._free = leader
+        self._leader = None
+        if not self._over.done():
+            self._over.set_result(None) if failure is None else self._over.set_exception(failure)
+        return False
