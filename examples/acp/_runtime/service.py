@@ -147,7 +147,7 @@ class Service:
     def listen(self, method: Method, key: Any, part: str, hear: Callable[[Any], Awaitable[None]]) -> Callable[[], None]:
         """Have a function called with a part of a notification's params after its handler, for one session; the result ends it."""
         row, handler, session = self._notes.get(
-            method.method, (method, None, _attribute(method.params, self._protocol.ordering))
+            method.method, (method, None, session_attribute(method.params, self._protocol.ordering))
         )
         ears = self.ears.setdefault(method.method, [])
         if not ears:
@@ -176,12 +176,12 @@ class Service:
 
     def session_of(self, params: Any) -> Any:
         """The session that typed params name; None where they name none."""
-        name = _attribute(type(params), self._protocol.ordering)
+        name = session_attribute(type(params), self._protocol.ordering)
         return None if name is None else getattr(params, name)
 
     def about(self, method: Method, session: Any) -> Any:
         """The params of a notification that names a session and no more."""
-        return method.params(**{_attribute(method.params, self._protocol.ordering) or "": session})
+        return method.params(**{session_attribute(method.params, self._protocol.ordering) or "": session})
 
     async def _answer_note(self, note: Notification) -> None:
         await self._answer_unusual("notification", note.method, note.params)
