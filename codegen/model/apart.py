@@ -95,17 +95,22 @@ def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
 
 
 def marks_by_pointer(schema: Schema) -> dict[str, Marks]:
-    """The marks of every variant of a schema that is an object, by the place where the variant is written."""
+    """The marks of every variant of a schema and of every other object with properties, by the place where it is written."""
     found: dict[str, Marks] = {}
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):
+            if isinstance(type_, Object) and type_.fields:
+                place, properties, _ = type_.fields[0].pointer.rpartition("/properties/")
+                found.update({place: _marks(schema, type_)} if properties else {})
             for variant in type_.variants if isinstance(type_, Union) else ():
-                known = constants(fields(schema, variant.type))
-                found[variant.pointer] = Marks(
-                    {name: tuple(value.constant for value in values) for name, values in known.items()},
-                    tuple((e.property, e.constant) for e in _exclusions(schema, variant.type)),
-                )
+                found[variant.pointer] = _marks(schema, variant.type)
     return found
+
+
+def _marks(schema: Schema, type_: Type) -> Marks:
+    known = constants(fields(schema, type_))
+    excluded = tuple((e.property, e.constant) for e in _exclusions(schema, type_))
+    return Marks({name: tuple(value.constant for value in values) for name, values in known.items()}, excluded)
 
 
 def _exclusions(schema: Schema, type_: Type) -> Iterator[Exclusion]:

@@ -11,7 +11,8 @@ from itertools import combinations
 from typing import Any
 
 from ..document.jsonvalue import is_json_array, is_json_object
-from .lenient import UNIONS, constants, parts
+from .lenient import UNIONS, parts
+from .marks import NodeMarks
 
 _NAMING = frozenset({"title", "description", "default", "examples", "deprecated", "$comment"})
 _MERGED = _NAMING | {"$ref", "allOf", "properties"}
@@ -22,8 +23,8 @@ _OPEN = frozenset[str]()
 class Closed:
     """The closed forms of one schema's definitions; `document(name)` is a schema that any validator takes."""
 
-    def __init__(self, definitions: Mapping[str, Any]) -> None:
-        self._definitions = definitions
+    def __init__(self, definitions: Mapping[str, Any], marks: NodeMarks) -> None:
+        self._definitions, self._marks = definitions, marks
         self._made: dict[tuple[int, frozenset[str]], str] = {}
         self._forms: dict[str, Any] = {}
 
@@ -101,7 +102,7 @@ class Closed:
 
     def _exclusive(self, variants: list[Any]) -> bool:
         """Whether no value can be of two variants, by their kinds or by their constants."""
-        known = [(self._kinds(variant), constants(variant, self._definitions)) for variant in variants]
+        known = [(self._kinds(variant), self._marks.of(variant).constants) for variant in variants]
         return all(_apart(*one, *other) for one, other in combinations(known, 2))
 
     def _kinds(self, variant: Any) -> set[str]:
@@ -120,7 +121,10 @@ _KINDS = frozenset({"object", "array", "string", "integer", "number", "boolean",
 
 
 def _apart(
-    kinds: set[str], tags: dict[str, tuple[Any, ...]], other_kinds: set[str], other_tags: dict[str, tuple[Any, ...]]
+    kinds: set[str],
+    tags: Mapping[str, tuple[Any, ...]],
+    other_kinds: set[str],
+    other_tags: Mapping[str, tuple[Any, ...]],
 ) -> bool:
     if kinds.isdisjoint(other_kinds):
         return not any(

@@ -20,7 +20,8 @@ from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import join, pointer_parts
 from ..errors import printable, quoted
 from ..model.patterns import matches
-from .lenient import UNIONS, constants, parts
+from .lenient import UNIONS, parts
+from .marks import NodeMarks
 from .near import nearest
 
 _KINDS = {
@@ -70,8 +71,8 @@ class Fault(Struct, frozen=True):
 class Judge:
     """Judges values by the definitions of one schema; `original` are these as they are written, for pointers."""
 
-    def __init__(self, definitions: Mapping[str, Any], original: Mapping[str, Any]) -> None:
-        self._definitions, self._original = definitions, original
+    def __init__(self, definitions: Mapping[str, Any], original: Mapping[str, Any], marks: NodeMarks) -> None:
+        self._definitions, self._original, self._marks = definitions, original, marks
         self._validator = lru_cache(maxsize=None)(self._made)
         self._name = ""
 
@@ -153,7 +154,7 @@ class Judge:
 
     def _wrong_tag(self, variants: list[Any], value: Mapping[str, Any]) -> tuple[str, list[Any]] | None:
         """The tag that no variant has, or that is missing, and the values it may have; None where a variant was meant."""
-        tagged = [constants(variant, self._definitions) for variant in variants]
+        tagged = self._marks.all(variants)
         names = {name for tags in tagged for name in tags}
         for name in sorted(names, key=lambda n: -sum(n in tags for tags in tagged)):
             known = [constant for tags in tagged for constant in tags.get(name, ())]
@@ -177,7 +178,7 @@ class Judge:
 
     def _distance(self, variant: Any, value: Any, errors: Sequence[ValidationError]) -> tuple[Any, ...]:
         """How far a value is from a variant: the smaller the likelier it was meant."""
-        tags = constants(variant, self._definitions)
+        tags = self._marks.of(variant).constants
         wrong = right = declared = 0
         if is_json_object(value):
             right = sum(value.get(name) in known for name, known in tags.items() if name in value)

@@ -17,29 +17,31 @@ from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
 from ..document.read import pointer_parts
 from ..document.walk import rewrite
-from ..model.apart import Marks, tag_of_all
+from ..model.apart import tag_of_all
+from .marks import NodeMarks
 
 UNIONS = ("anyOf", "oneOf")
 
 
-def lenient(definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """Definitions that accept what a lenient receiver reads."""
-    relaxed: dict[str, Any] = rewrite({**definitions}, _Relaxed(definitions), "schemas")
+def lenient(definitions: Mapping[str, Any], marks: NodeMarks) -> dict[str, Any]:
+    """Definitions that accept what a lenient receiver reads; `marks` then know their variants, too."""
+    relaxed: dict[str, Any] = rewrite({**definitions}, _Relaxed(marks), "schemas")
     return relaxed
 
 
 class _Relaxed:
     """Widens one schema whose parts are widened already."""
 
-    def __init__(self, definitions: Mapping[str, Any]) -> None:
-        self.definitions = definitions
+    def __init__(self, marks: NodeMarks) -> None:
+        self.marks = marks
 
     def __call__(self, node: dict[str, Any], relaxed: dict[str, Any]) -> dict[str, Any]:
+        self.marks.same(relaxed, node)
         if "not" in node:
             relaxed["not"] = node["not"]  # a wider `not` would accept less
         for keyword in UNIONS:
             if is_json_array(node.get(keyword)):
-                relaxed[keyword] += _unknown_tags(node[keyword], self.definitions)
+                relaxed[keyword] += _unknown_tags(node[keyword], self.marks)
         properties = node.get("properties")
         if is_json_object(properties):
             relaxed["properties"] = {
@@ -66,9 +68,9 @@ def _any_items(node: Any) -> Any:
     return {k: [_any_items(child) for child in v] if k in (*UNIONS, "allOf") else v for k, v in kept.items()}
 
 
-def _unknown_tags(variants: list[Any], definitions: Mapping[str, Any]) -> Iterator[Any]:
+def _unknown_tags(variants: list[Any], nodes: NodeMarks) -> Iterator[Any]:
     """The variant that a lenient receiver adds to a union of objects with a tag."""
-    marks = [Marks(constants(v, definitions)) for v in variants if not _is_null(v)]
+    marks = [nodes.of(variant) for variant in variants if not _is_null(variant)]
     tag = tag_of_all((name for one in marks for name in one.constants), marks)
     if tag is not None:
         known = [constant for one in marks for constant in one.constants[tag]]
@@ -81,23 +83,6 @@ def _unknown_tags(variants: list[Any], definitions: Mapping[str, Any]) -> Iterat
 
 def _is_null(variant: Any) -> bool:
     return is_json_object(variant) and variant.get("type") == "null"
-
-
-def constants(node: Any, definitions: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """The properties that an object type requires to have one value or one of a few, with these: its marks, read from JSON."""
-    found: dict[str, tuple[Any, ...]] = {}
-    wanted: set[str] = set()
-    for part in parts(node, definitions):
-        wanted.update(part.get("required", ()))
-        properties = part.get("properties")
-        if not is_json_object(properties):
-            continue
-        for name, child in properties.items():
-            if is_json_object(child) and "const" in child:
-                found[name] = (child["const"],)
-            elif is_json_object(child) and is_json_array(child.get("enum")) and None not in child["enum"]:
-                found[name] = tuple(child["enum"])
-    return {name: values for name, values in found.items() if name in wanted}
 
 
 def parts(node: Any, definitions: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

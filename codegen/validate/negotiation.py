@@ -136,7 +136,7 @@ class Negotiation:
 
     def _closing(self, definition: str, capability: str | None, receiver: str) -> Closed | None:
         if definition not in self._markers:
-            self._markers[definition] = markers(self._protocol.definitions, definition)
+            self._markers[definition] = markers(self._protocol.definitions, self._protocol.marks, definition)
         inner = [m for m in self._markers[definition] if self._is_closed(receiver, m.gate)]
         gate = capability if capability is not None and self._is_closed(receiver, capability) else None
         if gate is None and not inner:

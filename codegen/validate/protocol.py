@@ -19,6 +19,7 @@ from .alike import Alike
 from .closed import Closed
 from .judge import Fault, Judge
 from .lenient import lenient
+from .marks import NodeMarks
 from .walk import Walker
 
 PEERS = ("agent", "client")
@@ -33,13 +34,15 @@ class Protocol:
         self._original: Mapping[str, Any] = {
             name: node for name, node in document.value["$defs"].items() if name in schema.definitions
         }
-        self.definitions = {**(lenient(self._original) if tolerant else self._original), **_own(self._original)}
+        self.marks = NodeMarks(schema, self._original)
+        read = lenient(self._original, self.marks) if tolerant else self._original
+        self.definitions = {**read, **_own(self._original)}
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
-        self._closed = Closed({**self._original, **_own(self._original)})
+        self._closed = Closed({**self._original, **_own(self._original)}, self.marks)
         self._fast_closed: dict[str, jsonschema_rs.Draft202012Validator] = {}
-        self.judge = Judge(self.definitions, self._original)
+        self.judge = Judge(self.definitions, self._original, self.marks)
         self._alike = Alike(self.definitions, self.judge.faults)
-        self.walker = Walker(self._original)
+        self.walker = Walker(self._original, self.marks)
         self.methods: dict[str, list[Method]] = {}
         for method in schema.methods:
             self.methods.setdefault(method.path, []).append(method)

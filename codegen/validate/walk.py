@@ -13,7 +13,8 @@ from msgspec import Struct
 from ..document.jsontext import Path
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import join, pointer_parts
-from .lenient import UNIONS, constants, parts
+from .lenient import UNIONS, parts
+from .marks import NodeMarks
 
 GATE = "x-capability"
 
@@ -52,10 +53,9 @@ def _once(places: list[Placed]) -> list[Placed]:
 class Walker:
     """Walks values of one schema's definitions."""
 
-    def __init__(self, definitions: Mapping[str, Any]) -> None:
-        self._definitions = definitions
+    def __init__(self, definitions: Mapping[str, Any], marks: NodeMarks) -> None:
+        self._definitions, self.marks = definitions, marks
         self._made_of: dict[int, list[Placed]] = {}
-        self._told_apart: dict[int, list[dict[str, tuple[Any, ...]]]] = {}
 
     def uses(self, name: str, value: Any, path: Path = ()) -> Iterator[Use]:
         """What a value of a definition uses, from the outside in."""
@@ -133,9 +133,7 @@ class Walker:
 
     def _chosen(self, variants: list[Any], value: Mapping[str, Any]) -> list[tuple[int, bool]]:
         """The variants that an object can be, and whether its tag says so."""
-        tags = self._told_apart.get(id(variants))
-        if tags is None:
-            tags = self._told_apart[id(variants)] = [constants(variant, self._definitions) for variant in variants]
+        tags = self.marks.all(variants)
         matching = [
             index
             for index, known in enumerate(tags)
@@ -180,7 +178,7 @@ class Marker(Struct, frozen=True):
     texts: tuple[str, ...] | None
 
 
-def markers(definitions: Mapping[str, Any], name: str) -> list[Marker]:
+def markers(definitions: Mapping[str, Any], marks: NodeMarks, name: str) -> list[Marker]:
     """The gates that values of a definition can need, each with what gives it away."""
     found: list[Marker] = []
     waiting: list[Any] = [definitions.get(name)]
@@ -196,7 +194,7 @@ def markers(definitions: Mapping[str, Any], name: str) -> list[Marker]:
             properties = part.get("properties", {})
             found += [Marker(child[GATE], (key,)) for key, child in properties.items() if _is_gated(child)]
             for variant in (v for keyword in UNIONS for v in part.get(keyword, ()) if _is_gated(v)):
-                tags = [v for values in constants(variant, definitions).values() for v in values]
+                tags = [v for values in marks.of(variant).constants.values() for v in values]
                 texts = tuple(tag for tag in (*tags, variant.get("const")) if isinstance(tag, str))
                 found.append(Marker(variant[GATE], texts or None))
             waiting += properties.values()

@@ -18,6 +18,7 @@ from codegen.document.walk import kind_of, references, rewrite, schemas
 from codegen.emit.publish import publish
 from codegen.load.schema import load
 from codegen.validate.lenient import lenient
+from codegen.validate.marks import NodeMarks
 
 KEYWORDS = sorted(ANNOTATIONS | GENERAL | TYPED | ROOT | set(EXTENSIONS) | ROOT_EXTENSIONS)
 Json = dict[str, Any]
@@ -86,11 +87,16 @@ def promoted(first: str, second: str) -> Any:
     return found.value
 
 
+def relaxed(definitions: dict[str, Any]) -> Any:
+    whole, _ = load(document({"$defs": definitions}), tolerant=True)
+    return lenient(definitions, NodeMarks(whole, definitions))
+
+
 TRANSFORMATIONS: dict[str, Callable[[str, str], Any]] = {
     "published": lambda first, second: published(schema(first, second)),
     "stable": lambda first, second: stable(document(schema(first, second))).value,
     "promotion": promoted,
-    "lenient": lambda first, second: lenient(schema(first, second)["$defs"]),
+    "lenient": lambda first, second: relaxed(schema(first, second)["$defs"]),
     "rewrite": lambda first, second: rewrite(schema(first, second), lambda _, after: after, "root"),
     "references": lambda first, second: sorted(references(schema(first, second), "root")),
 }

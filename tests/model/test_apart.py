@@ -107,6 +107,7 @@ def test_the_marks_of_a_variant_are_those_of_all_that_it_is_made_of() -> None:
     }
     loaded, _ = load(parse(json.dumps({"$defs": schema}).encode(), "f.json"))
     assert marks_by_pointer(loaded) == {
+        "/$defs/Base": Marks({"kind": ("a",)}),
         "/$defs/It/oneOf/0": Marks({"kind": ("a",)}),
         "/$defs/It/oneOf/1": Marks({"level": (1, 2)}, (("kind", "a"),)),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import groupby
 from random import Random
@@ -11,7 +12,10 @@ import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from codegen.document.read import parse
+from codegen.load.schema import load
 from codegen.validate.closed import Closed
+from codegen.validate.marks import NodeMarks
 from codegen.validate.walk import Walker
 from tests.wire.documents import Example, examples, message_definitions, ours
 from tests.wire.instances import constants, mutated, paths, put
@@ -102,11 +106,17 @@ SHAPES: dict[str, tuple[Any, list[Any], list[Any]]] = {
 def test_the_closed_form_of_a_shape_refuses_its_undeclared_keys(shape: str) -> None:
     node, declared, stray = SHAPES[shape]
     definitions = {"Shape": node, "Plain": PLAIN}
-    document, walker = Closed(definitions).document("Shape"), Walker(definitions)
+    marks = marks_of(definitions)
+    document, walker = Closed(definitions, marks).document("Shape"), Walker(definitions, marks)
     fast, judge = jsonschema_rs.Draft202012Validator(document), Draft202012Validator(document)
     for value in [*declared, *stray]:
         assert fast.is_valid(value) == judge.is_valid(value) == (value in declared), value
         assert bool(undeclared(walker, "Shape", value)) == (value in stray), value
+
+
+def marks_of(definitions: dict[str, Any]) -> NodeMarks:
+    document = parse(json.dumps({"title": "T", "$defs": definitions}).encode(), "s.json")
+    return NodeMarks(load(document, tolerant=True)[0], definitions)
 
 
 OVERLAPPING = {
@@ -126,7 +136,9 @@ TWO = {"allOf": [{"anyOf": [PLAIN, {"type": "null"}]}, {"oneOf": [{"properties":
 def test_what_is_invalid_is_never_clean(node: Any, value: Any) -> None:
     definitions = {"Shape": node}
     if not Draft202012Validator(node).is_valid(value):
-        assert not jsonschema_rs.Draft202012Validator(Closed(definitions).document("Shape")).is_valid(value)
+        assert not jsonschema_rs.Draft202012Validator(
+            Closed(definitions, marks_of(definitions)).document("Shape")
+        ).is_valid(value)
     assert Draft202012Validator(node).is_valid(value) == (node is TWO and value == {"a": 1})
 
 

@@ -1,4 +1,4 @@
-"""What tells variants apart is the same for `validate`, which reads JSON, and for the model that the codec is made from."""
+"""What tells variants apart is decided by the model; `validate`, which reads JSON, finds it by node."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from codegen.document.read import Document, parse, pointer_parts
 from codegen.load.schema import load
 from codegen.model.apart import marks_by_pointer
-from codegen.validate.lenient import constants
+from codegen.validate.lenient import lenient
+from codegen.validate.marks import NodeMarks
 from codegen.validate.protocol import Protocol
 
 from .support import ROOT
@@ -36,17 +37,38 @@ def ours() -> Document:
     return parse((ROOT / "schema.json").read_bytes(), "schema.json")
 
 
+def at(value: Any, pointer: str) -> Any:
+    for step in pointer_parts(pointer):
+        value = value[int(step) if isinstance(value, list) else step]
+    return value
+
+
 @pytest.mark.parametrize("document", [ours, several], ids=lambda made: made.__name__)
 def test_the_constants_of_a_variant_are_those_of_the_model(document: Any) -> None:
-    found, expected = {}, {}
-    for pointer, marks in marks_by_pointer(load(document())[0]).items():
-        node: Any = document().value
-        for step in pointer_parts(pointer):
-            node = node[int(step) if isinstance(node, list) else step]
-        found[pointer] = constants(node, document().value["$defs"])
-        expected[pointer] = dict(marks.constants)
-    assert expected
-    assert found == expected
+    definitions, marks = document().value["$defs"], marks_by_pointer(load(document())[0])
+    nodes = NodeMarks(load(document())[0], definitions)
+    assert marks
+    assert {pointer: nodes.of(at(document().value, pointer)) for pointer in marks} == marks
+
+
+def test_a_node_that_a_lenient_reader_sees_has_the_marks_of_the_written_one() -> None:
+    definitions = several().value["$defs"]
+    nodes = NodeMarks(load(several())[0], definitions)
+    variants = lenient(definitions, nodes)["First"]["oneOf"]
+    assert [dict(constants) for constants in nodes.all(variants)] == [{"kind": ("a",)}, {"kind": ("b", "c")}, {}]
+
+
+def test_a_reference_has_the_marks_of_what_it_leads_to_and_a_circle_none() -> None:
+    definitions = {
+        "One": variant("One", "a"),
+        "Ring": {"$ref": "#/$defs/Round"},
+        "Round": {"$ref": "#/$defs/Ring"},
+    }
+    document = parse(json.dumps({"title": "T", "$defs": {"One": definitions["One"]}}).encode(), "s.json")
+    nodes = NodeMarks(load(document)[0], definitions)
+    assert dict(nodes.of({"$ref": "#/$defs/One"}).constants) == {"kind": ("a",)}
+    assert dict(nodes.of(definitions["Ring"]).constants) == {}
+    assert dict(nodes.of(True).constants) == {}
 
 
 def test_a_tag_of_a_variant_with_several_is_expected_beside_the_others() -> None:

@@ -80,9 +80,10 @@ class _Judge:
             return None
         if self.judge is None:
             from ...validate.judge import Judge  # noqa: PLC0415  # only where a message is refused
+            from ...validate.marks import NodeMarks  # noqa: PLC0415
 
             definitions = self.loaded.raw.document.value["$defs"]
-            self.judge = Judge(definitions, definitions)
+            self.judge = Judge(definitions, definitions, NodeMarks(self.loaded.schema, definitions))
         faults = self.judge.faults(example.definition, example.value)
         if not faults:
             return None
