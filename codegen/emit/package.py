@@ -15,11 +15,12 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables, node_text
-from .public import PASSED_ON, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
+from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
 from .state import state_context
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
+from .testkit import testing_context
 from .text import comment, markdown
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
@@ -73,6 +74,9 @@ def render(
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", _exports(schema, shapes, tuple(sides(table)))))
+        if {*PEERS} <= {*sides(table)}:
+            for name in ("testing.py", "pytest_plugin.py"):
+                formatter.add(name, fill(name, testing_context(schema, table, shapes)))
         if state is not None:
             formatter.add("state.py", fill("state.py", state))
         for side in sides(table):

@@ -43,7 +43,9 @@ RUNTIME: Final = "_runtime"
 PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 
 # Modules that every package has.
-MODULES: Final = frozenset({RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models", "state"})
+MODULES: Final = frozenset(
+    {RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models", "pytest_plugin", "state", "testing"}
+)
 
 
 def side_classes(side: str) -> tuple[str, str]:

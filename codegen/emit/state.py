@@ -64,6 +64,10 @@ class _Keeper:
             "updates": {n: literal(sorted(_required(r))) for n, r in tagged.items() if n in values},
             "lasting": literal(sorted(snake(p) for p in self._entries() if not self._has(p, "remove"))),
             "models": sorted(self._mentioned(parts) | {*values, *joined, *(name for name, _ in table)}),
+            "imports": {
+                "abc": ["Mapping", *({"Sequence"} & self._words(parts))],
+                "typing": sorted({"ClassVar", *({"Any", "Literal"} & self._words(parts))}),
+            },
             "base": [*(["Joining"] if joined else []), "Reading", "Rule", "State", "Streamed"],
         }
 
@@ -197,8 +201,10 @@ class _Keeper:
 
     def _mentioned(self, parts: list[dict[str, str]]) -> set[str]:
         known = {*self.shapes.records, *self.shapes.choices, *self.shapes.aliases}
-        words = {word for part in parts for word in _words(part["hint"])}
-        return words & known
+        return self._words(parts) & known
+
+    def _words(self, parts: list[dict[str, str]]) -> set[str]:
+        return {word for part in parts for word in _words(part["hint"])}
 
 
 def _reading(value: _Value) -> str:
@@ -208,7 +214,7 @@ def _reading(value: _Value) -> str:
 
 def _sentence(text: str | None) -> str:
     """The first sentence of a description."""
-    return (text or "").split("\n\n")[0].partition(". ")[0].rstrip(".") + "."
+    return (text or "").partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
 
 
 def _required(record: Record) -> list[str]:

@@ -125,9 +125,10 @@ class Streamed(Generic[T]):
         raise AttributeError(f"no update gave this {self.kind} a {name!r}")
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Streamed):
+        if other.__class__ is not Streamed:
             return NotImplemented
-        return (self.kind, self.key, self.values, self.items) == (other.kind, other.key, other.values, other.items)
+        stream: Any = other
+        return (self.kind, self.key, self.values, self.items) == (stream.kind, stream.key, stream.values, stream.items)
 
     __hash__ = None  # type: ignore[assignment]  # mutable
 
@@ -191,12 +192,13 @@ class State:
 
     def _append(self, part: str, kind: str, key: Any, item: Any) -> StateChange:
         if key is UNSET:
-            last = self.timeline[-1] if self.timeline else None
-            entry = last if last.__class__ is Streamed and last.kind == kind and last.key is UNSET else None
+            entry: Any = self.timeline[-1] if self.timeline else None
+            if entry.__class__ is not Streamed or entry.kind != kind or entry.key is not UNSET:
+                entry = None
         else:
             entry = self._found.get((part, kind, key))
         if entry is None:
-            entry = Streamed(kind, key, self._joining)
+            entry = Streamed[Any](kind, key, self._joining)
             self._put((part, kind, key), entry)
             entry.append(item)
             return StateChange(part, "create", key, entry, item)
@@ -205,7 +207,7 @@ class State:
 
     def _make(self, rule: Rule, place: tuple[str, str, Any], key: Any, update: Any) -> Any:
         if rule.streamed:
-            entry: Any = Streamed(rule.kind, key, self._joining)
+            entry: Any = Streamed[Any](rule.kind, key, self._joining)
             self._patch(rule, entry, update)
         else:
             entry = copy(update)
@@ -246,7 +248,7 @@ class State:
     def _patch(self, rule: Rule, entry: Any, update: Any) -> None:
         values = entry.values if entry.__class__ is Streamed else None
         for name in rule.fields:
-            value = getattr(update, name)
+            value: Any = getattr(update, name)
             if value is UNSET or (value is None and (rule.keeps_null or name in rule.needed)):
                 continue
             if values is None:
@@ -342,6 +344,6 @@ class State:
         return f"{type(self).__name__}({shown})"
 
 
-def _merged(before: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+def _merged(before: Any, patch: Any) -> dict[str, Any]:
     """An open object patched by key: null removes."""
     return {key: value for key, value in {**before, **patch}.items() if value is not None}

@@ -179,9 +179,11 @@ def updates(chance: Random, count: int) -> list[Any]:
     made = Instances(json.loads((ROOT / "schema.json").read_text()))
     found: list[Any] = []
     for _ in range(count):
-        value = made.of("SessionUpdate", chance)
+        value: dict[str, Any] = made.of("SessionUpdate", chance)
+        plan: Any = value.get("plan")
+        holders: list[dict[str, Any]] = [value, plan] if isinstance(plan, dict) else [value]
         for key in ("toolCallId", "messageId", "planId", "compactionId", "sessionId"):
-            for holder in (value, value.get("plan") if isinstance(value.get("plan"), dict) else {}):
+            for holder in holders:
                 if isinstance(holder.get(key), str):
                     holder[key] = chance.choice("ab")
         found.append(acp.decode(acp.SessionUpdate, json.dumps(value)))

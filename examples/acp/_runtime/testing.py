@@ -1,0 +1,212 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Two peers in one process, and peers that say just what a test tells them: no sockets, no processes, the runtime itself.
+
+What is sent here is checked against its type whatever the environment says, so that a test sees what a peer would refuse.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from .codec import to_dict
+from .connection import Connection
+from .peer import Peer
+
+__all__ = ["MemoryStream", "Scripted", "memory", "pair", "scripted"]
+
+Here = TypeVar("Here", bound=Connection)
+There = TypeVar("There", bound=Connection)
+
+_ROOM = 1 << 16
+"""Bytes that a stream takes before its writer has to wait, as a pipe does."""
+
+
+_PLAIN = (dict, list, str, int, float, bool)
+
+
+class _Way:
+    """Bytes under way in one direction. Its two ends may be closed, by who writes and by who reads."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.changed = asyncio.Event()
+        self.closed = False
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        while not (self.closed or done()):
+            self.changed.clear()
+            await self.changed.wait()
+
+    def close(self) -> None:
+        self.closed = True
+        self.changed.set()
+
+
+class MemoryStream:
+    """One end of two streams in memory: what this end writes the other reads. Closing either end closes both, as with sockets."""
+
+    def __init__(self, incoming: _Way, outgoing: _Way) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+
+    async def read(self, n: int, /) -> bytes:
+        """Up to n bytes as soon as there are any; none at the end."""
+        way = self._incoming
+        await way.until(lambda: bool(way.data))
+        taken = bytes(way.data[:n])
+        del way.data[:n]
+        way.changed.set()
+        return taken
+
+    def hung_up(self) -> bool:
+        """Whether no more will come."""
+        return self._incoming.closed
+
+    def write(self, data: bytes, /) -> None:
+        """Send bytes; what nobody will read any more is lost."""
+        if not self._outgoing.closed:
+            self._outgoing.data += data
+            self._outgoing.changed.set()
+
+    async def drain(self) -> None:
+        """Wait until the other end has read enough; ConnectionResetError once it is closed."""
+        way = self._outgoing
+        await way.until(lambda: len(way.data) <= _ROOM)
+        if way.closed:
+            raise ConnectionResetError("the other end is closed")
+
+    def close(self) -> None:
+        """Close: the other end reads what was sent, then the end."""
+        self._outgoing.close()
+        self._incoming.close()
+
+    async def wait_closed(self) -> None:
+        """Nothing is left to be done."""
+
+
+def memory() -> tuple[MemoryStream, MemoryStream]:
+    """Both ends of a connection in memory."""
+    there, back = _Way(), _Way()
+    return MemoryStream(back, there), MemoryStream(there, back)
+
+
+@asynccontextmanager
+async def pair(
+    here: Callable[..., Here],
+    peer: Peer | Callable[[], Peer],
+    there: Callable[..., There],
+    other: Peer | Callable[[], Peer],
+    options: Mapping[str, Any],
+    other_options: Mapping[str, Any],
+) -> AsyncGenerator[tuple[Here, There], None]:
+    """Both sides of a connection, each with its peer; closed at the end."""
+    one, two = memory()
+    async with (
+        here(peer, one, one, **{"check_messages": True, **options}) as first,
+        there(other, two, two, **{"check_messages": True, **other_options}) as second,
+    ):
+        yield first, second
+
+
+class Scripted:
+    """A peer of plain JSON: it expects, answers, sends, breaks off, as a test says. Every wait ends after ``patience`` seconds."""
+
+    def __init__(self, stream: MemoryStream, patience: float = 5.0) -> None:
+        self._stream = stream
+        self._patience = patience
+        self._text = b""
+        self._kept: list[dict[str, Any]] = []
+        self._next_id = 0
+
+    async def receive(self) -> dict[str, Any]:
+        """The next message, whatever it is. EOFError where the other side closed, TimeoutError where none comes."""
+        async with asyncio.timeout(self._patience):
+            while b"\n" not in self._text:
+                more = await self._stream.read(_ROOM)
+                if not more:
+                    raise EOFError("the other side closed the connection")
+                self._text += more
+        line, _, self._text = self._text.partition(b"\n")
+        message: dict[str, Any] = msgspec.json.decode(line)
+        return message
+
+    async def expect(self, method: str, **params: Any) -> dict[str, Any]:
+        """The next request or notification, which must be this one; with the params that are given, by their names on the wire.
+
+        AssertionError where it is another.
+        """
+        message = self._kept.pop(0) if self._kept else await self.receive()
+        found: dict[str, Any] = message.get("params") or {}
+        assert message.get("method") == method, f"expected {method}, got {_shown(message)}"
+        for name, value in params.items():
+            assert found.get(name) == value, f"{method}: expected {name}={value!r}, got {found.get(name)!r}"
+        return message
+
+    async def answer(self, request: Mapping[str, Any], result: Any = UNSET) -> None:
+        """Answer a request with a result: plain JSON or a model; `{}` where there is none."""
+        await self.send({"jsonrpc": "2.0", "id": request["id"], "result": {} if result is UNSET else _plain(result)})
+
+    async def fail(self, request: Mapping[str, Any], code: int, message: str, data: Any = UNSET) -> None:
+        """Answer a request with an error."""
+        error = {"code": code, "message": message} | ({} if data is UNSET else {"data": _plain(data)})
+        await self.send({"jsonrpc": "2.0", "id": request["id"], "error": error})
+
+    async def notify(self, method: str, params: Any = UNSET) -> None:
+        """Send a notification; params are plain JSON or a model."""
+        await self.send({"jsonrpc": "2.0", "method": method} | _params(params))
+
+    async def call(self, method: str, params: Any = UNSET) -> Any:
+        """Send a request and wait for its answer: the result, or the whole ``error``. What comes before is kept for ``expect``."""
+        self._next_id += 1
+        asked = f"scripted-{self._next_id}"
+        await self.send({"jsonrpc": "2.0", "id": asked, "method": method} | _params(params))
+        while (message := await self.receive()).get("id") != asked or "method" in message:
+            self._kept.append(message)
+        return message["error"] if "error" in message else message.get("result")
+
+    async def send(self, frame: Any) -> None:
+        """Send any frame: JSON, or bytes as they are, then a line end."""
+        self._stream.write((frame if isinstance(frame, bytes) else msgspec.json.encode(frame)) + b"\n")
+        await self._stream.drain()
+
+    def die(self) -> None:
+        """Break off, as a process that is killed."""
+        self._stream.close()
+
+
+@asynccontextmanager
+async def scripted(
+    here: Callable[..., Here], peer: Peer | Callable[[], Peer], *, patience: float = 5.0, **options: Any
+) -> AsyncGenerator[tuple[Scripted, Here], None]:
+    """A connection and, at its other end, a scripted peer."""
+    one, other = memory()
+    async with here(peer, one, one, **{"check_messages": True, **options}) as connection:
+        try:
+            yield Scripted(other, patience), connection
+        finally:
+            other.close()
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or type(value) in _PLAIN else to_dict(value)
+
+
+def _params(params: Any) -> dict[str, Any]:
+    return {} if params is UNSET else {"params": _plain(params)}
+
+
+def _shown(message: Mapping[str, Any]) -> str:
+    text = msgspec.json.encode(message).decode()
+    return text if len(text) < 200 else f"{text[:200]}…"
