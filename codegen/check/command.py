@@ -23,6 +23,7 @@ from ..model.lock import Lock
 from ..model.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
 from .baseline import Baseline, Say, baseline, beside, window
+from .completion import foreseen
 from .details import rfd_titles, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint import lint, refused
@@ -114,6 +115,8 @@ def check(
     working_at(str(path))
     found, gaps, sides = _since(base, document, beside(str(path), read_lock(path)), unstable=unstable)
     old = _released(base, document, schema)
+    if sides is not None:
+        found = [*found, *_foreseen(base, document, found)]
     found = [*lint(document, schema, base=old, examples=example_directories(path, extend)), *found]
     if base.document is None or gaps:
         # What suppresses a change that was not looked for may still be of use.
@@ -148,6 +151,13 @@ def _since(
     except SchemaError as error:
         return [], [unread(error)], None
     return *compared(*sides, unstable=unstable), sides
+
+
+def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> list[Finding]:
+    """What completing the RFDs that were edited will break, beyond what was found."""
+    known = {(finding.rule, finding.pointer) for finding in found}
+    old = base.document
+    return [f for f in foreseen(old, document) if (f.rule, f.pointer) not in known] if old is not None else []
 
 
 def _detailed(findings: Sequence[Finding], old: Side, new: Side, *, wires: bool) -> list[Finding]:

@@ -38,17 +38,18 @@ def lint(
     if isinstance(schema, SchemaError) and schema.fault in (NO_DEFINITIONS, TOO_MUCH):
         return refused(schema)
     raw = Raw.of(document)
-    found = [_finding(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
+    found = [finding_of(document, rule, hit) for rule in LINTS[Raw] for hit in rule.check(raw)]
     if isinstance(schema, SchemaError):
         return [*found, *refused(schema)]
     loaded = Loaded(raw, schema, WireForms(schema), not is_bare(document), base)
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
-    found += [_finding(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
+    found += [finding_of(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
     return [*found, *_extended(document, schema), *_unshaped(document, schema)]
 
 
-def _finding(document: Document, rule: Rule, hit: Hit) -> Finding:
+def finding_of(document: Document, rule: Rule, hit: Hit) -> Finding:
+    """The finding for what a lint found."""
     pointer = hit.pointer or ""
     return Finding(
         id=rule.id,

@@ -8,21 +8,18 @@ from typing import Any
 
 from ..document.jsonvalue import is_json_object
 from ..document.keywords import STAGES
-from ..document.project import stable
 from ..document.read import Document, pointer_parts, read
 from ..document.walk import JsonNode
 from ..errors import CodegenError, printable
 from ..faults import RFD_UNKNOWN
-from ..findings.explained import explained
 from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.report import summary
 from ..load.schema import load
 from ..model.types import Rfd, Schema
-from .engine import diff
+from .completion import completing
 from .lint import read_examples
 from .schemas import Raw
-from .side import Side
 
 KINDS = ("methods", "definitions", "properties", "variants", "values", "capabilities")
 
@@ -164,21 +161,7 @@ def _promotion(document: Document, rfd: Rfd) -> Iterator[str]:
         yield f"promoting it to {following} changes nothing in the stable projection; to {STAGES[-1]}, it adds:"
     else:
         yield f"promoting it to {following} adds to the stable projection:"
-    yield from _added(_effect(document, rfd.name))
-
-
-def _effect(document: Document, name: str) -> list[Finding]:
-    """What completing an RFD changes in the stable projection."""
-    table = {key: dict(entry) for key, entry in document.value["x-rfds"].items()}
-    table[name]["stage"] = STAGES[-1]
-    promoted = Document(document.name, document.text, {**document.value, "x-rfds": table})
-    before, after = stable(document), stable(promoted)
-    old, _ = load(before)
-    new, _ = load(after)
-    # Both are projections of one text, so that places can be found in it.
-    whole, _ = load(document)
-    sides = (Side(document, schema, whole=whole) for schema in (old, new))
-    return grouped(explained(diff(*sides, unstable=True)))
+    yield from _added(grouped(completing(document, rfd.name)))
 
 
 def _added(findings: list[Finding]) -> Iterator[str]:

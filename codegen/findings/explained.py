@@ -179,16 +179,27 @@ def _dropped(row: Row, findings: Sequence[Finding], excused: Callable[[Finding],
     explainers = [f for f in findings if f in row.explainer and f not in row.explained]
     if not explainers:
         return list(findings)
-    known = {key for explainer in explainers for key in row.where.explains(explainer)}
-    shown: set[Hashable] = set()
+    known = _worst(row, explainers)
+    shown: dict[Hashable, Level] = {}
     if any(f.family in (FAULTS, PROJECTION) for f in findings):
-        shown = {key for explainer in explainers if not excused(explainer) for key in row.where.explains(explainer)}
+        shown = _worst(row, (explainer for explainer in explainers if not excused(explainer)))
 
     def is_explained(finding: Finding) -> bool:
-        keys = shown if finding.family in (FAULTS, PROJECTION) else known
-        return finding in row.explained and not keys.isdisjoint(row.where.explained(finding))
+        levels = shown if finding.family in (FAULTS, PROJECTION) else known
+        if finding not in row.explained:
+            return False
+        return any(levels[key] >= finding.worst for key in row.where.explained(finding) if key in levels)
 
     return [f for f in findings if not is_explained(f)]
+
+
+def _worst(row: Row, explainers: Iterable[Finding]) -> dict[Hashable, Level]:
+    """How bad the worst is of what explains, by place: a hint explains nothing that is worse."""
+    found: dict[Hashable, Level] = {}
+    for explainer in explainers:
+        for key in row.where.explains(explainer):
+            found[key] = max(explainer.worst, found.get(key, Level.info))
+    return found
 
 
 def _folded(row: Row, findings: Sequence[Finding], _excused: Callable[[Finding], bool]) -> list[Finding]:
@@ -212,15 +223,18 @@ _FIRST = frozenset({"property-renamed", "property-type-changed", "property-type-
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    worst, *rest = sorted(findings, key=lambda finding: (-finding.level, -finding.worst, finding.id not in _FIRST))
+    worst, *rest = sorted(findings, key=lambda finding: (-finding.worst, -finding.level, finding.id not in _FIRST))
     if not rest:
         return worst
+    level, later = (max(each) for each in zip(*((f.level, f.at_completion) for f in findings), strict=True))
     details = [finding.message.removeprefix(f"{worst.subject} ").removeprefix(f"{worst.subject}: ") for finding in rest]
     return replace(
         worst,
+        level=level,
+        completed=later if later != level else None,
         message="; ".join([worst.message, *details]),
         directions=in_order(d for f in findings for d in f.directions),
-        breaks=tuple(dict.fromkeys(who for f in (worst, *rest) if f.level == worst.level for who in f.breaks)),
+        breaks=tuple(dict.fromkeys(who for f in (worst, *rest) if f.worst == worst.worst for who in f.breaks)),
     )
 
 

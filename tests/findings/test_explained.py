@@ -15,7 +15,7 @@ from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.findings.explained import TABLE, Row, explained, in_order
-from codegen.findings.finding import Finding
+from codegen.findings.finding import Category, Finding, Level, Place
 from codegen.model.types import Schema
 from tests.check.demo import HANDSHAKE, Node, carried, document, message, opening
 
@@ -156,3 +156,45 @@ def test_what_is_folded_names_the_directions_of_all_of_it_in_their_usual_order()
     (finding,) = explained(PLANTED[12][0]())
     assert finding.directions == ("client-to-agent",)
     assert in_order(["agent-to-client", "client-to-agent", "agent-to-client"]) == ("client-to-agent", "agent-to-client")
+
+
+# --- a hint displaces nothing that is worse ---------------------------------------------------------------------------------
+
+
+def hint(rule: str, level: Level, completed: Level | None = None, **more: Any) -> Finding:
+    return Finding(
+        id=rule,
+        level=level,
+        completed=completed,
+        category=Category.WIRE,
+        pointer="/$defs/A/properties/a",
+        base_pointer="/$defs/A/properties/a",
+        place=Place("s.json", 1, 1),
+        subject="A.a",
+        message=f"A.a {rule}",
+        instead="",
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("explainer", "kept"),
+    [
+        (hint("request-added-ungated", Level.warning), True),
+        (hint("request-added-ungated", Level.error), False),
+        (hint("request-added-ungated", Level.info, Level.error), False),
+    ],
+    ids=["a hint", "as bad", "as bad at completion"],
+)
+def test_a_finding_is_explained_only_by_one_that_is_as_bad(explainer: Finding, kept: bool) -> None:
+    missing = hint("capability-missing", Level.error)
+    assert (missing in explained([explainer, missing])) is kept
+
+
+def test_of_several_findings_of_one_property_the_worst_at_completion_speaks_first() -> None:
+    later = hint("property-type-changed", Level.info, Level.error, family="types", breaks=("released agents",))
+    now = hint("default-removed", Level.warning, family="leniency")
+    (found,) = explained([now, later])
+    assert (found.id, found.level, found.completed) == ("property-type-changed", Level.warning, Level.error)
+    assert found.message == "A.a property-type-changed; default-removed"
+    assert found.breaks == ("released agents",)

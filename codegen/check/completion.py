@@ -1,0 +1,81 @@
+"""What completing an RFD will mean: for peers that were released before it, and for the stable protocol that it joins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from msgspec.structs import replace as with_
+
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import STAGES
+from ..document.project import without
+from ..document.read import Document, pointer_parts
+from ..errors import SchemaError
+from ..findings.explained import explained
+from ..findings.finding import Finding, Level
+from ..load.schema import load
+from ..model.wireform import WireForms
+from .engine import diff
+from .lint import finding_of
+from .rules import RULES
+from .schemas import Loaded, Raw
+from .side import Side
+
+_BUILT_ON_DRAFTS = RULES["stable-refs-unstable"]
+
+
+def completing(document: Document, name: str) -> list[Finding]:
+    """What completing an RFD changes, each finding as bad as it then is; raises SchemaError where the schema does not load."""
+    done = _completed(document, name)
+    earlier = without(document, {name})
+    whole, _ = load(document)
+    sides = (Side(each, load(each)[0], whole=whole) for each in (earlier, done))
+    changed = explained(diff(*sides))
+    before = {finding.pointer for finding in _built_on_drafts(document)}
+    return [*changed, *(found for found in _built_on_drafts(done) if found.pointer not in before)]
+
+
+def foreseen(old: Document, new: Document) -> Iterator[Finding]:
+    """What completing the RFDs in progress that an edit touches will break: info now."""
+    for name in touched(old, new):
+        try:
+            found = completing(new, name)
+        except SchemaError:
+            continue  # what does not load is a finding of its own
+        for finding in found:
+            if finding.level > Level.info:
+                yield with_(finding, level=Level.info, completed=finding.level)
+
+
+def touched(old: Document, new: Document) -> list[str]:
+    """The RFDs in progress of which an edit changed some part."""
+    table = new.value.get("x-rfds")
+    if not is_json_object(table):
+        return []
+    before, after = _parts(old), _parts(new)
+    names = [name for name, entry in table.items() if is_json_object(entry) and entry.get("stage") != STAGES[-1]]
+    return [name for name in names if after.get(name) is not None and before.get(name) != after[name]]
+
+
+def _parts(document: Document) -> dict[str, list[Any]]:
+    """By RFD: the parts that it brought, each after its definition."""
+    found: dict[str, list[Any]] = {}
+    for pointer, node in Raw.of(document).nodes:
+        if isinstance(name := node.get("x-rfd"), str):
+            found.setdefault(name, []).append((pointer_parts(pointer)[1], node))
+    return found
+
+
+def _completed(document: Document, name: str) -> Document:
+    table: dict[str, Any] = document.value["x-rfds"]
+    entry = {**table[name], "stage": STAGES[-1]}
+    return replace(document, value={**document.value, "x-rfds": {**table, name: entry}})
+
+
+def _built_on_drafts(document: Document) -> list[Finding]:
+    """Where something stable is built on an RFD in progress."""
+    schema, _ = load(document)
+    loaded = Loaded(Raw.of(document), schema, WireForms(schema), annotated=True)
+    return [finding_of(document, _BUILT_ON_DRAFTS, hit) for hit in _BUILT_ON_DRAFTS.check(loaded)]
