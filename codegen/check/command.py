@@ -24,6 +24,7 @@ from ..model.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
 from .baseline import Baseline, Say, baseline, beside, window
 from .completion import foreseen
+from .deprecation import announced
 from .details import rfd_titles, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint import lint, refused
@@ -71,7 +72,8 @@ def compare_documents(
     except SchemaError as error:
         return Outcome(gaps=(unread(error),), against=old[0].name, next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
-    found = _detailed(ledger.judged(explained(findings)), before, after, wires=wires)
+    judged = announced(ledger.judged(explained(findings)), old[0], ledger.ended)
+    found = _detailed(judged, before, after, wires=wires)
     return Outcome(
         findings=found,
         gaps=gaps,
@@ -123,7 +125,10 @@ def check(
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     whole = isinstance(schema, Schema)
     kept = ledger.judged(settings.keep(explained(found, settings.excuses)))
-    kept = _detailed(kept, *sides, wires=wires) if sides is not None else grouped(kept)
+    if sides is not None and base.document is not None:
+        kept = _detailed(announced(kept, base.document, ledger.ended), *sides, wires=wires)
+    else:
+        kept = grouped(kept)
     kept += _of_settings("suppression-unused", settings) if whole else []
     kept += _of_settings("accepted-break-over", ledger) if compare and base.document is not None and not gaps else []
     texts = {document.name: document.text}

@@ -12,8 +12,10 @@ from ..document.read import Document
 from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.types import Method, Reference
+from .asking import mark_asked_first
 from .compare import Comparison
 from .context import Context
+from .deprecation import deprecations
 from .flow import Flow, Use, directions
 from .judgement import Circumstances, Judgement, judge
 from .methods import gate_pairs, match_methods
@@ -79,6 +81,7 @@ class _Diff:
             if isinstance(other, ValuePair):
                 uses = [use for node in other.nodes for use in self.flow.of(node.every)]
                 other.error = other.accepted and any(use.role == "error" for use in uses)
+        mark_asked_first(self.old, self.new, methods, self.comparison.pairs)
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
         gates = gate_pairs(methods, self.comparison.pairs, self.old, known=self.known_gates)
         same = [pair for pair in self.comparison.pairs if not isinstance(pair, GatePair)]
@@ -90,6 +93,7 @@ class _Diff:
             *gates,
             *parts,
             *unmarked(old, new, parts),
+            *deprecations(self.old, self.new),
             *definitions(self.old, self.new, self.comparison, methods),
             *(
                 renamed(self.old, self.new, methods)

@@ -101,6 +101,8 @@ class MethodPair(Pair, kw_only=True):
     how: str = "same"
     known_gates: bool = True
     in_band: str = ""
+    asked_first: bool = False
+    """Whether the capability that gated it went with it."""
 
 
 class DefinitionPair(Pair, kw_only=True):
@@ -123,6 +125,8 @@ class FieldPair(Place, kw_only=True):
     new: Field | None
     renamed: bool = False
     kept: bool = False
+    asked_first: bool = False
+    """Whether it is a capability that went with all it gated."""
     default_old: object = None
     default_new: object = None
 
@@ -264,3 +268,10 @@ class RfdPair(Pair, kw_only=True):
     old: Rfd
     new: Rfd | None
     brought: tuple[str, ...] = ()
+
+
+class DeprecationPair(Pair, kw_only=True):
+    """A part that is deprecated on one side alone, and what that side says of it."""
+
+    old: object
+    new: object

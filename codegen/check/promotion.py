@@ -55,8 +55,8 @@ class _Promotion:
 
     def _inside(self, node: Any, after: Any, kind: Kind) -> Any:
         if kind == "variants" and is_json_array(node):
-            others = {_key(other): other for other in after} if is_json_array(after) else {}
-            return [self._part(child, others.get(_key(child)), "schema") for child in node]
+            others = {key_of(other): other for other in after} if is_json_array(after) else {}
+            return [self._part(child, others.get(key_of(child)), "schema") for child in node]
         if kind == "data" or not is_json_object(node):
             return node
         faced: dict[str, Any] = after if is_json_object(after) else {}
@@ -68,7 +68,7 @@ def _rfd(node: object) -> object:
     return found if isinstance(found, str) else None
 
 
-def _key(variant: object) -> str:
+def key_of(variant: object) -> str:
     """What stays the same of a variant or value while other things are said of it: constants, reference, title."""
     if not is_json_object(variant):
         return repr(variant)

@@ -49,6 +49,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-docs-ignore": frozenset({"definition", "variant"}),
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
+    "x-deprecated": frozenset({"definition", "property", "variant", "value"}),
     "x-name": frozenset({"value"}),
     "x-update": frozenset({"property", "variant"}),
     DEFAULT_ON_ERROR: frozenset({"property"}),
@@ -112,7 +113,7 @@ ROOT_EXTENSIONS: Final = frozenset(
     {"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions", "x-updates"}
 )
 
-OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-name", "x-rfd", "x-update"}
+OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-deprecated", "x-name", "x-rfd", "x-update"}
 """The keywords that this project adds to the published schema."""
 
 STAGES: Final = ("draft", "active", "preview", "completed")

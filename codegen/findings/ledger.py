@@ -34,6 +34,12 @@ NAME = "accepted-breaks.toml"
 _KEYS = ("rule", "pointer", "what", "why", "since", "until")
 _RELEASE = re.compile(r"[\w.+/-]{1,100}")
 
+
+def is_release(text: str) -> bool:
+    """Whether a text may be the name of a release, or a date."""
+    return _RELEASE.fullmatch(text) is not None
+
+
 Ended = Callable[[str], bool]
 """Whether the window of an entry that is open until a date or a release has ended."""
 
@@ -136,7 +142,7 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, Rule]) -> Acc
         text = f"{quoted(entry['pointer'])} is not a valid JSON pointer, which begins with `/`, as reports show it"
         raise InputError(place, f"{which}: {text}")
     for key in ("since", "until"):
-        if not _RELEASE.fullmatch(entry[key]):
+        if not is_release(entry[key]):
             allowed = "a release" if key == "since" else "a date (2027-01-31) or a release"
             raise InputError(place, f"{which}: {key} must be {allowed}, found {quoted(entry[key])}")
     return Accepted(**entry, index=index)

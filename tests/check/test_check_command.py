@@ -408,9 +408,11 @@ def test_messages_of_a_method_that_is_gone_are_one_finding(repository: Path, run
     for name in "abc":
         example(repository, f"{name}.request.json", {})
     (repository / "schema.json").write_text(schema("red").replace("wall/paint", "wall/coat"))
-    lints = [line for line in run_cli("check").out.splitlines() if "[example-invalid]" in line]
+    out = run_cli("check").out
+    lints = [line for line in out.splitlines() if "[example-invalid]" in line]
     assert len(lints) == 1
-    assert "3 files in examples/messages/agent/wall/paint belong to no method" in lints[0]
+    assert "3 files in examples/messages/agent/wall/paint show wall/paint, which is gone" in lints[0]
+    assert "\n    instead: move them to examples/messages/agent/wall/coat\n" in out
 
 
 def test_variants_that_only_a_broken_message_shows_are_not_missing(repository: Path, run_cli: RunCli) -> None:

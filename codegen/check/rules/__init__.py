@@ -8,6 +8,7 @@ from ...findings.rule import Effect, Rule, table
 from . import (
     agreements,
     declarations,
+    deprecations,
     documentation,
     elsewhere,
     examples,
@@ -28,6 +29,7 @@ _JUDGES: tuple[Rule, ...] = (
     *unions.ROWS,
     *agreements.ROWS,
     *source.ROWS,
+    *deprecations.ROWS,
     *declarations.ROWS,
     *documentation.ROWS,
     *shapes.ROWS,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...document.read import join, pointer_parts
 from ...findings.finding import Level
 from ...findings.rule import Hit
+from ...model.types import Method
 from ..missing import ends, missing
 from ..schemas import Example, Loaded
 from .rows import lint
@@ -36,6 +37,14 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
     for path in loaded.unknown_examples:
         strays.setdefault(path.rpartition("/")[0], []).append(path)
     for directory, paths in strays.items():  # a method that is gone leaves a directory behind
+        gone = _gone(loaded, directory)
+        if gone is not None:
+            which = f"{paths[0]} shows" if len(paths) == 1 else f"{len(paths)} files in {directory} show"
+            them = "it" if len(paths) == 1 else "them"
+            now = [m.path for m in loaded.schema.methods if m.params == gone.params]
+            instead = f"move {them} to {directory.removesuffix(gone.path)}{now[0]}" if now else f"delete {them}"
+            yield Hit(message=f"{which} {gone.path}, which is gone", pointer="/$defs", instead=instead)
+            continue
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
         what = f"{'is' if len(paths) == 1 else 'are'} not JSON"
         yield Hit(message=f"{which} to no method of the schema, or {what}", pointer="/$defs")
@@ -49,6 +58,17 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
     for pointer, (first, *rest) in refused.items():  # one edit may break many messages
         more = f"; {len(rest)} more example{'' if len(rest) == 1 else 's'} {_FAIL[len(rest) == 1]} here" if rest else ""
         yield Hit(message=first + more, pointer=pointer)
+
+
+def _gone(loaded: Loaded, directory: str) -> Method | None:
+    """The method that a directory of examples is about, where the baseline has it and the schema does not."""
+    if loaded.base is None:
+        return None
+    now = {(method.side, method.path) for method in loaded.schema.methods}
+    for method in loaded.base.methods:
+        if (method.side, method.path) not in now and directory.endswith(f"messages/{method.side}/{method.path}"):
+            return method
+    return None
 
 
 class _Judge:

@@ -20,6 +20,17 @@ def _paired(how: str, text: str) -> Callable[[MethodPair], Iterator[Hit]]:
     return check
 
 
+def _removed(pair: MethodPair) -> Iterator[Hit]:
+    if pair.old is None:
+        return
+    text = f"the {pair.old.kind} {pair.subject} of the {pair.side} is gone"
+    if pair.asked_first:
+        gone = f"{text}, and so is {pair.old.capability}, which gated it: peers that ask first do not miss it"
+        yield Hit(message=gone, effect=Effect.ADDS)
+    else:
+        yield Hit(message=text)
+
+
 def _added(pair: MethodPair) -> Iterator[Hit]:
     if pair.new is None or pair.new.kind != "request":
         return
@@ -59,11 +70,11 @@ ROWS = (
         "method-removed",
         Effect.BREAKS,
         MethodPair,
-        "the {p.old.kind} {p.subject} of the {p.side} is gone",
+        _removed,
         "A method that released peers call or implement is gone.",
         "Released peers go on calling it, and get method-not-found, or nothing where it was a notification. "
-        "Peers that implement it are never called again.",
-        "keep the method, mark it `deprecated`, and stop advertising its capability",
+        "Peers that implement it are never called again. Where the capability that gated it went too, nobody is broken who asks first.",
+        "keep the method, mark it `deprecated`, and stop advertising its capability; remove both later",
         "request-added-ungated",
         became="removed",
     ),

@@ -1,0 +1,154 @@
+"""Deprecation: what is deprecated now and was not before, and what may go because its window has ended.
+
+`deprecated` is JSON Schema's word. `x-deprecated` beside it says since which release, until when it stays, and what to use instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import Document, join, pointer_parts
+from ..findings.finding import Category, Finding, Level
+from ..findings.ledger import Ended
+from .pairs import DeprecationPair
+from .phrases import owner
+from .promotion import key_of
+from .schemas import Raw
+from .side import Side
+
+KEYWORD = "x-deprecated"
+
+REMOVALS = frozenset(
+    {
+        "method-removed",
+        "optional-property-removed",
+        "required-property-removed",
+        "union-variant-removed",
+        "enum-value-removed",
+        "error-code-removed",
+        "capability-removed",
+        "type-removed",
+    }
+)
+"""Rules about parts that are gone."""
+
+
+class Deprecation(Struct, frozen=True):
+    """What a schema says of something deprecated; each text is empty where it says nothing."""
+
+    since: str = ""
+    until: str = ""
+    instead: str = ""
+
+    def __str__(self) -> str:
+        since = f" since {self.since}" if self.since else ""
+        until = f", and stays until {self.until}" if self.until else ""
+        return f"deprecated{since}{until}" + (f"; instead: {self.instead}" if self.instead else "")
+
+
+def deprecation(node: Any) -> Deprecation | None:
+    """What a node says of its deprecation; None where it is not deprecated."""
+    if not is_json_object(node) or node.get("deprecated") is not True:
+        return None
+    said = node.get(KEYWORD)
+    given = {k: v for k, v in said.items() if isinstance(v, str)} if is_json_object(said) else {}
+    return Deprecation(given.get("since", ""), given.get("until", ""), given.get("instead", ""))
+
+
+# --- marked, and not marked any more --------------------------------------------------------------------------------------
+
+
+def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
+    """The parts of both schemas that are deprecated in one of them alone."""
+    methods = {m.pointer: m.path for side in (old, new) for m in side.schema.methods}
+    results = {
+        f"/$defs/{m.result}" for side in (old, new) for m in side.schema.methods if m.result
+    }  # the params speak for the method
+    for one, other, added in ((new, old, True), (old, new, False)):
+        if type(one.document) is Document and b'"deprecated"' not in one.document.text:
+            continue
+        for node in Raw.of(one.document).nodes:
+            found = deprecation(node.value)
+            there = counterpart(one.document.value, other.document.value, node.pointer) if found is not None else None
+            if found is None or there is None or node.pointer in results:
+                continue
+            if deprecation(there[1]) is None:
+                pointer, base = (node.pointer, there[0]) if added else (there[0], node.pointer)
+                yield DeprecationPair(
+                    old=None if added else found,
+                    new=found if added else None,
+                    nodes=[],
+                    pointer=pointer,
+                    base=base,
+                    subject=methods.get(node.pointer) or _called(node.pointer, node.value),
+                )
+
+
+def _called(pointer: str, node: Any) -> str:
+    """What a part is called."""
+    steps = pointer_parts(pointer)
+    if "const" in node:
+        return f"the value {node['const']!r} of {owner(pointer)}".replace("'", '"')
+    if len(steps) > 3 and steps[-2] == "properties":
+        return f"{owner(pointer)}.{steps[-1]}"
+    return owner(pointer) if len(steps) == 2 else f"a variant of {owner(pointer)}"
+
+
+def counterpart(one: Any, other: Any, pointer: str) -> tuple[str, Any] | None:
+    """What is in another document in the place of a part: its pointer there, and itself; variants are found by what they are."""
+    steps: list[str] = []
+    for step in pointer_parts(pointer):
+        if is_json_object(one) and is_json_object(other) and step in one and step in other:
+            one, other = one[step], other[step]
+            steps.append(step)
+        elif is_json_array(one) and is_json_array(other) and step.isdigit() and int(step) < len(one):
+            one = one[int(step)]
+            index = next((i for i, each in enumerate(other) if key_of(each) == key_of(one)), None)
+            if index is None:
+                return None
+            other = other[index]
+            steps.append(str(index))
+        else:
+            return None
+    return join("", *steps), other
+
+
+# --- gone -----------------------------------------------------------------------------------------------------------------
+
+
+def announced(findings: Sequence[Finding], old: Document, ended: Ended) -> list[Finding]:
+    """The findings; what is gone whose window of deprecation has ended is accepted, of the rest it is said how long it stays."""
+    return [_announced(finding, old, ended) for finding in findings]
+
+
+def _announced(finding: Finding, old: Document, ended: Ended) -> Finding:
+    if finding.rule not in REMOVALS or finding.category is Category.LINT or finding.worst is Level.info:
+        return finding
+    found = _around(old.value, finding.base_pointer or "")
+    if found is None:
+        return finding
+    if not found.until:
+        return replace(finding, instead=f"say in `{KEYWORD}` until when it stays, and remove it then")
+    if ended(found.until):
+        words = f"deprecated since {found.since or 'earlier'}, until {found.until}"
+        return replace(finding, level=Level.info, completed=None, accepted=words)
+    return replace(finding, instead=f"keep it until {found.until}, as its deprecation says")
+
+
+def _around(value: Any, pointer: str) -> Deprecation | None:
+    """The deprecation of a part, or of the innermost part around it that is deprecated."""
+    found = None
+    for step in pointer_parts(pointer):
+        if is_json_object(value) and step in value:
+            value = value[step]
+        elif is_json_array(value) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            break
+        found = deprecation(value) or found
+    return found

@@ -1,0 +1,238 @@
+"""Deprecation: it is told when it comes, a removal is accepted when its window has ended, and nobody is broken who asks first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codegen.check.deprecation import counterpart
+from codegen.findings.finding import Finding, Level
+
+from .demo import HANDSHAKE, Node, carried, compared, message, opening
+from .test_check_command import commit, example, git, schema
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+GREEN = {"deprecated": True, "x-deprecated": {"since": "v2", "until": "2027-01-31", "instead": "blue"}}
+LOST = 'Color lost "green"'
+
+
+def colors(green: Node | None, *others: str) -> str:
+    """A schema with these colours, and green as it is said."""
+    found = json.loads(schema(*others))
+    if green is not None:
+        found["$defs"]["Color"]["oneOf"].append({"const": "green", "description": "It is green.", **green})
+    return json.dumps(found, indent=1)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose release v1 has green; it is 30 January 2027."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "schema.json").write_text(colors({}, "red"))
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "start")
+    git(tmp_path, "tag", "v1")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801267200")
+    return tmp_path
+
+
+def test_what_becomes_deprecated_is_told_with_its_window(repository: Path, run_cli: RunCli) -> None:
+    (repository / "schema.json").write_text(colors(GREEN, "red"))
+    ran = run_cli("check")
+    assert (ran.code, ran.out) == (
+        0,
+        (
+            "version: next minor\n"
+            'schema.json:42:5: info[deprecated-added] the value "green" of Color is deprecated since v2, '
+            "and stays until 2027-01-31; instead: blue\n1 info\n"
+        ),
+    )
+
+
+def test_a_removal_before_the_window_has_ended_breaks_and_says_how_long_to_wait(
+    repository: Path, run_cli: RunCli
+) -> None:
+    commit(repository, colors(GREEN, "red"))
+    (repository / "schema.json").write_text(colors(None, "red"))
+    ran = run_cli("check")
+    assert ran.code == 1
+    assert ran.out.startswith("version: needs another protocol version for clients; next minor for agents\n")
+    assert f"error[enum-value-removed] {LOST}\n" in ran.out
+    assert "\n    instead: keep it until 2027-01-31, as its deprecation says\n" in ran.out
+
+
+def test_a_removal_after_the_window_is_accepted(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repository, colors(GREEN, "red"))
+    (repository / "schema.json").write_text(colors(None, "red"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")  # 1 February
+    ran = run_cli("check")
+    assert ran.code == 0
+    assert ran.out.startswith("version: next minor (1 accepted break left out)\n")
+    assert f"info[enum-value-removed] {LOST}\n" in ran.out
+    assert "\n    accepted: deprecated since v2, until 2027-01-31\n" in ran.out
+
+
+def test_a_window_ends_with_a_release_too(repository: Path, run_cli: RunCli) -> None:
+    until = {"deprecated": True, "x-deprecated": {"since": "v2", "until": "v3"}}
+    commit(repository, colors(until, "red"))
+    (repository / "schema.json").write_text(colors(None, "red"))
+    assert run_cli("check").code == 1
+    git(repository, "tag", "v3")
+    assert run_cli("check").code == 0
+
+
+def test_a_deprecation_without_a_window_accepts_nothing(repository: Path, run_cli: RunCli) -> None:
+    commit(repository, colors({"deprecated": True}, "red"))
+    (repository / "schema.json").write_text(colors(None, "red"))
+    ran = run_cli("check")
+    assert ran.code == 1
+    assert "\n    instead: say in `x-deprecated` until when it stays, and remove it then\n" in ran.out
+
+
+def test_only_what_is_gone_is_accepted(repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = json.loads(schema("red"))
+    found["$defs"]["PaintRequest"]["properties"]["a"] = {"description": "A.", "type": "string", **GREEN}
+    commit(repository, json.dumps(found))
+    found["$defs"]["PaintRequest"]["properties"]["a"]["type"] = "integer"
+    (repository / "schema.json").write_text(json.dumps(found))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")
+    assert "error[property-type-changed]" in run_cli("check").out
+
+
+def test_a_method_goes_with_its_window_as_well(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wash(**more: Any) -> str:
+        found = json.loads(schema("red"))
+        body = {"description": "Washes.", "type": "object", "x-side": "agent", "x-method": "wall/wash"}
+        meta = found["$defs"]["PaintResponse"]["properties"]
+        found["$defs"]["WashRequest"] = {**body, "x-capability": False, "properties": meta, **more}
+        found["$defs"]["WashResponse"] = {**body, "properties": meta}
+        return json.dumps(found)
+
+    commit(repository, wash())
+    (repository / "schema.json").write_text(wash(**GREEN))
+    assert "info[deprecated-added] wall/wash is deprecated since v2" in run_cli("check").out
+    commit(repository, wash(**GREEN))
+    (repository / "schema.json").write_text(schema("red"))
+    assert "error[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")
+    assert "info[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
+
+
+# --- who asks first -------------------------------------------------------------------------------------------------------
+
+ROOT = {"x-handshake": HANDSHAKE}
+
+
+def washing(gate: str | None) -> Node:
+    more = message("WashRequest", "agent", "wall/wash")
+    if gate is not None:
+        more["WashRequest"]["x-capability"] = gate
+    return {**more, **message("WashResponse", "agent", "wall/wash")}
+
+
+def without(old: Node, new: Node) -> dict[str, Finding]:
+    return {f.id: f for f in compared(old, new, **ROOT) if f.id in ("method-removed", "capability-removed")}
+
+
+PAINT = carried("agent request", {"type": "string"})
+WASH: Node = {"wash": {"type": "object"}}
+
+
+def test_a_method_that_went_with_its_gate_breaks_nobody_who_asked_first() -> None:
+    found = without({**opening(WASH), **PAINT, **washing("wash")}, {**opening(), **PAINT})
+    assert {id_: f.level for id_, f in found.items()} == {
+        "method-removed": Level.info,
+        "capability-removed": Level.info,
+    }
+    assert found["method-removed"].message == (
+        "the request wall/wash of the agent is gone, and so is wash, which gated it: "
+        "peers that ask first do not miss it"
+    )
+    assert (
+        found["capability-removed"].message == "the capability AgentCapabilities.wash is gone, with all that it gated"
+    )
+    assert found["method-removed"].breaks == ()
+
+
+def test_a_method_whose_gate_stays_breaks_those_that_see_it_advertised() -> None:
+    found = without({**opening(WASH), **PAINT, **washing("wash")}, {**opening(WASH), **PAINT})
+    assert {id_: f.level for id_, f in found.items()} == {"method-removed": Level.error}
+
+
+def test_a_method_that_nothing_gated_breaks_everybody() -> None:
+    found = without({**opening(WASH), **PAINT, **washing(None)}, {**opening(), **PAINT})
+    assert {id_: f.level for id_, f in found.items()} == {
+        "method-removed": Level.error,
+        "capability-removed": Level.error,
+    }
+
+
+def test_a_capability_that_still_gates_something_is_missed() -> None:
+    old = {**opening(WASH), **PAINT, **washing("wash")}
+    new = {**opening(), **PAINT, **washing("wash")}
+    assert {id_: f.level for id_, f in without(old, new).items()} == {"capability-removed": Level.error}
+
+
+def test_a_capability_that_gated_a_value_goes_with_it() -> None:
+    def color(*more: Node) -> Node:
+        return {"Color": {"oneOf": [{"const": "red"}, {"const": "green"}, *more]}}
+
+    base = carried("agent request", {"$ref": "#/$defs/Color"})
+    old = {**opening(WASH), **base, **color({"const": "blue", "x-capability": "wash"})}
+    found = without(old, {**opening(), **base, **color()})
+    assert found["capability-removed"].level is Level.info
+
+
+# --- examples of what is gone ---------------------------------------------------------------------------------------------
+
+
+def test_examples_of_a_method_that_is_gone_are_to_be_deleted(repository: Path, run_cli: RunCli) -> None:
+    for name in ("a.request.json", "b.request.json", "a.response.json"):
+        example(repository, name, {})
+    both = json.loads(colors({}, "red"))
+    for name in ("PaintRequest", "PaintResponse"):
+        both["$defs"][name.replace("Paint", "Wash")] = {**both["$defs"].pop(name), "x-method": "wall/wash"}
+    both["$defs"]["WashRequest"]["properties"]["soap"] = {"description": "S.", "type": "string"}
+    (repository / "schema.json").write_text(json.dumps(both))
+    lines = run_cli("check").out.splitlines()
+    (at,) = [index for index, line in enumerate(lines) if "error[example-invalid]" in line]
+    assert (
+        lines[at].partition("] ")[2] == "3 files in examples/messages/agent/wall/paint show wall/paint, which is gone"
+    )
+    assert lines[at + 2] == "    instead: delete them"
+    for name in ("b.request.json", "a.response.json"):
+        (repository / "examples" / "messages" / "agent" / "wall" / "paint" / name).unlink()
+    out = run_cli("check").out
+    assert "examples/messages/agent/wall/paint/a.request.json shows wall/paint, which is gone\n" in out
+    assert "    instead: delete it\n" in out
+
+
+# --- the same part of the other document ----------------------------------------------------------------------------------
+
+ONE = {"$defs": {"A": {"oneOf": [{"const": 1}, {"const": 2, "title": "Two"}], "properties": {"a": {"type": "string"}}}}}
+OTHER = {"$defs": {"A": {"oneOf": [{"const": 2, "title": "Two"}], "properties": {"a": {"type": "null"}}}}}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "expected"),
+    {
+        "/$defs/A/oneOf/1": ("/$defs/A/oneOf/0", {"const": 2, "title": "Two"}),
+        "/$defs/A/oneOf/0": None,
+        "/$defs/A/properties/a": ("/$defs/A/properties/a", {"type": "null"}),
+        "/$defs/A/properties/b": None,
+        "/$defs/B": None,
+    }.items(),
+    ids=str,
+)
+def test_a_part_is_found_in_the_other_document_by_what_it_is(pointer: str, expected: object) -> None:
+    assert counterpart(ONE, OTHER, pointer) == expected
