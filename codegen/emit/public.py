@@ -12,7 +12,7 @@ PEERS = ("agent", "client")
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
 PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
-    "_runtime._base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType"),
+    "_runtime._base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType", "given"),
     "_runtime.codec": ("decode", "encode", "from_dict", "to_dict"),
     "_runtime.channel": ("FrameHook",),
     "_runtime.connection": ("Connection", "Options"),

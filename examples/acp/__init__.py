@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UNSET as UNSET,
         UnknownVariant as UnknownVariant,
         UnsetType as UnsetType,
+        given as given,
     )
     from ._runtime.channel import (
         FrameHook as FrameHook,
@@ -370,7 +371,7 @@ if TYPE_CHECKING:
     )
 
 _MODULES = {
-    "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType",
+    "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType given",
     "_runtime.channel": "FrameHook",
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
@@ -702,6 +703,7 @@ __all__ = [
     "decode",
     "encode",
     "from_dict",
+    "given",
     "run_agent",
     "spawn_agent",
     "to_dict",

@@ -245,3 +245,14 @@ def test_a_long_stream_is_held_as_one_text() -> None:
     made = state(*(said("word ") for _ in range(5_000)))
     assert made.messages[0].items == [acp.TextContent(text="word " * 5_000)]
     assert made.replay() == [said("word " * 5_000)]
+
+
+# --- absent and null ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "found"), [(acp.UNSET, "default"), (None, "default"), ("", ""), (0, 0), (False, False), ("x", "x")]
+)
+def test_what_is_absent_or_null_has_the_default_and_nothing_else_has(value: Any, found: Any) -> None:
+    assert acp.given(value, "default") == found
+    assert acp.given(acp.UNSET) is None

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform, overload
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -30,11 +30,26 @@ __all__ = [
     "Protocol",
     "UnknownVariant",
     "UnsetType",
+    "given",
 ]
 
 Kind = Literal["request", "notification"]
+T = TypeVar("T")
+D = TypeVar("D")
 
 _EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+@overload
+def given(value: T | UnsetType | None) -> T | None: ...
+@overload
+def given(value: T | UnsetType | None, default: D) -> T | D: ...
+def given(value: Any, default: Any = None) -> Any:
+    """A property's value, or a default where it is absent (UNSET) or null: ``given(call.status, "pending")``.
+
+    Compare with ``is UNSET`` and ``is None`` where the two mean different things.
+    """
+    return default if value is UNSET or value is None else value
 
 
 class Marker(type):
