@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,8 +27,8 @@ class Where(Struct, frozen=True):
     Keys, so that each finding is looked up among the others, not compared with all of them.
     """
 
-    explains: Callable[[Finding], Iterable[Hashable]]
-    explained: Callable[[Finding], Iterable[Hashable]]
+    explains: Callable[[Any], Iterable[Hashable]]
+    explained: Callable[[Any], Iterable[Hashable]]
 
 
 class Which(Struct, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ class Which(Struct, frozen=True, kw_only=True):
     inside: str = ""
     """What the pointer must hold, or, after a `!`, must not hold."""
 
-    def __contains__(self, finding: Finding) -> bool:
+    def __contains__(self, finding: Said) -> bool:
         inside = self.inside.removeprefix("!")
         return (
             (not self.rules or finding.rule in self.rules)
@@ -150,7 +151,47 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def _excused_none(_finding: Finding) -> bool:
+MEANT = Where(lambda note: [(*note.path, note.near)], lambda note: [note.path])
+"""The explained note is about the key that the explaining one takes for a misspelt one."""
+
+MESSAGES: tuple[Row, ...] = (
+    # A required property that is missing because its name is misspelt: the misspelt one need not be reported as undeclared.
+    Row(
+        _rules("params-invalid", "result-invalid", "error-invalid", "value-invalid"),
+        _rules("property-undeclared"),
+        MEANT,
+    ),
+)
+"""What `validate` finds in one value."""
+
+
+class Said(Protocol):
+    """What a row looks at in a finding, or in a note about a message, which is none yet."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def category(self) -> Category: ...
+    @property
+    def worst(self) -> Level: ...
+    @property
+    def pointer(self) -> str: ...
+
+
+S = TypeVar("S", bound=Said)
+
+
+def unexplained(said: Iterable[S], table: Sequence[Row] = MESSAGES) -> list[S]:
+    """Those of some findings, or of the notes about a value, that no other explains, in their order."""
+    kept = list(said)
+    for row in table:
+        kept = _dropped(row, kept, _excused_none)
+    return kept
+
+
+def _excused_none(_finding: Any) -> bool:
     return False
 
 
@@ -175,7 +216,7 @@ def _once(findings: Iterable[Finding]) -> list[Finding]:
     return list({(f.rule, f.pointer, f.base_pointer, f.message): f for f in findings}.values())
 
 
-def _dropped(row: Row, findings: Sequence[Finding], excused: Callable[[Finding], bool]) -> list[Finding]:
+def _dropped(row: Row, findings: Sequence[S], excused: Callable[[S], bool]) -> list[S]:
     explainers = [f for f in findings if f in row.explainer and f not in row.explained]
     if not explainers:
         return list(findings)
@@ -184,7 +225,7 @@ def _dropped(row: Row, findings: Sequence[Finding], excused: Callable[[Finding],
     if any(f.family in (FAULTS, PROJECTION) for f in findings):
         shown = _worst(row, (explainer for explainer in explainers if not excused(explainer)))
 
-    def is_explained(finding: Finding) -> bool:
+    def is_explained(finding: S) -> bool:
         levels = shown if finding.family in (FAULTS, PROJECTION) else known
         if finding not in row.explained:
             return False
@@ -193,7 +234,7 @@ def _dropped(row: Row, findings: Sequence[Finding], excused: Callable[[Finding],
     return [f for f in findings if not is_explained(f)]
 
 
-def _worst(row: Row, explainers: Iterable[Finding]) -> dict[Hashable, Level]:
+def _worst(row: Row, explainers: Iterable[Said]) -> dict[Hashable, Level]:
     """How bad the worst is of what explains, by place: a hint explains nothing that is worse."""
     found: dict[Hashable, Level] = {}
     for explainer in explainers:

@@ -7,10 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_object
 from ..errors import quoted
 from ..model.types import Method
-from ..runtime.capabilities import locate, says_yes
+from ..runtime.capabilities import locate, says_yes, speaks, states, version_of
 from .notes import Note, shown
 from .protocol import PEERS, Protocol
 from .walk import Marker, Use, markers
@@ -55,7 +54,7 @@ class Negotiation:
         self.clear()
         self.begun = True
         self._learn(params, answering=False, side=row.side)
-        self._asked = params.get(self._handshake.version) if self._handshake and is_json_object(params) else None
+        self._asked = version_of(params, self._handshake) if self._handshake is not None else None
 
     def response(self, row: Method, result: Any) -> Iterator[Note]:
         """Takes note of the answer to a method that opens, and yields what does not agree."""
@@ -65,7 +64,7 @@ class Negotiation:
         self.agreed = True
         self.count += 1
         self._learn(result, answering=True, side=row.side)
-        answered = result.get(handshake.version) if is_json_object(result) else None
+        answered = version_of(result, handshake)
         path = ("result", handshake.version)
         if answered is None or self._asked is None:
             return
@@ -74,17 +73,17 @@ class Negotiation:
             yield Note(
                 rule="version-mismatch", text=text, path=path, expected=quoted(self._asked), found=quoted(answered)
             )
-        elif answered != handshake.version_number:
+        elif not speaks(answered, handshake):
             ours = quoted(handshake.version_number)
             text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"
             yield Note(rule="version-mismatch", text=text, path=path, expected=ours, found=quoted(answered))
 
     def _learn(self, stated: Any, *, answering: bool, side: str) -> None:
         """Take the capabilities from a half of the handshake; the answer is the half of the `side` that implements it."""
-        for owner, name in self._handshake.capabilities.items() if self._handshake is not None else ():
-            if (owner == side) is answering:
-                value = stated.get(name) if is_json_object(stated) else None
-                self._capabilities[owner] = value if is_json_object(value) else {}
+        handshake = self._handshake
+        if handshake is not None:
+            owners = (owner for owner in handshake.capabilities if (owner == side) is answering)
+            self._capabilities.update({owner: states(stated, handshake, owner) for owner in owners})
 
     def suspects(self, row: Method) -> tuple[bytes, ...] | None:
         """What must not be in a message of an open connection lest it use something closed; None: anything may."""

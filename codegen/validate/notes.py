@@ -6,14 +6,14 @@ from msgspec import Struct
 
 from ..document.jsontext import Path
 from ..errors import quoted
-from ..findings.finding import Level, Place
+from ..findings.finding import Category, Level, Place
 from .judge import Fault
 
 
 class Note(Struct, frozen=True, kw_only=True):
     """One finding about a message: the rule, what is wrong, and at which path of the message.
 
-    `key`: the place is the key of the member, not its value. `at`: the place is an earlier message. `ceiling` caps the level.
+    `key`: the place is the key of the member, not its value. `near`: the key that is likely meant, where one is missing. `at`: the place is an earlier message. `ceiling` caps the level.
     """
 
     rule: str
@@ -23,8 +23,24 @@ class Note(Struct, frozen=True, kw_only=True):
     pointer: str = ""
     expected: str = ""
     found: str = ""
+    near: str = ""
     at: Place | None = None
     ceiling: Level = Level.error
+
+    @property
+    def family(self) -> str:
+        """None: that is for rules about schemas."""
+        return ""
+
+    @property
+    def category(self) -> Category:
+        """A message."""
+        return Category.MESSAGE
+
+    @property
+    def worst(self) -> Level:
+        """How bad it can be."""
+        return self.ceiling
 
 
 def shown(path: Path) -> str:
@@ -42,7 +58,15 @@ def of_fault(rule: str, fault: Fault, path: Path) -> Note:
     text = f"{shown(whole)}: expected {fault.expected}, found {fault.found}"
     if fault.near:
         text += f"; did you mean {quoted(fault.near)}?" if fault.near in fault.expected else _instead(fault)
-    return Note(rule=rule, text=text, path=whole, pointer=fault.pointer, expected=fault.expected, found=fault.found)
+    return Note(
+        rule=rule,
+        text=text,
+        path=whole,
+        pointer=fault.pointer,
+        expected=fault.expected,
+        found=fault.found,
+        near=fault.near,
+    )
 
 
 def _instead(fault: Fault) -> str:

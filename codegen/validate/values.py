@@ -8,33 +8,28 @@ from typing import Any
 from ..document.jsontext import Parsed, Path
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
+from ..findings.explained import unexplained
 from .near import nearest
 from .notes import Note, of_fault, shown
 from .protocol import Protocol
 
 
-def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> Iterator[Note]:
+def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> list[Note]:
     """What is wrong, or questionable, with a value of a definition; `path` is where in the message it stands."""
-    explained: set[Path] = set()
+    fractions = list(_fractions(protocol, name, value, path)) if parsed.integral else []
     if protocol.clean(name, value):
-        if parsed.integral:
-            yield from _fractions(protocol, name, value, path)
-        return
-    if not protocol.valid(name, value):
-        for fault in protocol.faults(name, value):
-            explained.add((*path, *fault.path, fault.near))
-            yield of_fault(rule, fault, path)
-    if parsed.integral:
-        yield from _fractions(protocol, name, value, path)
-    yield from undeclared(protocol, name, value, path, explained)
+        return fractions
+    faults = [] if protocol.valid(name, value) else protocol.faults(name, value)
+    wrong = (of_fault(rule, fault, path) for fault in faults)
+    return unexplained([*wrong, *fractions, *undeclared(protocol, name, value, path)])
 
 
-def undeclared(protocol: Protocol, name: str, value: Any, path: Path, explained: set[Path]) -> Iterator[Note]:
+def undeclared(protocol: Protocol, name: str, value: Any, path: Path) -> Iterator[Note]:
     """Keys that the definition does not declare, with the likely name."""
     owner: Path | None = None
     free = frozenset[str]()  # the declared keys that the object lacks
     for use in protocol.walker.uses(name, value, path):
-        if use.kind != "undeclared" or use.path in explained:
+        if use.kind != "undeclared":
             continue
         around, key = use.path[:-1], str(use.path[-1])
         if around != owner:

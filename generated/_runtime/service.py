@@ -34,7 +34,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Handshake, Kind, Method, Protocol
-from .capabilities import derive, gate_of
+from .capabilities import derive, gate_of, speaks, states, version_of
 from .codec import REFUSALS, decode, decode_as, decoders, encode
 from .errors import InvalidResponse, RequestError, VersionError
 from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
@@ -277,10 +277,10 @@ class Service:
         answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
         announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
-        if type(version := answer[handshake.version]) is int:
+        if type(version := version_of(answer, handshake)) is int:
             answer[handshake.version] = min(version, handshake.version_number)
         data = self._written(method, answer)
-        self.protocol_version = answer[handshake.version]
+        self.protocol_version = version_of(answer, handshake)
         self._advertise(handshake, answer)
         return data
 
@@ -296,7 +296,7 @@ class Service:
         """Take note of what the peer answered; VersionError where it names a version that is not spoken here."""
         handshake = _handshake(self._protocol)
         version = version_in(result, handshake)
-        if version != handshake.version_number:
+        if not speaks(version, handshake):
             raise VersionError(
                 f"the peer speaks version {version} of the protocol, this side speaks {handshake.version_number}"
             )
@@ -310,7 +310,7 @@ class Service:
             self.on_frame_limit(limit)
 
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
-        self.terms.learn(self._side, half.get(handshake.capabilities.get(self._side, "")))
+        self.terms.learn(self._side, states(half, handshake, self._side))
         self._open = True
 
 

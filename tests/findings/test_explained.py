@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from codegen.check.command import _load
 from codegen.check.engine import diff
@@ -14,9 +15,10 @@ from codegen.check.rules import RULES
 from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.errors import SchemaError
-from codegen.findings.explained import TABLE, Row, explained, in_order
+from codegen.findings.explained import TABLE, Row, explained, in_order, unexplained
 from codegen.findings.finding import Category, Finding, Level, Place
 from codegen.model.types import Schema
+from codegen.validate.notes import Note
 from tests.check.demo import HANDSHAKE, Node, carried, document, message, opening
 
 
@@ -198,3 +200,18 @@ def test_of_several_findings_of_one_property_the_worst_at_completion_speaks_firs
     assert (found.id, found.level, found.completed) == ("property-type-changed", Level.warning, Level.error)
     assert found.message == "A.a property-type-changed; default-removed"
     assert found.breaks == ("released agents",)
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_misspelt_key_explains_that_it_is_undeclared_and_nothing_else_does() -> None:
+    missing = Note(rule="params-invalid", text="", path=("params", "at"), near="txet")
+    stray = Note(rule="property-undeclared", text="", path=("params", "at", "txet"))
+    other, elsewhere = (
+        replace(stray, path=("params", "at", "blob")),
+        replace(stray, path=("params", "txet")),
+    )
+    assert unexplained([missing, stray, other, elsewhere]) == [missing, other, elsewhere]
+    assert unexplained([replace(missing, rule="envelope-invalid"), stray])[1:] == [stray]
+    assert unexplained([missing, stray], ()) == [missing, stray]

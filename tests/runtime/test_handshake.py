@@ -1,4 +1,4 @@
-"""What a half of the handshake says of the frames that its sender reads."""
+"""What a half of the handshake says: version, capabilities, and the frames that its sender reads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from generated._runtime._base import Handshake
+from generated._runtime.capabilities import speaks, states, version_of
 from generated._runtime.handshake import announced
 from generated._runtime.limits import LIMIT
 
@@ -24,3 +26,32 @@ class Closed(msgspec.Struct):
 )
 def test_a_limit_is_announced_where_the_record_has_room_for_it(half: Any, limit: int | None) -> None:
     assert announced(half) == limit
+
+
+OPENING = Handshake(
+    method="open",
+    version="spoken",
+    version_number=2,
+    capabilities={"agent": "agentCan", "client": "clientCan"},
+    info={},
+)
+
+
+@pytest.mark.parametrize(
+    ("half", "stated", "version", "spoken"),
+    [
+        ({"spoken": 2, "agentCan": {"read": {}}}, {"read": {}}, 2, True),
+        ({"spoken": 2.0, "clientCan": {"read": {}}}, {}, 2.0, True),
+        ({"spoken": 3, "agentCan": None}, {}, 3, False),
+        ({"spoken": True, "agentCan": True}, {}, True, False),
+        ({"agentCan": {}}, {}, None, False),
+        ([], {}, None, False),
+        (None, {}, None, False),
+    ],
+)
+def test_what_a_half_states_is_read_by_connections_and_by_judges_of_messages_alike(
+    half: Any, stated: Any, version: Any, spoken: bool
+) -> None:
+    assert (states(half, OPENING, "agent"), version_of(half, OPENING)) == (stated, version)
+    assert speaks(version, OPENING) is spoken
+    assert states(half, OPENING, "proxy") == {}

@@ -22,13 +22,26 @@ side's decide. It says yes with ``true`` or with an object, ``{}`` included, as 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 if TYPE_CHECKING:  # so that judges of messages, which have no such table, can use this module by itself
+    import typing
+
     from ._base import Method, Protocol
 
-__all__ = ["Encoding", "derive", "gate_of", "is_open", "locate", "merge", "says_yes"]
+    class Opening(typing.Protocol):
+        """Where in both halves of the handshake the negotiated things are."""
+
+        @property
+        def version(self) -> str: ...
+        @property
+        def version_number(self) -> int: ...
+        @property
+        def capabilities(self) -> Mapping[str, str]: ...
+
+
+__all__ = ["Encoding", "derive", "gate_of", "is_open", "locate", "merge", "says_yes", "speaks", "states", "version_of"]
 
 Encoding = Literal["boolean", "object"]
 """How a capability says yes: ``true``, or an object."""
@@ -75,6 +88,22 @@ def merge(derived: Any, explicit: Any) -> Any:
 
 def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict)
+
+
+def states(half: Any, opening: Opening, side: str) -> dict[str, Any]:
+    """The capabilities that a half of the handshake, plain JSON, states for a side; none where they were left out."""
+    value = half.get(opening.capabilities.get(side, "")) if _is_object(half) else None
+    return value if _is_object(value) else {}
+
+
+def version_of(half: Any, opening: Opening) -> Any:
+    """The version that a half of the handshake, plain JSON, names; None where it names none."""
+    return half.get(opening.version) if _is_object(half) else None
+
+
+def speaks(version: Any, opening: Opening) -> bool:
+    """Whether a version is the one that this side speaks; another one ends the connection."""
+    return not isinstance(version, bool) and bool(version == opening.version_number)
 
 
 def gate_of(method: Method, params: Any) -> str | None:
