@@ -204,7 +204,8 @@ class Channel:
         self._ending = False
         self._resting = True
         self.sent = 0
-        self.release()
+        if self._waiters:
+            self.release()
 
     def _congested(self) -> bool:
         """Whether the stream may hold what was written; only to wait for it tells for sure."""

@@ -107,8 +107,8 @@ def encode(instance: Any) -> bytes:
     except RecursionError:
         raise ValueError("the value is nested too deeply, or contains itself") from None
     # msgspec writes a number that is not finite as null: only where a null was written can there have been one.
-    # `rfind` reads four bytes at a time and `in` nearly each of them: on JSON it takes a third of the time.
-    if (len(data) > _LONG or data.rfind(b"null") >= 0) and _holds_non_finite(instance, data):
+    # From the right four bytes are read at a time, from the left nearly each of them; `rpartition` is called sooner than `rfind`.
+    if (len(data) > _LONG or data.rpartition(b"null")[1]) and _holds_non_finite(instance, data):
         raise ValueError("NaN and infinities cannot be written as JSON")
     return data
 

@@ -19,7 +19,7 @@ import asyncio
 import contextlib
 import contextvars
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
@@ -58,7 +58,7 @@ from .sending import Sending
 from .service import Service, decode_plain
 from .serving import Serving
 from .streams import Input, Output
-from .tasks import start
+from .tasks import AT_ONCE, start
 from .weight import REQUEST, weight
 from .workers import Workers
 from .writing import write_notification, write_request
@@ -342,12 +342,11 @@ class Connection:
         await self._notify(row, self._service.about(row, session))
         return True
 
-    async def _notify(self, method: Method, params: Any) -> None:
-        """A typed notification."""
+    def _notify(self, method: Method, params: Any) -> Awaitable[None]:
+        """Send a typed notification; what it gives waits for room."""
         channel = self._channel
         channel.write(self._sending.notification(method, params))
-        if channel.sent > HIGH_WATER:
-            await channel.room()
+        return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
@@ -367,8 +366,7 @@ class Connection:
             raise self._lost.again()
         call = self._calls.open(method, session)
         self._flow.changed()
-        self._long.watch()
-        seconds = self._long.timeout(method)
+        seconds = self._long.watch(method)
         try:
             # Whoever waits for the answer waits for the room that the request takes, too.
             self._channel.write(write_request(call.id, method, params))
@@ -382,8 +380,9 @@ class Connection:
         except TimeoutError:
             self._give_up(call)
             raise TimeoutError(f"{method} was given up: it has no answer after {seconds:g} seconds") from None
-        finally:
+        except Exception:
             self._calls.drop(call)
+            raise
 
     def _give_up(self, call: Call) -> None:
         """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
@@ -391,32 +390,34 @@ class Connection:
             params = msgspec.json.encode({self._cancel.property: call.id})
             with contextlib.suppress(ConnectionClosed, FrameTooLong):
                 self._channel.write(write_notification(self._cancel.method, params))
+        self._calls.drop(call)
 
     # What is received
 
     async def _receive(self) -> bool:
         """Take what the peer sent next; False at the end."""
-        channel, flow, serving = self._channel, self._flow, self._serving
+        channel, flow, order, serving = self._channel, self._flow, self._order, self._serving
+        most, heaviest, longest = flow.queue_limit, flow.weight_limit, flow.backlog_limit
         messages = await channel.read()
         if messages is None:
             return False
         for frame, message in messages:
             if frame:
                 channel.received(frame)
-            match message:
-                case Notification():
-                    serving.take(message)
-                case Request():
-                    cost = REQUEST + weight(message.params)
-                    if flow.full(cost) and not await flow.admits(cost):
-                        serving.refuse(message)
-                    else:
-                        serving.serve(message, cost)
-                case Response():
-                    self._take_answer(message)
-                case Fault():
-                    self._take_fault(message)
-            if flow.crowded():
+            # To ask whether it is an instance of a class takes as long as all else that is done here.
+            if type(message) is Notification:
+                serving.take(message)
+            elif type(message) is Response:
+                self._take_answer(message)
+            elif type(message) is Request:
+                cost = REQUEST + weight(message.params)
+                if flow.full(cost) and not await flow.admits(cost):
+                    serving.refuse(message)
+                else:
+                    serving.serve(message, cost)
+            elif type(message) is Fault:
+                self._take_fault(message)
+            if order.queued >= most or order.weight >= heaviest or channel.backlog >= longest:
                 await flow.pause()
         return True
 

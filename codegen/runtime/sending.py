@@ -10,11 +10,12 @@ from typing import Any
 
 from ._base import Method
 from .codec import DECODERS, REFUSALS, encode
+from .gates import Check
 from .jsonrpc import Id
 from .outgoing import verify
 from .service import session_attribute
-from .terms import Guard, Terms
-from .writing import notification_head, one_line
+from .terms import Terms
+from .writing import LINE_END, notification_head, one_line
 
 __all__ = ["Sending"]
 
@@ -22,11 +23,11 @@ __all__ = ["Sending"]
 class _Plan:
     """What is the same for all messages of a method."""
 
-    __slots__ = ("guard", "head", "reads", "session")
+    __slots__ = ("check", "head", "reads", "session")
 
-    def __init__(self, guard: Guard | None, reads: Callable[[bytes], Any] | None, head: bytes, session: str) -> None:
-        self.guard = guard
-        """Refuses params; None where nothing could be refused."""
+    def __init__(self, check: Check | None, reads: Callable[[bytes], Any] | None, head: bytes, session: str) -> None:
+        self.check = check
+        """Finds what may not be sent; None where anything may."""
         self.reads = reads
         """The decoder of the receiver; None where nothing is verified."""
         self.head = head
@@ -65,19 +66,19 @@ class Sending:
         return data, session if type(session) is str or type(session) is int else None
 
     def _text(self, plan: _Plan, method: Method, params: Any) -> bytes:
-        if plan.guard is not None:
-            plan.guard(params)
+        if plan.check is not None and (found := plan.check(params)) is not None:
+            raise self._terms.refusal(method, *found)
         data = encode(params)
         if plan.reads is not None:
             try:
                 plan.reads(data)
             except REFUSALS:
                 verify(method, params, data, lenient_enums=self._lenient_enums)
-        return one_line(data)
+        return data if LINE_END not in data else one_line(data)
 
     def _plan(self, method: Method) -> _Plan:
         return _Plan(
-            self._terms.guard(method) if self._gates else None,
+            self._terms.check(method) if self._gates else None,
             DECODERS[method.params] if self._verifies else None,
             notification_head(method.method),
             session_attribute(method.params, self._ordering) or "",

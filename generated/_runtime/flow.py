@@ -89,11 +89,13 @@ class Flow:
     def __init__(
         self, options: Options, channel: Channel, order: Order, serving: Serving, workers: Workers, calls: Sized
     ) -> None:
-        self._queue_limit = options.get("queue_limit", 1_000)
+        self.queue_limit = options.get("queue_limit", 1_000)
         self._hard_queue_limit = options.get("hard_queue_limit", 100_000)
         self._request_limit = options.get("request_limit", 10_000)
         self._memory_limit = options.get("memory_limit", 1 << 28)
-        self._backlog_limit = min(options.get("backlog_limit", 1 << 25), self._memory_limit // 8)
+        self.backlog_limit = min(options.get("backlog_limit", 1 << 25), self._memory_limit // 8)
+        self.weight_limit = self._memory_limit // 4
+        """Where reading pauses: at so many notifications that wait, bytes of memory that they take, bytes that nobody reads."""
         self._channel = channel
         self._order = order
         self._order.watched = False
@@ -103,18 +105,6 @@ class Flow:
         self._room = asyncio.Event()
         self._awaited: Callable[[], bool] | None = None
         self._refusing = False
-
-    def crowded(self) -> bool:
-        """Whether something is at the limit where reading pauses."""
-        return (
-            self._order.queued >= self._queue_limit
-            or self._channel.backlog >= self._backlog_limit
-            or self._order.weight >= self._memory_limit // 4
-        )
-
-    def _held(self) -> int:
-        """Bytes of memory that the peer has this connection hold."""
-        return self._order.weight + self._serving.weight + self._channel.backlog
 
     async def pause(self) -> None:
         """Wait until there is room, or until waiting is of no use.
@@ -126,20 +116,20 @@ class Flow:
             return
         if self._order.queued > self._hard_queue_limit:
             raise QueueOverflow(f"more than {self._hard_queue_limit} notifications wait for their handlers")
-        if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self._backlog_limit):
+        if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self.backlog_limit):
             raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
-        if self._held() > self._memory_limit:
+        if self._order.weight + self._serving.weight + self._channel.backlog > self._memory_limit:
             raise QueueOverflow(f"more than {self._memory_limit} bytes of memory are held for the peer")
         while not self._has_room() and not self._channel.hung_up():
             await self._change(self._has_room)
 
     def _leave_unread(self) -> None:
-        if self._channel.backlog >= self._backlog_limit:
+        if self._channel.backlog >= self.backlog_limit:
             raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
 
     def full(self, cost: int) -> bool:
         """Whether a request that takes so much memory is one too many."""
-        held = self._held()
+        held = self._order.weight + self._serving.weight + self._channel.backlog
         some = held < self._memory_limit // 2 and held + cost <= self._memory_limit
         if some and len(self._workers) < self._request_limit:
             self._refusing = False
@@ -171,6 +161,6 @@ class Flow:
         self._order.watched = False
 
     def _has_room(self) -> bool:
-        few = self._order.queued <= self._queue_limit // 2 and self._order.weight <= self._memory_limit // 8
+        few = self._order.queued <= self.queue_limit // 2 and self._order.weight <= self._memory_limit // 8
         queue = self._order.awaiting > 0 or few
-        return queue and (bool(self._calls) or self._channel.backlog <= self._backlog_limit // 2)
+        return queue and (bool(self._calls) or self._channel.backlog <= self.backlog_limit // 2)

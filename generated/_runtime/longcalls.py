@@ -44,16 +44,13 @@ class LongCalls:
         self._named = 0
         """The id of the last call that was named: ids grow, and so does the time that calls have been open."""
 
-    def timeout(self, method: str) -> float | None:
-        """Seconds that a call may take; None where it may take as long as it needs."""
+    def watch(self, method: str) -> float | None:
+        """A call was made: seconds that it may take; None where it may take as long as it needs."""
+        if self._timer is None and self._report_after is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._report_after, self._look, self._report_after)
         if self._timeout is None:
             return None
         return self._timeout.get(method) if isinstance(self._timeout, Mapping) else self._timeout
-
-    def watch(self) -> None:
-        """A call was made."""
-        if self._timer is None and self._report_after is not None:
-            self._timer = asyncio.get_running_loop().call_later(self._report_after, self._look, self._report_after)
 
     def stop(self) -> None:
         """No call is open any more."""

@@ -27,26 +27,25 @@ from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from typing import Any
 
+from msgspec import Struct
+
 __all__ = ["Lane", "Order", "Turn", "current_turn"]
 
 
-class Turn:
+class Turn(Struct, eq=False):
     """One notification on its way to its handler."""
 
-    __slots__ = ("awaited", "done", "lane", "notification", "then", "waits_for", "weight")
-
-    def __init__(self, lane: Lane, notification: Any, weight: int = 0) -> None:
-        self.lane = lane
-        self.weight = weight
-        self.notification = notification
-        """Whatever its handler is called with; nobody here looks at it."""
-        self.done = False
-        self.awaited = 0
-        """Calls that its handler made and the peer did not answer yet."""
-        self.waits_for: list[Lane] | None = None
-        """Lanes behind which responses to its handler are held."""
-        self.then: list[tuple[Callable[[], None], Turn | None]] | None = None
-        """Responses that are held until this turn is done, each with the turn whose handler called."""
+    lane: Lane
+    notification: Any
+    """Whatever its handler is called with; nobody here looks at it."""
+    weight: int = 0
+    done: bool = False
+    awaited: int = 0
+    """Calls that its handler made and the peer did not answer yet."""
+    waits_for: list[Lane] | None = None
+    """Lanes behind which responses to its handler are held."""
+    then: list[tuple[Callable[[], None], Turn | None]] | None = None
+    """Responses that are held until this turn is done, each with the turn whose handler called."""
 
 
 class Lane:
@@ -108,8 +107,7 @@ class Order:
         """Queue a notification of some weight; the lane, if it was at rest and needs a worker now."""
         self.queued += 1
         self.weight += weight
-        lane = self._lanes.get(key)
-        if lane is not None:
+        if (lane := self._lanes.get(key)) is not None:
             lane.waiting.append(Turn(lane, notification, weight))
             return None
         lane = self._lanes[key] = Lane(self, key)
@@ -134,7 +132,8 @@ class Order:
         turn.done = True
         turn.lane.head = None
         self.weight -= turn.weight
-        self.awaiting -= turn.awaited
+        if turn.awaited:
+            self.awaiting -= turn.awaited
         if turn.then is None:
             return
         for release, caller in turn.then:
@@ -171,15 +170,15 @@ class Order:
             last.then = []
         last.then.append((release, caller))
 
-    def called(self, turn: Turn | None) -> None:
+    def called(self, turn: Turn) -> None:
         """The handler of a turn calls its peer."""
-        if turn is not None and not turn.done:
+        if not turn.done:
             turn.awaited += 1
             turn.lane.order.awaiting += 1
             turn.lane.order._changed()
 
-    def answered(self, turn: Turn | None) -> None:
+    def answered(self, turn: Turn) -> None:
         """A call of a handler has its answer, or was given up."""
-        if turn is not None and not turn.done:
+        if not turn.done:
             turn.awaited -= 1
             turn.lane.order.awaiting -= 1

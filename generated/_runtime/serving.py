@@ -20,7 +20,7 @@ import logging
 import os
 from types import CoroutineType
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ._base import Cancel, Interrupt
 from .calls import Calls
@@ -46,19 +46,16 @@ _COMPLAINTS = 20
 """Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
 
 
-class _Served:
+class _Served(Struct, eq=False):
     """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
 
-    __slots__ = ("cost", "id", "interrupted", "job", "method", "session")
-
-    def __init__(self, id: Id, method: str, cost: int) -> None:
-        self.id = id
-        self.method = method
-        self.cost = cost
-        self.session: Id = None
-        """The session that its params name, where a notification may interrupt it."""
-        self.job: Job | None = None
-        self.interrupted: object = None
+    id: Id
+    method: str
+    cost: int
+    session: Id = None
+    """The session that its params name, where a notification may interrupt it."""
+    job: Job | None = None
+    interrupted: object = None
 
     def cancel(self) -> None:
         if self.job is not None:

@@ -72,7 +72,8 @@ async def test_calls_that_are_open_for_long_are_named_once(caplog: pytest.LogCap
 
 
 async def test_of_many_calls_that_are_open_for_long_some_are_named() -> None:
-    calls = [Call(id, "m", None, None) for id in range(12)]
+    future = asyncio.get_running_loop().create_future()
+    calls = [Call(id, "m", None, None, 0, future) for id in range(12)]
     assert _listed(calls, calls[0].since + 90).endswith("m (id 8, 90 s), m (id 9, 90 s), 2 more")
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar, cast, overload
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 __all__ = ["listed"]
 
@@ -26,6 +26,6 @@ def listed(items: Sequence[T]) -> list[T]: ...
 def listed(items: Absent) -> Absent: ...
 def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
     """The items as a list; what was left out, null, and what is not several items (a text, an object) as it is."""
-    if isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
+    if items is UNSET or isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
         return cast("list[T] | UnsetType | None", items)
     return list(items)

@@ -19,7 +19,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .errors import ConnectionClosed, InvalidResponse, RequestError
 from .jsonrpc import Fault, Id, Response
@@ -31,22 +31,19 @@ _DIGITS = 20
 """Longer numbers are not ids of ours, and may be more than Python reads."""
 
 
-class Call:
-    """One request. ``future`` is its result, as raw JSON."""
+class Call(Struct, eq=False):
+    """One request."""
 
-    __slots__ = ("caller", "future", "id", "lane", "method", "since")
-
-    def __init__(self, id: int, method: str, lane: Id, caller: Turn | None) -> None:
-        loop = asyncio.get_running_loop()
-        self.id = id
-        self.method = method
-        self.since = loop.time()
-        """When it was made, by the clock of the event loop."""
-        self.future: asyncio.Future[Raw] = loop.create_future()
-        self.lane = lane
-        """The session of its params; None where they name none, then that of its result counts."""
-        self.caller = caller
-        """The turn in whose handler it was made."""
+    id: int
+    method: str
+    lane: Id
+    """The session of its params; None where they name none, then that of its result counts."""
+    caller: Turn | None
+    """The turn in whose handler it was made."""
+    since: float
+    """When it was made, by the clock of the event loop."""
+    future: asyncio.Future[Raw]
+    """Its result, as raw JSON."""
 
     def succeed(self, result: Raw) -> None:
         """End with a result, unless its caller gave up."""
@@ -79,9 +76,12 @@ class Calls:
 
     def open(self, method: str, session: Id) -> Call:
         """A new call, in the turn of whoever makes it."""
-        call = Call(next(self._ids), method, session, current_turn.get())
+        loop = asyncio.get_running_loop()
+        turn = current_turn.get()
+        call = Call(next(self._ids), method, session, turn, loop.time(), loop.create_future())
         self._open[call.id] = call
-        self._order.called(call.caller)
+        if turn is not None:
+            self._order.called(turn)
         return call
 
     def brought(self, error: RequestError) -> bool:
@@ -90,7 +90,7 @@ class Calls:
 
     def drop(self, call: Call) -> None:
         """Nobody waits for a call any more; nothing, if it has its answer."""
-        if self._open.pop(call.id, None):
+        if self._open.pop(call.id, None) and call.caller is not None:
             self._order.answered(call.caller)
 
     def answer(self, response: Response) -> Call | None:

@@ -190,10 +190,8 @@ class Service:
         """The params of a message."""
         if method.capability is not None or method.variants:
             return self._permitted(method, raw)
-        if raw is UNSET:
-            return _params(method.params, raw, self.how)
         try:
-            return self._decoders[method.params](raw)
+            return self._decoders[method.params](b"{}" if raw is UNSET else raw)
         except REFUSALS:
             return _params(method.params, raw, self.how)
 

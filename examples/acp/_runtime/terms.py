@@ -19,13 +19,10 @@ from typing import Any
 from ._base import Method, Protocol
 from .capabilities import is_open, locate
 from .errors import CapabilityError
-from .gates import Check, Checks
+from .gates import Check, Checks, Part
 from .reading import node_name, read_named, table
 
-__all__ = ["Guard", "Terms"]
-
-Guard = Callable[[Any], None]
-"""Raises CapabilityError for params that may not be sent."""
+__all__ = ["Terms"]
 
 
 class Terms:
@@ -37,7 +34,7 @@ class Terms:
         self._negotiated = negotiated
         self._advertised: dict[str, Any] = {}
         self.on_change: Callable[[], None] = lambda: None
-        """Called when other guards are needed than before."""
+        """Called when other checks are needed than before."""
         self._checks: dict[str, Checks] = {}
         self._made_of_results: dict[tuple[str, str, str], Check | None] = {}
 
@@ -62,31 +59,24 @@ class Terms:
         closed = [self.closed(gate, method.side) for gate in (method.capability, *method.variants.values())]
         return closed[0] if all(closed) else None
 
-    def guard(self, method: Method) -> Guard | None:
-        """What keeps params from being sent that need what was not advertised; None where any may be sent."""
-        whole = self.closed(method.capability, method.side)
-        variants = {name: self.closed(gate, method.side) for name, gate in method.variants.items()}
-        check = self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
+    def check(self, method: Method) -> Check | None:
+        """The check of a method's params; None where any may be sent."""
+        whole = method.capability if self.closed(method.capability, method.side) else None
+        variants = {n: gate if self.closed(gate, method.side) else None for n, gate in method.variants.items()}
+        parts = self._checks_of(method.side).of(node_name(method.params)) if self._negotiated else None
 
-        def refuse(params: Any) -> None:
-            closed = variants.get(type(params).__name__, whole)
-            if closed is not None:
-                raise CapabilityError(method.method, closed[1], closed[0])
-            if check is not None and (found := check(params)) is not None:
-                raise self._refusal(method, *found)
+        def check_all(params: Any) -> Part | None:
+            gate = variants.get(type(params).__name__, whole)
+            if gate is not None:
+                return gate, ""
+            return None if parts is None else parts(params)
 
-        def refuse_parts(params: Any) -> None:
-            if (found := check(params)) is not None:  # type: ignore[misc]
-                raise self._refusal(method, *found)
-
-        if whole or any(variants.values()):
-            return refuse
-        return None if check is None else refuse_parts
+        return check_all if whole or any(variants.values()) else parts
 
     def permit_result(self, method: Method, result: Any, data: bytes) -> None:
         """CapabilityError where something in a result needs what the peer, who made the call, did not advertise."""
         # The tables take as long to import as all else that an agent does until it has answered its first request.
-        if not any(name.encode() in data for name in method.gated):
+        if all(data.find(name.encode()) < 0 for name in method.gated):
             return
         peer = self._sides[1]
         try:
@@ -99,7 +89,7 @@ class Terms:
             raise CapabilityError(method.method, path, owner, found[1].removeprefix("."), True)
 
     def objection(self, method: Method, parameters: Mapping[str, Any]) -> CapabilityError | None:
-        """What a guard would raise for a call with these parameters; True stands for any value of one."""
+        """The refusal of a call with these parameters; True stands for any value of one."""
         if closed := self.wholly_closed(method):
             return CapabilityError(method.method, closed[1], closed[0])
         if parameters:
@@ -110,10 +100,11 @@ class Terms:
             checks = self._checks_of(method.side).of_parameters(node_name(method.params))
             for name, value in parameters.items():
                 if name in checks and (found := checks[name](value)) is not None:
-                    return self._refusal(method, found[0], f".{name}{found[1]}")
+                    return self.refusal(method, found[0], f".{name}{found[1]}")
         return None
 
-    def _refusal(self, method: Method, gate: str, place: str) -> CapabilityError:
+    def refusal(self, method: Method, gate: str, place: str) -> CapabilityError:
+        """The error for params that have a part behind a closed gate."""
         owner, path = locate(gate, method.side)
         return CapabilityError(method.method, path, owner, place.removeprefix("."))
 
