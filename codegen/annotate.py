@@ -21,7 +21,7 @@ from .load.schema import load
 from .model.capabilities import steps
 from .model.types import Reference, Schema
 from .model.updates import Rule, rules
-from .runtime.capabilities import locate
+from .runtime.capabilities import locate, split
 
 GATE = "x-capability"
 NAME = "x-name"
@@ -190,7 +190,7 @@ class _Deriver:
             one, path = locate(gate, receiver)
             carried = handshake.capabilities.get(one) if handshake is not None else None
             for end in self._ends(one) if carried is not None else ():
-                found = steps(self.schema, Reference(end), (carried or "", *path.split(".")))
+                found = steps(self.schema, Reference(end), (carried or "", *split(path)))
                 if found is not None:
                     return [field.pointer for field in found[1:]]
         return []

@@ -87,10 +87,11 @@ def coverage_hint(dest: Path) -> str:
     for root in [parent for parent in dest.parents if any((parent / name).exists() for name in MARKS)][:1]:
         inside = dest.relative_to(root).as_posix()
         try:
-            settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+            settings: Any = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             settings = {}
-        found = settings.get("tool", {}).get("coverage", {}) if is_json_object(settings.get("tool")) else {}
+        tools = settings.get("tool")
+        found: Any = tools.get("coverage") if is_json_object(tools) else None
         ini = [name for name in (".coveragerc", "setup.cfg", "tox.ini") if _mentions_coverage(root / name)]
         if (found or ini) and inside not in (str(found) + "".join(_text(root / name) for name in ini)):
             where = f"`omit` of [tool.coverage.run] in {root.name}/pyproject.toml" if found else f"`omit` in {ini[0]}"

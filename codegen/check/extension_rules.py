@@ -13,6 +13,7 @@ An extension that adds an RFD to the table tries a change of the protocol: it is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ from ..errors import printable, quoted
 from ..faults import MISNAMED
 from ..findings.finding import Level, Place
 from ..model.types import Schema
+from ..runtime.capabilities import locate, split
 
 META = "_meta"
 
@@ -151,7 +153,7 @@ def _capabilities(extended: Schema, document: Extended) -> Iterator[tuple[str, s
         if method.capability is None:
             if method.gated is None:
                 yield method.pointer, f"nothing says what gates the method {quoted(method.path)}"
-        elif f".{META}.{vendor}." not in f".{method.capability.rpartition(':')[2]}.":
+        elif (META, vendor) not in pairwise(split(locate(method.capability, "")[1])):
             yield (
                 join(method.pointer, "x-capability"),
                 f"the gate {quoted(method.capability)} is not under `{META}` by the vendor's key {quoted(vendor)}",

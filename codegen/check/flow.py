@@ -14,6 +14,7 @@ from msgspec import Struct
 from ..findings.finding import DIRECTIONS, Direction
 from ..model.capabilities import fields, resolve_gate
 from ..model.types import Schema
+from ..runtime.capabilities import split
 from .pairs import Node
 from .stages import is_stable
 
@@ -119,7 +120,7 @@ def gate_is_stable(schema: Schema, side: str, path: str) -> bool:
     from ..model.capabilities import advertised  # noqa: PLC0415
 
     type_ = advertised(schema, side)
-    for step in path.split("."):
+    for step in split(path):
         found = next((f for f in fields(schema, type_) if f.name == step), None) if type_ is not None else None
         if found is None:
             return False

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..document.annotations import is_bare
 from ..model.types import Method, Reference, Schema, Type, references
 from ..model.wireform import WireForms
+from ..runtime.capabilities import locate, split
 from .context import common
 from .flow import PEERS
 from .pairs import FieldPair, GatePair, MethodPair, Pair
@@ -110,9 +111,10 @@ def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side,
     names = {(p.old.name, p.new.name) for p in renamed if p.old and p.new and any(n.capability for n in p.nodes)}
 
     def same(before: str | None, after: str | None) -> bool:
-        steps = [(gate or "").split(".") for gate in (before, after)]
+        steps = [split(locate(gate or "", "")[1]) for gate in (before, after)]
+        owners = {locate(gate or "", "")[0] for gate in (before, after)}
         pairs = zip(*steps, strict=False)
-        return len(steps[0]) == len(steps[1]) and all(a == b or (a, b) in names for a, b in pairs)
+        return len(owners) == 1 and len(steps[0]) == len(steps[1]) and all(a == b or (a, b) in names for a, b in pairs)
 
     for pair in methods:
         if pair.how != "same" or pair.old is None or pair.new is None or pair.old.gated is None:

@@ -20,6 +20,7 @@ from ..errors import CodegenError, printable, quoted
 from ..model.capabilities import advertised, fields, steps
 from ..model.names import pascal, words
 from ..model.types import Method, Schema
+from ..runtime.capabilities import split
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PATH = re.compile(r"[a-z_$][a-z0-9_$]*(/[a-z0-9_]+)*")
@@ -100,7 +101,7 @@ def _capabilities(schema: Schema, plan: Plan, near: Sequence[Method]) -> tuple[l
     root = advertised(schema, plan.side)
     if root is None:
         return [], ""
-    usual = Counter(".".join(m.capability.split(".")[:-1]) for m in near if m.capability and ":" not in m.capability)
+    usual = Counter(".".join(split(m.capability)[:-1]) for m in near if m.capability and ":" not in m.capability)
     for path, _ in usual.most_common():
         parents = path.split(".") if path else []
         way = steps(schema, root, parents) if parents else []

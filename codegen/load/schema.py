@@ -321,7 +321,7 @@ class _Loader:
             raise self.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
         gate = self.nodes[name].get("x-capability")
         if gate is not None and gate is not False and not (isinstance(gate, str) and gate):
-            problem = "`x-capability` must be a dotted path or false"
+            problem = "`x-capability` must be a path or false"
             raise self.reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-capability")
         return Method(
             side=side,

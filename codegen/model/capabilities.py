@@ -1,10 +1,10 @@
-"""Gates: dotted paths into what a side advertises when the connection opens, and the JSON that says yes there."""
+"""Gates: paths into what a side advertises when the connection opens, and the JSON that says yes there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..runtime.capabilities import Encoding, locate
+from ..runtime.capabilities import Encoding, locate, split
 from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Type, inner, members
 
 
@@ -26,7 +26,7 @@ def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, En
     """Side, path and encoding of a gate as written for a receiver; None where it points at nothing."""
     side, path = locate(gate, receiver)
     capabilities = advertised(schema, side)
-    found = steps(schema, capabilities, path.split(".")) if capabilities is not None else None
+    found = steps(schema, capabilities, split(path)) if capabilities is not None else None
     if found is None:
         return None
     type_ = found[-1].type

@@ -9,13 +9,14 @@ Pure functions over the method table and JSON objects. The law:
     any other capability        is for the implementer to state
     what the implementer states is merged over that, member by member; an explicit null or false switches a gate off
 
-A gate is a dotted path in the capabilities of the side that implements the method, or ``side:path`` where another
-side's decide. It says yes with ``true`` or with an object, ``{}`` included, as the protocol's table of gates has it.
+A gate is a path in the capabilities of the side that implements the method, or ``side:path`` where another side's decide: dotted (`a.b`), with quoted
+steps (`a."b.c"`, `a['b.c']`), or a JSON Pointer (`/a/b.c`). It says yes with ``true`` or with an object, ``{}`` included, as the protocol's table of gates has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 if TYPE_CHECKING:  # so that judges of messages, which have no such table, can use this module by itself
@@ -34,7 +35,22 @@ if TYPE_CHECKING:  # so that judges of messages, which have no such table, can u
         def capabilities(self) -> Mapping[str, str]: ...
 
 
-__all__ = ["Encoding", "derive", "gate_of", "is_open", "locate", "merge", "says_yes", "speaks", "states", "version_of"]
+__all__ = [
+    "Encoding",
+    "derive",
+    "gate_of",
+    "is_open",
+    "locate",
+    "merge",
+    "says_yes",
+    "speaks",
+    "split",
+    "states",
+    "version_of",
+]
+
+_STEP = r"""(?:(?<=.)\.|^)(?:"([^"]*)"|([^."'\[\]]+))|\[(?:"([^"]*)"|'([^']*)')\]"""
+_QUOTED = frozenset("""."'[]:/""")
 
 Encoding = Literal["boolean", "object"]
 """How a capability says yes: ``true``, or an object."""
@@ -45,7 +61,7 @@ def derive(protocol: Protocol, side: str, overridden: Callable[[Method], bool]) 
     capabilities: dict[str, Any] = {}
     for path, how in protocol.gates.get(side, {}).items():
         if _implemented(protocol, side, path, overridden):
-            _put(capabilities, path.split("."), True if how == "boolean" else {})
+            _put(capabilities, [*split(path)], True if how == "boolean" else {})
     return capabilities
 
 
@@ -104,10 +120,31 @@ def gate_of(method: Method, params: Any) -> str | None:
     return method.variants.get(type(params).__name__, method.capability)
 
 
+@lru_cache(maxsize=4096)
 def locate(gate: str, side: str) -> tuple[str, str]:
-    """The side whose capabilities decide, and the path in them."""
-    owner, _, path = gate.rpartition(":")
-    return owner or side, path
+    """The side whose capabilities decide, and the path in them, in the one form that each path has."""
+    owner, colon, path = gate.partition(":")
+    if not (colon and owner.isalnum() and owner.islower()):
+        owner, path = side, gate
+    shown = "".join(
+        f"['{step}']" if '"' in step else f'."{step}"' if _QUOTED & set(step) else f".{step}" for step in split(path)
+    )
+    return owner, shown.removeprefix(".")
+
+
+@lru_cache(maxsize=4096)
+def split(path: str) -> tuple[str, ...]:
+    """The steps of a path. What is not of the form of one is split at its dots, and leads nowhere."""
+    if path.startswith("/"):
+        return tuple(step.replace("~1", "/").replace("~0", "~") for step in path[1:].split("/"))
+    if not any(char in path for char in "\"['"):
+        return tuple(path.split("."))
+    import re  # noqa: PLC0415  # few gates have such a step
+
+    found = list(re.finditer(_STEP, path))
+    if "".join(step[0] for step in found) != path:
+        return tuple(path.split("."))
+    return tuple(next(part for part in step.groups() if part is not None) for step in found)
 
 
 def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool:
@@ -118,7 +155,7 @@ def is_open(protocol: Protocol, side: str, path: str, capabilities: Any) -> bool
 def says_yes(capabilities: Any, path: str, encoding: Encoding) -> bool:
     """Whether capabilities, plain JSON, have yes at a dotted path."""
     value = capabilities
-    for name in path.split("."):
+    for name in split(path):
         if not _is_object(value):
             return False
         value = value.get(name)

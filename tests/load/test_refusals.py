@@ -391,7 +391,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(ANotification=part("a", **{"x-capability": True})),
         "/$defs/ANotification/x-capability",
         '"x-capability"',
-        "`x-capability` must be a dotted path or false",
+        "`x-capability` must be a path or false",
     ),
     # --- names
     "properties that collide": (

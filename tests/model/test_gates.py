@@ -9,7 +9,8 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.capabilities import gates_of
+from codegen.model.capabilities import gates_of, resolve_gate
+from codegen.runtime.capabilities import locate, says_yes, split
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,3 +70,40 @@ def test_a_misspelt_gate_is_refused_by_generate_and_by_check(way: str, tmp_path:
     assert ran.code == 2
     assert "'undo.mispelt' points at nothing" in ran.err
     assert "error[capability-unknown]" in run_cli("check", "--schema", str(path)).out
+
+
+# --- how a path is written -------------------------------------------------------------------------------------------------
+
+SPELLINGS = {
+    "undo": ("undo",),
+    "a.b": ("a", "b"),
+    "/a/b": ("a", "b"),
+    '_meta."zed.dev".workspace': ("_meta", "zed.dev", "workspace"),
+    "_meta['zed.dev'].workspace": ("_meta", "zed.dev", "workspace"),
+    '_meta["zed.dev"].workspace': ("_meta", "zed.dev", "workspace"),
+    "/_meta/zed.dev/workspace": ("_meta", "zed.dev", "workspace"),
+    "/a~1b/c~0d": ("a/b", "c~d"),
+    "/a:b/c": ("a:b", "c"),
+    """/say "hi"/now""": ('say "hi"', "now"),
+}
+
+
+@pytest.mark.parametrize(("written", "steps"), SPELLINGS.items())
+def test_a_path_is_dotted_or_has_quoted_steps_or_is_a_pointer(written: str, steps: tuple[str, ...]) -> None:
+    assert split(written) == steps
+    assert locate(f"client:{written}", "agent") == ("client", locate(written, "agent")[1])
+    assert split(locate(written, "agent")[1]) == steps
+
+
+@pytest.mark.parametrize("written", ['a."b', "a['b", "a..b", "a[b]", "."])
+def test_what_is_not_a_path_leads_nowhere(written: str) -> None:
+    assert not says_yes({"a": {"b": True}}, locate(written, "agent")[1], "boolean")
+
+
+@pytest.mark.parametrize("written", ["undo.a-b.c", 'undo."a-b".c', "/undo/a-b/c"])
+def test_one_gate_has_one_form_however_it_is_written(written: str) -> None:
+    plain = schema({})
+    deep = {"type": "object", "properties": {"a-b": {"type": "object", "properties": {"c": {"type": "boolean"}}}}}
+    plain["$defs"]["Can"]["properties"]["undo"] = deep
+    loaded, _ = load(parse(json.dumps(plain).encode(), "f.json"))
+    assert resolve_gate(loaded, "agent", written) == ("agent", "undo.a-b.c", "boolean")

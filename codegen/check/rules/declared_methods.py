@@ -21,7 +21,8 @@ from .rows import fault_lint, lint
 
 SIDES = ("agent", "client", "both", "protocol")
 _SIDE = re.compile(r"[a-z][a-z0-9]*")
-_METHOD = re.compile(r"(?:\$/|_)?[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
+_METHOD = re.compile(r"(?:\$/|_|_[a-z0-9.-]+/)?[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
+"""A vendor's key, which may be a host's name, and the segments after it."""
 
 
 def _declared(raw: Raw) -> Iterator[tuple[str, str, dict[str, Any]]]:
