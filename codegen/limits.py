@@ -65,9 +65,12 @@ VARIANTS: Final = Limit(
     "variants", 500, "variants of one type, with those of the unions in it", "let a property hold one of the unions"
 )
 PROPERTIES: Final = Limit(
-    *("properties", 100_000, "properties of all types, with those that they take over"),
-    "let a property hold what many types take over",
+    "properties", 2_000, "properties of one type, with those that it takes over", "let a property hold some of them"
 )
+TAKEN_OVER: Final = Limit(
+    "taken-over", 100_000, "properties that types take over, together", "let a property hold what many types take over"
+)
+METHODS: Final = Limit("methods", 1_000, "methods", "tell them apart by a property of their params")
 VALUES: Final = Limit("values", 5_000, "values of an enumeration", "let it be a string, and say in `description` which")
 PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
 GROUPS: Final = Limit(
@@ -85,8 +88,8 @@ COPIES: Final = Limit(
 ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs together into one update")
 
 LIMITS: Final = (
-    *(SECONDS, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, VALUES, PATTERN, GROUPS),
-    *(TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
+    *(SECONDS, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, TAKEN_OVER),
+    *(METHODS, VALUES, PATTERN, GROUPS, TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )
 
 

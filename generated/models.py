@@ -24,6 +24,64 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 from ._runtime._base import Extensible, Marker, UnknownVariant
 
 
+class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks for
+    the agent's.
+    """
+
+    protocol_version: ProtocolVersion
+    """Highest protocol version the client can speak."""
+
+    client_capabilities: ClientCapabilities | UnsetType = UNSET
+    """What the client is able to do; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile":
+    false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
+    """
+
+    client_info: Implementation | None | UnsetType = UNSET
+    """Name and version of the client program. Later protocol versions will demand it, so clients do well to send
+    it now.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """What the client can do for the agent, stated once in `initialize`."""
+
+    fs: FileSystemCapabilities | UnsetType = UNSET
+    """Which file operations the client performs on the agent's behalf. Default: `{"readTextFile": false,
+    "writeTextFile": false}`.
+    """
+
+    terminal: bool | UnsetType = UNSET
+    """True when the client implements every method under `terminal/`. Default: false."""
+
+    session: ClientSessionCapabilities | None | UnsetType = UNSET
+    """Extensions to sessions that the client understands. Null is the same as leaving it out: none."""
+
+    subagents: SubagentCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client can deal with child sessions: their announcements, states, messages between sessions
+    and restricted operations. Null is the same as leaving it out: unsupported. Unstable: RFD subagents (draft).
+    """
+
+    plan: PlanCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client accepts both the `plan_update` and the `plan_removed` update. Null is the same as
+    leaving it out: unsupported. Unstable: RFD plan-updates (draft).
+    """
+
+    auth: AuthCapabilities | UnsetType = UNSET
+    """Which kinds of authentication method the client can handle, and thus which ones the agent may offer in its
+    `initialize` response. Default: `{"terminal": false}`.
+    """
+
+    elicitation: ElicitationCapabilities | None | UnsetType = UNSET
+    """Ways in which the agent may ask the user for input. Null is the same as leaving it out: none."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class FileSystemCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """File operations that the client can perform for the agent."""
 
@@ -37,8 +95,41 @@ class FileSystemCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ClientSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Extensions to sessions that a client may understand."""
+
+    compaction: CompactionCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client follows everything the protocol says about compactions identified by id. Null is the
+    same as leaving it out: unsupported.
+    """
+
+    config_options: SessionConfigOptionsCapabilities | None | UnsetType = UNSET
+    """Extensions to configuration options that the client understands. Null is the same as leaving it out: none."""
+
+    notices: NoticeCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client can show `notice` updates to the user as they arrive. Null is the same as leaving it
+    out: unsupported.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class CompactionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Advertised as `{}`, promises that the client handles updates about compactions identified by id."""
+
+
+class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Kinds of configuration option, beyond the basic ones, that a client can handle."""
+
+    boolean: BooleanConfigOptionCapabilities | None | UnsetType = UNSET
+    """With `{}`, agents may list options of type `boolean` in `configOptions`, which the client may set by
+    `session/set_config_option` with that type and a true or false `value`. Null is the same as leaving it out:
+    unsupported.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class BooleanConfigOptionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -83,6 +174,19 @@ class AuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ElicitationCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Modes of elicitation that a client can handle."""
+
+    form: ElicitationFormCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client can present forms. Null is the same as leaving it out: unsupported."""
+
+    url: ElicitationUrlCapabilities | None | UnsetType = UNSET
+    """With `{}`, the client can send the user to a URL. Null is the same as leaving it out: unsupported."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class ElicitationFormCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Advertised as `{}`, promises that the client can present a form and return what the user entered."""
 
@@ -108,6 +212,61 @@ class Implementation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
 
     title: str | None | UnsetType = UNSET
     """Name to show to users; where it is missing, show `name`."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Carries the protocol version to be used and what the agent is able to do."""
+
+    protocol_version: ProtocolVersion
+    """The version the client asked for if the agent speaks it, otherwise the newest one the agent speaks. A client
+    that cannot work with it should close the connection.
+    """
+
+    agent_capabilities: AgentCapabilities | UnsetType = UNSET
+    """What the agent is able to do beyond the basics. Default: `{"loadSession": false, "promptCapabilities":
+    {"image": false, "audio": false, "embeddedContext": false}, "mcpCapabilities": {"http": false, "sse": false,
+    "acp": false}, "sessionCapabilities": {}, "auth": {}}`.
+    """
+
+    auth_methods: Sequence[AuthMethod] | UnsetType = UNSET
+    """Ways to log in that the agent offers; empty when it names none."""
+
+    agent_info: Implementation | None | UnsetType = UNSET
+    """Name and version of the agent program. A later protocol version will make it mandatory."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """What an agent can do, told to the client in the `initialize` answer."""
+
+    load_session: bool | UnsetType = UNSET
+    """True when `session/load` can be called. Default: false."""
+
+    prompt_capabilities: PromptCapabilities | UnsetType = UNSET
+    """Kinds of content the agent takes in a prompt. Default: `{"image": false, "audio": false, "embeddedContext":
+    false}`.
+    """
+
+    mcp_capabilities: McpCapabilities | UnsetType = UNSET
+    """Transports over which the agent can reach MCP servers. Default: `{"http": false, "sse": false, "acp":
+    false}`.
+    """
+
+    session_capabilities: SessionCapabilities | UnsetType = UNSET
+    """Session methods and session options the agent offers beyond the required ones."""
+
+    auth: AgentAuthCapabilities | UnsetType = UNSET
+    """What the agent offers around logging in and out."""
+
+    providers: ProvidersCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when the `providers/*` methods can be called; null or absent means they cannot.
+    Unstable: RFD configurable-providers (draft).
+    """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -149,6 +308,59 @@ class McpCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, r
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Session features an agent adds to the ones each agent MUST have: `session/new`, `session/prompt`,
+    `session/update` and `session/cancel`. For now `session/load` is announced apart from these, by
+    `loadSession`.
+    """
+
+    list: SessionListCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/list` can be called; null or absent means it cannot."""
+
+    delete: SessionDeleteCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/delete` can be called; null or absent means it cannot."""
+
+    additional_directories: SessionAdditionalDirectoriesCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when requests that set up a session may carry `additionalDirectories`; null or
+    absent means they may not. `session/list` can then report all extra roots of a session, in order.
+    """
+
+    system_prompt: SessionSystemPromptCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when requests that set up a session may carry a `systemPrompt` in `append` mode;
+    null or absent means they may not. Unstable: RFD system-prompt (draft).
+    """
+
+    fork: SessionForkCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/fork` can be called; null or absent means it cannot. Unstable: RFD
+    session-fork (draft).
+    """
+
+    archive: SessionArchiveCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/archive` and `session/unarchive` can be called and `session/list`
+    knows about `archived`; null or absent means neither. An agent with this MUST announce `list` too. Unstable:
+    RFD session-archive (draft).
+    """
+
+    status: SessionStatusCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/status` can be called; null or absent means it cannot. Unstable: RFD
+    session-status (draft).
+    """
+
+    title: SessionTitleCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when the client may call `session/set_title`; null or absent means it may not.
+    Titles the agent reports on its own do not depend on this. Unstable: RFD session-title (draft).
+    """
+
+    resume: SessionResumeCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/resume` can be called; null or absent means it cannot."""
+
+    close: SessionCloseCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `session/close` can be called; null or absent means it cannot."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class SessionListCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `session/list`."""
 
@@ -166,6 +378,32 @@ class SessionDeleteCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaul
 class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to honour `additionalDirectories` where a session request has that property. If
     it also has `session/list`, it may report there all extra roots of a session in their order.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """With `{}` the agent promises to accept a `systemPrompt` when a session is set up, at least in `append` mode.
+    Unstable: RFD system-prompt (draft).
+    """
+
+    mode: SessionSystemPromptModeCapabilities | None | UnsetType = UNSET
+    """Modes available besides `append`; null or absent means there are none."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Ways of applying the client's system prompt other than `append`, which needs no entry since it always comes
+    with `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
+    """
+
+    override: SessionSystemPromptOverrideCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when the client's system prompt may take the place of the agent's own default
+    instructions; null or absent means it may not.
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -227,6 +465,21 @@ class SessionCloseCapabilities(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """What the agent offers around authentication."""
+
+    status: AuthStatusCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `auth/status` can be called; null or absent means it cannot. Unstable: RFD
+    auth-status (draft).
+    """
+
+    logout: LogoutCapabilities | None | UnsetType = UNSET
+    """Present (`{}` is enough) when `logout` can be called; null or absent means it cannot."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class AuthStatusCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """With `{}` the agent promises to answer `auth/status`. Unstable: RFD auth-status (draft)."""
 
@@ -245,695 +498,6 @@ class ProvidersCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """With `{}` the agent promises to answer the `providers/*` methods. Unstable: RFD configurable-providers
     (draft).
     """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AuthenticateResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the login succeeded."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class LogoutRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to end the current login."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class LogoutResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the agent has logged the user out; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AuthStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
-    logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AuthAccount(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """One account or credential held by the agent, such as a user login or an API key. It is for display: clients
-    MUST NOT treat its fields as lasting identifiers and SHOULD keep them out of logs, telemetry and other
-    outside destinations. Unstable: RFD auth-status (draft).
-    """
-
-    label: str
-    """Name of the account for people to read, understandable without the other fields, such as `OpenAI API key`."""
-
-    active: bool | None | UnsetType = UNSET
-    """True if the agent uses this account by default at present; more than one MAY be active, such as one for each
-    provider. Null is the same as leaving it out: the agent does not say.
-    """
-
-    name: str | None | UnsetType = UNSET
-    """User name or full name of the account holder, for display. Null is the same as leaving it out: none is
-    given.
-    """
-
-    email: str | None | UnsetType = UNSET
-    """Account holder's email address. Null is the same as leaving it out: none is given."""
-
-    organization: str | None | UnsetType = UNSET
-    """Organization, team or workspace that the account works under, for display. Null is the same as leaving it
-    out: none is given.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class HttpHeader(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """One header, as a name and value pair, for HTTP requests to an MCP server."""
-
-    name: str
-    """Header name."""
-
-    value: str
-    """Header value."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class EnvVariable(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Name and value of an environment variable set for a process being launched, such as an MCP server."""
-
-    name: str
-    """Name of the variable."""
-
-    value: str
-    """Value of the variable."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class TextResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """A resource whose contents are text."""
-
-    text: str
-    """Contents of the resource."""
-
-    uri: str
-    """URI of the resource the text belongs to."""
-
-    mime_type: str | None | UnsetType = UNSET
-    """MIME type of the text, such as `text/markdown`."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class BlobResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """A resource whose contents are bytes."""
-
-    blob: str
-    """Contents of the resource in base64."""
-
-    uri: str
-    """URI of the resource the bytes belong to."""
-
-    mime_type: str | None | UnsetType = UNSET
-    """MIME type of the bytes before encoding."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionConfigBoolean(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Fields of a setting of type `boolean`, which is on or off."""
-
-    current_value: bool
-    """True while the setting is on, false while it is off."""
-
-
-class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the session was closed; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class DeleteSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the session was deleted; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ArchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the session was taken out of the archive; carries no data. Unstable: RFD session-archive
-    (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SetSessionTitleResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/set_title`: the title now in force. Unstable: RFD session-title (draft)."""
-
-    title: str
-    """Title as stored, which may be a cleaned-up form of what was asked for. Clients SHOULD show this one and not
-    their own.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SetSessionModeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the session was switched to the mode asked for; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
-
-    total_tokens: Annotated[int, Meta(ge=0)]
-    """Tokens of every kind added up, for the whole session."""
-
-    input_tokens: Annotated[int, Meta(ge=0)]
-    """Tokens given to the model, summed over the turns so far."""
-
-    output_tokens: Annotated[int, Meta(ge=0)]
-    """Tokens produced by the model, summed over the turns so far."""
-
-    thought_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Tokens the model spent on reasoning."""
-
-    cached_read_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Tokens read from the prompt cache."""
-
-    cached_write_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Tokens written to the prompt cache."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionInfoUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="session_info_update",
-):
-    """Announces changed session metadata, such as the title. Fields that are left out keep their value."""
-
-    title: str | None | UnsetType = UNSET
-    """Session title to show to the user; null clears it."""
-
-    updated_at: str | None | UnsetType = UNSET
-    """When the session was last active, in ISO 8601; null clears it."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class Diff(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="diff"):
-    """A change to one file, for the client to show as a diff."""
-
-    path: str
-    """Absolute path of the changed file."""
-
-    new_text: str
-    """Text after the change."""
-
-    old_text: str | None | UnsetType = UNSET
-    """Text before the change. For a new file it is null or left out."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ToolCallLocation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """A place in a file that a tool reads or changes; lets the client follow the agent's work as it happens."""
-
-    path: str
-    """Absolute path of the file in question."""
-
-    line: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Line in the file, counted from 1."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Input of a command that takes the rest of the typed text as it stands, without further structure."""
-
-    hint: str
-    """Placeholder text to show while the user has typed no input."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What a session has cost so far."""
-
-    amount: int | float
-    """Cost summed up since the session began, in units of `currency`."""
-
-    currency: str
-    """What `amount` counts: an ISO 4217 code such as `EUR` when it is money, otherwise a unit name such as
-    `credits`.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionCancelCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Advertised as `{}`, promises that the work of a subagent session can be cancelled while the session lives
-    on. Null or absent promises nothing. Unstable: RFD subagents (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class RunningStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="running"
-):
-    """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    stop_reason: Any | UnsetType = UNSET
-
-
-class IdleStateUpdateStopReason(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
-    """The child is free to take the next prompt."""
-
-    stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
-    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
-    or a malformed value is the same as leaving it out: not reported.
-    """
-
-    usage: Usage | None | UnsetType = UNSET
-    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
-    Unstable: RFD prompt-usage (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class IdleStateUpdateNone(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
-    """The child is free to take the next prompt."""
-
-    usage: Usage | None | UnsetType = UNSET
-    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
-    Unstable: RFD prompt-usage (draft).
-    """
-
-    stop_reason: None | UnsetType = UNSET
-    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
-    or a malformed value is the same as leaving it out: not reported.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class RequiresActionStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="requires_action"
-):
-    """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    stop_reason: Any | UnsetType = UNSET
-
-
-class UnknownStateUpdate(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="unknown"
-):
-    """State of a child whose activity can no longer be observed; mere silence is no ground for it. The client MUST
-    NOT go on showing the earlier state as confirmed, except as the last one known. It ends no work or session,
-    settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    stop_reason: Any | UnsetType = UNSET
-
-
-class RequestPermissionOutcomeCancelled(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, tag_field="outcome", tag="cancelled"
-):
-    """The user had not yet chosen when the turn was cancelled. After sending `session/cancel`, a client MUST
-    answer each open `session/request_permission` of that turn this way.
-    """
-
-
-class ReadTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Carries the text read from the file."""
-
-    content: str
-    """Text of the file, or of the lines asked for."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class WriteTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the file was written; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class TerminalExitStatus(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """How a terminal's command ended."""
-
-    exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Exit code of the process; can be `null` when a signal ended it."""
-
-    signal: str | None | UnsetType = UNSET
-    """Name of the signal that ended the process; can be `null` when it exited by itself."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Tells how the command ended, once it has."""
-
-    exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
-    """Exit code of the process; can be `null` when a signal ended it."""
-
-    signal: str | None | UnsetType = UNSET
-    """Name of the signal that ended the process; can be `null` when it exited by itself."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class KillTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the command was killed; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the terminal was released; carries no data."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class NumberPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="number"
-):
-    """Form field for a number that may have a fractional part."""
-
-    title: str | None | UnsetType = UNSET
-    """Label to show for the field; null is the same as leaving it out."""
-
-    description: str | None | UnsetType = UNSET
-    """Explanatory text to show with the field; null is the same as leaving it out."""
-
-    minimum: int | float | None | UnsetType = UNSET
-    """Smallest number accepted, itself allowed; null or absent sets no lower limit."""
-
-    maximum: int | float | None | UnsetType = UNSET
-    """Largest number accepted, itself allowed; null or absent sets no upper limit."""
-
-    default: int | float | None | UnsetType = UNSET
-    """Number the field is prefilled with; null or absent leaves it empty."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class IntegerPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="integer"
-):
-    """Form field for a whole number."""
-
-    title: str | None | UnsetType = UNSET
-    """Label to show for the field; null is the same as leaving it out."""
-
-    description: str | None | UnsetType = UNSET
-    """Explanatory text to show with the field; null is the same as leaving it out."""
-
-    minimum: int | None | UnsetType = UNSET
-    """Smallest whole number accepted, itself allowed; null or absent sets no lower limit."""
-
-    maximum: int | None | UnsetType = UNSET
-    """Largest whole number accepted, itself allowed; null or absent sets no upper limit."""
-
-    default: int | None | UnsetType = UNSET
-    """Whole number the field is prefilled with; null or absent leaves it empty."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class BooleanPropertySchema(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
-):
-    """Form field for a yes-or-no answer."""
-
-    title: str | None | UnsetType = UNSET
-    """Label to show for the field; null is the same as leaving it out."""
-
-    description: str | None | UnsetType = UNSET
-    """Explanatory text to show with the field; null is the same as leaving it out."""
-
-    default: bool | None | UnsetType = UNSET
-    """State the field starts in; null or absent presets neither answer."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class EnumOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """One choice in a form field: the value that is sent back, plus the text shown for it."""
-
-    const: str
-    """Value returned when the user picks this choice."""
-
-    title: str
-    """Text shown to the user in place of the raw value."""
-
-    description: str | None | UnsetType = UNSET
-    """Longer explanation of the choice for the user; null is the same as leaving it out."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class StringMultiSelectItems(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
-):
-    """Unlabelled string choices of a field that takes several answers."""
-
-    enum: list[str]
-    """Strings the user can choose from."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Labelled choices of a field that takes several answers."""
-
-    any_of: list[EnumOption]
-    """The choices, each a value with its label."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    type: Any | UnsetType = UNSET
-
-
-class CreateElicitationResponseDecline(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="decline"
-):
-    """The user refused to answer."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class CreateElicitationResponseCancel(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="cancel"
-):
-    """The elicitation ended without a decision by the user."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ListProvidersRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent which LLM providers can be configured and how each is set up. Unstable: RFD
-    configurable-providers (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SetProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class DisableProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """The MCP server answered with a result."""
-
-    result: Any
-    """The server's result, passed on uninterpreted; the key must be there even when the value is `null`."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class McpError(Extensible):
-    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. `data` left out
-    and `data` set to `null` are kept apart. Unstable: RFD mcp-over-acp (draft).
-    """
-
-    code: int
-    """Error code from the MCP server; not to be read as one of ACP's codes."""
-
-    message: str
-    """Error text from the MCP server; never `null`."""
-
-    data: Any | UnsetType = UNSET
-    """Any further details of the error; `null` is kept and differs from leaving it out."""
-
-    extra: dict[str, Any] = _field(default_factory=dict[str, Any])
-    """Properties that are not declared here, by their names on the wire."""
-
-
-class ProxySuccessorRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The inner
-    result or error returns unaltered; the conductor's own failures are not wrapped. `$/cancel_request` with the
-    outer id cancels it, on this connection only and never passed to the next hop. Unstable: RFD proxy-chains
-    (draft).
-    """
-
-    method: str
-    """Method of the request inside."""
-
-    params: Any | UnsetType = UNSET
-    """Params of the request inside, passed on as they are, its own `_meta` included; a given value MUST be an
-    object or an array. `null` is the same as leaving it out: the request has none.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
-    Unstable: RFD proxy-chains (draft).
-    """
-
-    method: str
-    """Method of the notification inside."""
-
-    params: Any | UnsetType = UNSET
-    """Params of the notification inside, passed on as they are, its own `_meta` included; a given value MUST be an
-    object or an array. `null` is the same as leaving it out: the notification has none.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionConfigOptionsCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Kinds of configuration option, beyond the basic ones, that a client can handle."""
-
-    boolean: BooleanConfigOptionCapabilities | None | UnsetType = UNSET
-    """With `{}`, agents may list options of type `boolean` in `configOptions`, which the client may set by
-    `session/set_config_option` with that type and a true or false `value`. Null is the same as leaving it out:
-    unsupported.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ElicitationCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Modes of elicitation that a client can handle."""
-
-    form: ElicitationFormCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client can present forms. Null is the same as leaving it out: unsupported."""
-
-    url: ElicitationUrlCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client can send the user to a URL. Null is the same as leaving it out: unsupported."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionSystemPromptModeCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Ways of applying the client's system prompt other than `append`, which needs no entry since it always comes
-    with `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
-    """
-
-    override: SessionSystemPromptOverrideCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when the client's system prompt may take the place of the agent's own default
-    instructions; null or absent means it may not.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AgentAuthCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What the agent offers around authentication."""
-
-    status: AuthStatusCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `auth/status` can be called; null or absent means it cannot. Unstable: RFD
-    auth-status (draft).
-    """
-
-    logout: LogoutCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `logout` can be called; null or absent means it cannot."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -996,6 +560,36 @@ class AuthenticateRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class AuthenticateResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the login succeeded."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class LogoutRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Asks the agent to end the current login."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class LogoutResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the agent has logged the user out; carries no data."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class AuthStatusRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
+    logged in: `auth_required` (`-32000`) is not an allowed reply. Unstable: RFD auth-status (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class AuthStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Answer to `auth/status`: the overall sign-in state and the accounts the agent knows. Unstable: RFD
     auth-status (draft).
@@ -1009,6 +603,37 @@ class AuthStatusResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     accounts: list[AuthAccount] | UnsetType = UNSET
     """Accounts set up in the agent, meant for showing to the user; an empty list is the same as leaving it out.
     With more than one provider or account, the agent SHOULD list them all and flag those in use with `active`.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class AuthAccount(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """One account or credential held by the agent, such as a user login or an API key. It is for display: clients
+    MUST NOT treat its fields as lasting identifiers and SHOULD keep them out of logs, telemetry and other
+    outside destinations. Unstable: RFD auth-status (draft).
+    """
+
+    label: str
+    """Name of the account for people to read, understandable without the other fields, such as `OpenAI API key`."""
+
+    active: bool | None | UnsetType = UNSET
+    """True if the agent uses this account by default at present; more than one MAY be active, such as one for each
+    provider. Null is the same as leaving it out: the agent does not say.
+    """
+
+    name: str | None | UnsetType = UNSET
+    """User name or full name of the account holder, for display. Null is the same as leaving it out: none is
+    given.
+    """
+
+    email: str | None | UnsetType = UNSET
+    """Account holder's email address. Null is the same as leaving it out: none is given."""
+
+    organization: str | None | UnsetType = UNSET
+    """Organization, team or workspace that the account works under, for display. Null is the same as leaving it
+    out: none is given.
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1029,6 +654,30 @@ class AuthStatusUpdateNotification(Struct, kw_only=True, gc=False, repr_omit_def
     accounts: list[AuthAccount] | UnsetType = UNSET
     """Configured accounts, meant for display only; absent and empty both mean that none are reported. An agent
     with credentials for more than one SHOULD list them all and flag those in use with `active`.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Asks the agent to start a fresh session."""
+
+    cwd: str
+    """Absolute path the session works in and resolves relative paths against."""
+
+    mcp_servers: Sequence[McpServer]
+    """MCP servers the agent has to connect to while the session is live."""
+
+    additional_directories: list[str] | UnsetType = UNSET
+    """Further workspace roots as absolute paths. They widen what the session may reach; relative paths still start
+    at `cwd`. Left out or empty means there are none. Gate: `sessionCapabilities.additionalDirectories`.
+    """
+
+    system_prompt: SystemPrompt | None | UnsetType = UNSET
+    """Instructions at system level for the session being created. `null` is the same as leaving it out: the
+    agent's defaults apply. MUST NOT be sent unless the agent advertises `sessionCapabilities.systemPrompt`.
+    Gate: `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
     """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
@@ -1111,6 +760,32 @@ class McpServerStdio(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
     type: Any | UnsetType = UNSET
 
 
+class HttpHeader(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """One header, as a name and value pair, for HTTP requests to an MCP server."""
+
+    name: str
+    """Header name."""
+
+    value: str
+    """Header value."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class EnvVariable(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Name and value of an environment variable set for a process being launched, such as an MCP server."""
+
+    name: str
+    """Name of the variable."""
+
+    value: str
+    """Value of the variable."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Instructions at system level that the client supplies; MUST NOT be sent unless
     `sessionCapabilities.systemPrompt` is advertised. If the agent cannot honour the mode or a content block, it
@@ -1133,6 +808,105 @@ class SystemPrompt(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class TextContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="text"
+):
+    """Text that goes to a language model or comes from one."""
+
+    text: str
+    """The text itself."""
+
+    annotations: Annotations | None | UnsetType = UNSET
+    """Hints for the client on how to show the content or whom to send it to."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ImageContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="image"
+):
+    """Image that goes to a language model or comes from one."""
+
+    data: str
+    """The image file in base64."""
+
+    mime_type: str
+    """MIME type of the base64 data, such as `image/png`."""
+
+    annotations: Annotations | None | UnsetType = UNSET
+    """Hints for the client on how to show the content or whom to send it to."""
+
+    uri: str | None | UnsetType = UNSET
+    """Where the image comes from, as a URI."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class AudioContent(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="audio"
+):
+    """Sound that goes to a language model or comes from one."""
+
+    data: str
+    """The audio file in base64."""
+
+    mime_type: str
+    """MIME type of the base64 data, such as `audio/wav`."""
+
+    annotations: Annotations | None | UnsetType = UNSET
+    """Hints for the client on how to show the content or whom to send it to."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ResourceLink(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource_link"
+):
+    """A readable resource named by URI, as part of a prompt or of a tool's result, without its contents."""
+
+    name: str
+    """Name of the resource, for people to read."""
+
+    uri: str
+    """URI that leads to the resource."""
+
+    annotations: Annotations | None | UnsetType = UNSET
+    """Hints for the client on how to show the content or whom to send it to."""
+
+    description: str | None | UnsetType = UNSET
+    """Longer text about the resource, for people to read."""
+
+    mime_type: str | None | UnsetType = UNSET
+    """MIME type of the linked resource."""
+
+    size: int | None | UnsetType = UNSET
+    """How large the linked resource is, in bytes; given where known."""
+
+    title: str | None | UnsetType = UNSET
+    """Title of the resource for the user interface."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class EmbeddedResource(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource"
+):
+    """A resource carried in full inside a prompt or the result of a tool."""
+
+    resource: EmbeddedResourceResource
+    """Contents of the resource: `text` or `blob`."""
+
+    annotations: Annotations | None | UnsetType = UNSET
+    """Hints for the client on how to show the content or whom to send it to."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Hints that tell the client how an item may be used or shown."""
 
@@ -1144,6 +918,67 @@ class Annotations(Struct, kw_only=True, gc=False, repr_omit_defaults=True, renam
 
     priority: int | float | None | UnsetType = UNSET
     """Weight of the content relative to other content when the client selects what to show."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class TextResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """A resource whose contents are text."""
+
+    text: str
+    """Contents of the resource."""
+
+    uri: str
+    """URI of the resource the text belongs to."""
+
+    mime_type: str | None | UnsetType = UNSET
+    """MIME type of the text, such as `text/markdown`."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class BlobResourceContents(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """A resource whose contents are bytes."""
+
+    blob: str
+    """Contents of the resource in base64."""
+
+    uri: str
+    """URI of the resource the bytes belong to."""
+
+    mime_type: str | None | UnsetType = UNSET
+    """MIME type of the bytes before encoding."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/new`: the id of the fresh session and the state it starts in."""
+
+    session_id: SessionId
+    """Id of the new session; every later call about this conversation carries it."""
+
+    modes: SessionModeState | None | UnsetType = UNSET
+    """Modes of the session and which one it starts in; sent by agents that have modes."""
+
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
+    """Settings the session offers, with their starting values; sent by agents that have such settings."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class SessionModeState(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Modes a session can be switched between, and the mode in force."""
+
+    current_mode_id: SessionModeId
+    """Id of the mode in force."""
+
+    available_modes: list[SessionMode]
+    """All modes the session can be switched to."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1258,6 +1093,13 @@ class SessionConfigSelectGroup(Struct, kw_only=True, gc=False, repr_omit_default
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SessionConfigBoolean(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Fields of a setting of type `boolean`, which is on or off."""
+
+    current_value: bool
+    """True while the setting is on, false while it is off."""
+
+
 class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to reopen a stored session and replay its conversation to the client."""
 
@@ -1282,6 +1124,19 @@ class LoadSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     advertised; SHOULD equal the value given at creation. Gate: `sessionCapabilities.systemPrompt`. Unstable:
     RFD system-prompt (draft).
     """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/load`: the state in which the stored session continues."""
+
+    modes: SessionModeState | None | UnsetType = UNSET
+    """Modes of the session and which one it starts in; sent by agents that have modes."""
+
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
+    """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1318,6 +1173,19 @@ class ResumeSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/resume`: the state in which the session continues."""
+
+    modes: SessionModeState | None | UnsetType = UNSET
+    """Modes of the session and which one it starts in; sent by agents that have modes."""
+
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
+    """Settings the session offers, with their starting values; sent by agents that have such settings."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent for the sessions it knows, one page at a time."""
 
@@ -1332,6 +1200,19 @@ class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     `sessionCapabilities.archive` is advertised. Works together with `cwd`, before paging, and stays the same
     across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
     """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ListSessionsResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/list`: one page of sessions, and a cursor if there are more."""
+
+    sessions: list[SessionInfo]
+    """Sessions on this page."""
+
+    next_cursor: str | None | UnsetType = UNSET
+    """Opaque token to send as `cursor` when asking for the following page; left out on the last page."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1396,6 +1277,22 @@ class ForkSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
+
+    session_id: SessionId
+    """Id of the session that the fork produced."""
+
+    modes: SessionModeState | None | UnsetType = UNSET
+    """Modes of the session and which one it starts in; sent by agents that have modes."""
+
+    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
+    """Settings the session offers, with their starting values; sent by agents that have such settings."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class CloseSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and then
     release whatever the session holds.
@@ -1408,11 +1305,25 @@ class CloseSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the session was closed; carries no data."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to remove a session from what `session/list` returns."""
 
     session_id: SessionId
     """Session the call is about."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class DeleteSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the session was deleted; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1431,6 +1342,13 @@ class ArchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ArchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the session was moved to the archive; carries no data. Unstable: RFD session-archive (draft)."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to list an archived session by default again, id and history unchanged, without opening it.
     SHOULD precede `session/load` or `session/resume` of an archived session. Succeeds if it was not archived;
@@ -1439,6 +1357,15 @@ class UnarchiveSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults
 
     session_id: SessionId
     """Session the call is about."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class UnarchiveSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the session was taken out of the archive; carries no data. Unstable: RFD session-archive
+    (draft).
+    """
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1487,6 +1414,18 @@ class SetSessionTitleRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SetSessionTitleResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Answer to `session/set_title`: the title now in force. Unstable: RFD session-title (draft)."""
+
+    title: str
+    """Title as stored, which may be a cleaned-up form of what was asked for. Clients SHOULD show this one and not
+    their own.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class SetSessionModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to put a session into another mode."""
 
@@ -1495,6 +1434,13 @@ class SetSessionModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=T
 
     mode_id: SessionModeId
     """Mode to switch to, one of those the agent listed for the session."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class SetSessionModeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the session was switched to the mode asked for; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1572,6 +1518,31 @@ class PromptResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, re
 
     usage: Usage | None | UnsetType = UNSET
     """Tokens used, if the agent counts them. Unstable: RFD prompt-usage (draft)."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class Usage(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Token counts reported at the end of a prompt turn. Unstable: RFD prompt-usage (draft)."""
+
+    total_tokens: Annotated[int, Meta(ge=0)]
+    """Tokens of every kind added up, for the whole session."""
+
+    input_tokens: Annotated[int, Meta(ge=0)]
+    """Tokens given to the model, summed over the turns so far."""
+
+    output_tokens: Annotated[int, Meta(ge=0)]
+    """Tokens produced by the model, summed over the turns so far."""
+
+    thought_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Tokens the model spent on reasoning."""
+
+    cached_read_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Tokens read from the prompt cache."""
+
+    cached_write_tokens: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Tokens written to the prompt cache."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1749,6 +1720,22 @@ class SessionUpdateToolCallUpdate(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class Plan(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="plan"
+):
+    """The agent's plan for the current work, shown to the user as a list of entries; it may change while the work
+    goes on.
+    """
+
+    entries: list[PlanEntry]
+    """All entries of the plan with their present status. Every update must be complete, since the client discards
+    the plan it had before.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class PlanUpdate(
     Struct,
     kw_only=True,
@@ -1785,6 +1772,24 @@ class PlanRemoved(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class AvailableCommandsUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="available_commands_update",
+):
+    """Announces the session's commands, at first and whenever they change."""
+
+    available_commands: list[AvailableCommand]
+    """Every command that can be invoked from now on."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class CurrentModeUpdate(
     Struct,
     kw_only=True,
@@ -1816,6 +1821,27 @@ class ConfigOptionUpdate(
 
     config_options: Sequence[SessionConfigOption]
     """All configuration options, including unchanged ones, each with its present value."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class SessionInfoUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="session_info_update",
+):
+    """Announces changed session metadata, such as the title. Fields that are left out keep their value."""
+
+    title: str | None | UnsetType = UNSET
+    """Session title to show to the user; null clears it."""
+
+    updated_at: str | None | UnsetType = UNSET
+    """When the session was last active, in ISO 8601; null clears it."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -1919,6 +1945,60 @@ class CompactionSummaryChunk(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SubagentUpdate(
+    Struct,
+    kw_only=True,
+    gc=False,
+    repr_omit_defaults=True,
+    rename="camel",
+    tag_field="sessionUpdate",
+    tag="subagent_update",
+):
+    """Announces or patches a child session owned by the session it is sent on. For a new `sessionId` it MUST
+    precede all live traffic of the child and every live message naming it. Absent fields keep their value, null
+    clears them. The client receives the child's events without loading, resuming or subscribing. Unstable: RFD
+    subagents (draft).
+    """
+
+    session_id: SessionId
+    """Opaque session id that stands for the child in every message."""
+
+    title: str | None | UnsetType = UNSET
+    """Name the parent gives the child for display, not necessarily unique. Absent keeps it; null clears it, and
+    the client then shows something of its own.
+    """
+
+    description: str | None | UnsetType = UNSET
+    """What the child is for, in the parent's words, for display; not a record of its instructions. Absent keeps
+    it; null clears it, and the client then shows something of its own.
+    """
+
+    capabilities: SubagentSessionCapabilities | None | UnsetType = UNSET
+    """What the client may do to this child; an object replaces the earlier one entirely. Absent keeps it; null
+    withdraws every permission, and none is given until the first object. Reading is governed by the usual
+    rules.
+    """
+
+    state: StateUpdate | None | UnsetType = UNSET
+    """What the child is doing; an object replaces the earlier one entirely. Absent keeps it; null leaves the
+    activity unconfirmed, as before the first report, which is neither `idle` nor `unknown`.
+    """
+
+    cwd: str | None | UnsetType = UNSET
+    """Absolute path of the child's working directory, also where its terminals start by default and one of its
+    roots. Absent keeps it; null clears it, and the one in force for the immediate parent applies.
+    """
+
+    additional_directories: list[str] | None | UnsetType = UNSET
+    """Absolute paths of further workspace roots; an array replaces the earlier list, and an empty one means there
+    are none. Absent keeps it; null clears it, and the list in force for the immediate parent applies, whatever
+    `cwd` says.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class SessionMessage(
     Struct,
     kw_only=True,
@@ -2006,6 +2086,22 @@ class Content(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="c
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class Diff(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="diff"):
+    """A change to one file, for the client to show as a diff."""
+
+    path: str
+    """Absolute path of the changed file."""
+
+    new_text: str
+    """Text after the change."""
+
+    old_text: str | None | UnsetType = UNSET
+    """Text before the change. For a new file it is null or left out."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class Terminal(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="terminal"
 ):
@@ -2015,6 +2111,19 @@ class Terminal(
 
     terminal_id: TerminalId
     """Terminal to show."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ToolCallLocation(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """A place in a file that a tool reads or changes; lets the client follow the agent's work as it happens."""
+
+    path: str
+    """Absolute path of the file in question."""
+
+    line: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Line in the file, counted from 1."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2131,6 +2240,31 @@ class AvailableCommand(Struct, kw_only=True, gc=False, repr_omit_defaults=True, 
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class UnstructuredCommandInput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Input of a command that takes the rest of the typed text as it stands, without further structure."""
+
+    hint: str
+    """Placeholder text to show while the user has typed no input."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class Cost(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """What a session has cost so far."""
+
+    amount: int | float
+    """Cost summed up since the session began, in units of `currency`."""
+
+    currency: str
+    """What `amount` counts: an ISO 4217 code such as `EUR` when it is money, otherwise a unit name such as
+    `credits`.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What the client may do to one particular subagent session. Each operation has to be granted here for this
     child; that the agent offers the method for ordinary sessions is not enough. Unstable: RFD subagents
@@ -2146,6 +2280,124 @@ class SubagentSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defa
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SessionCancelCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Advertised as `{}`, promises that the work of a subagent session can be cancelled while the session lives
+    on. Null or absent promises nothing. Unstable: RFD subagents (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class RunningStateUpdate(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="running"
+):
+    """State of a child that is working in the foreground. Unstable: RFD subagents (draft)."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    stop_reason: Any | UnsetType = UNSET
+
+
+class IdleStateUpdateStopReason(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
+    """The child is free to take the next prompt."""
+
+    stop_reason: Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
+    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
+    or a malformed value is the same as leaving it out: not reported.
+    """
+
+    usage: Usage | None | UnsetType = UNSET
+    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
+    Unstable: RFD prompt-usage (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class IdleStateUpdateError(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
+    """The child is free to take the next prompt."""
+
+    stop_reason: Literal["error"] = "error"
+    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
+    or a malformed value is the same as leaving it out: not reported.
+    """
+
+    usage: Usage | None | UnsetType = UNSET
+    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
+    Unstable: RFD prompt-usage (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    error: Error | None | UnsetType = UNSET
+    """JSON-RPC error object that describes the failure. Agents SHOULD send it; null is the same as leaving it out:
+    no details are reported.
+    """
+
+
+class IdleStateUpdateNone(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
+):
+    """The child is free to take the next prompt."""
+
+    usage: Usage | None | UnsetType = UNSET
+    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
+    Unstable: RFD prompt-usage (draft).
+    """
+
+    stop_reason: None | UnsetType = UNSET
+    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
+    or a malformed value is the same as leaving it out: not reported.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class RequiresActionStateUpdate(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="requires_action"
+):
+    """State of a child that cannot go on until the user does something. Unstable: RFD subagents (draft)."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    stop_reason: Any | UnsetType = UNSET
+
+
+class UnknownStateUpdate(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="unknown"
+):
+    """State of a child whose activity can no longer be observed; mere silence is no ground for it. The client MUST
+    NOT go on showing the earlier state as confirmed, except as the last one known. It ends no work or session,
+    settles no pending request and withdraws no capability. Unstable: RFD subagents (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    stop_reason: Any | UnsetType = UNSET
+
+
+class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
+    """Added fields of the stop reason `error`: what made the child's foreground work fail. Unstable: RFD subagents
+    (draft).
+    """
+
+    error: Error | None | UnsetType = UNSET
+    """JSON-RPC error object that describes the failure. Agents SHOULD send it; null is the same as leaving it out:
+    no details are reported.
+    """
+
+
 class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Error of a failed call, in the form JSON-RPC 2.0 defines."""
 
@@ -2159,6 +2411,22 @@ class Error(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Anything more about the error, of any JSON type, such as debugging details or the circumstances of the
     failure.
     """
+
+
+class RequestPermissionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Asks the client to let the user decide whether a sensitive tool call may go ahead."""
+
+    session_id: SessionId
+    """Session the call is about."""
+
+    tool_call: ToolCallUpdate
+    """Tool call that awaits the decision."""
+
+    options: list[PermissionOption]
+    """Answers the user can pick from."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
 class PermissionOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -2185,6 +2453,14 @@ class RequestPermissionResponse(Struct, kw_only=True, gc=False, repr_omit_defaul
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class RequestPermissionOutcomeCancelled(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, tag_field="outcome", tag="cancelled"
+):
+    """The user had not yet chosen when the turn was cancelled. After sending `session/cancel`, a client MUST
+    answer each open `session/request_permission` of that turn this way.
+    """
 
 
 class SelectedPermissionOutcome(
@@ -2218,6 +2494,16 @@ class ReadTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ReadTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Carries the text read from the file."""
+
+    content: str
+    """Text of the file, or of the lines asked for."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class WriteTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to store text in a file; needs `fs.writeTextFile`."""
 
@@ -2229,6 +2515,13 @@ class WriteTextFileRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
 
     content: str
     """Full text the file is to hold."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class WriteTextFileResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the file was written; carries no data."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2300,6 +2593,19 @@ class TerminalOutputResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class TerminalExitStatus(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """How a terminal's command ended."""
+
+    exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Exit code of the process; can be `null` when a signal ended it."""
+
+    signal: str | None | UnsetType = UNSET
+    """Name of the signal that ended the process; can be `null` when it exited by itself."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to answer once the command in a terminal has ended."""
 
@@ -2308,6 +2614,19 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, gc=False, repr_omit_defau
 
     terminal_id: TerminalId
     """Terminal whose command is awaited."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class WaitForTerminalExitResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Tells how the command ended, once it has."""
+
+    exit_code: Annotated[int, Meta(ge=0)] | None | UnsetType = UNSET
+    """Exit code of the process; can be `null` when a signal ended it."""
+
+    signal: str | None | UnsetType = UNSET
+    """Name of the signal that ended the process; can be `null` when it exited by itself."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2326,6 +2645,13 @@ class KillTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=Tru
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class KillTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the command was killed; carries no data."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the client to give up a terminal together with everything it holds."""
 
@@ -2334,6 +2660,52 @@ class ReleaseTerminalRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=
 
     terminal_id: TerminalId
     """Terminal to give up."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ReleaseTerminalResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the terminal was released; carries no data."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class CreateElicitationRequestFormSession(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
+):
+    """The client builds a form from a schema and returns what the user enters."""
+
+    message: str
+    """Text for the user that says which input is wanted and why."""
+
+    requested_schema: ElicitationSchema
+    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
+
+    session_id: SessionId
+    """Session on whose behalf input is asked for."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    tool_call_id: ToolCallId | None | UnsetType = UNSET
+    """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
+
+
+class CreateElicitationRequestFormRequest(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
+):
+    """The client builds a form from a schema and returns what the user enters."""
+
+    message: str
+    """Text for the user that says which input is wanted and why."""
+
+    requested_schema: ElicitationSchema
+    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
+
+    request_id: RequestId
+    """Id of the request on whose behalf input is asked for."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2382,6 +2754,31 @@ class CreateElicitationRequestUrlRequest(
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ElicitationFormModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Used when the input belongs to a session, and perhaps to one of its tool calls."""
+
+    requested_schema: ElicitationSchema
+    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
+
+    session_id: SessionId
+    """Session on whose behalf input is asked for."""
+
+    tool_call_id: ToolCallId | None | UnsetType = UNSET
+    """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
+
+
+class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
+    logging in.
+    """
+
+    requested_schema: ElicitationSchema
+    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
+
+    request_id: RequestId
+    """Id of the request on whose behalf input is asked for."""
 
 
 class ElicitationSchema(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -2444,6 +2841,72 @@ class StringPropertySchema(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class NumberPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="number"
+):
+    """Form field for a number that may have a fractional part."""
+
+    title: str | None | UnsetType = UNSET
+    """Label to show for the field; null is the same as leaving it out."""
+
+    description: str | None | UnsetType = UNSET
+    """Explanatory text to show with the field; null is the same as leaving it out."""
+
+    minimum: int | float | None | UnsetType = UNSET
+    """Smallest number accepted, itself allowed; null or absent sets no lower limit."""
+
+    maximum: int | float | None | UnsetType = UNSET
+    """Largest number accepted, itself allowed; null or absent sets no upper limit."""
+
+    default: int | float | None | UnsetType = UNSET
+    """Number the field is prefilled with; null or absent leaves it empty."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class IntegerPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="integer"
+):
+    """Form field for a whole number."""
+
+    title: str | None | UnsetType = UNSET
+    """Label to show for the field; null is the same as leaving it out."""
+
+    description: str | None | UnsetType = UNSET
+    """Explanatory text to show with the field; null is the same as leaving it out."""
+
+    minimum: int | None | UnsetType = UNSET
+    """Smallest whole number accepted, itself allowed; null or absent sets no lower limit."""
+
+    maximum: int | None | UnsetType = UNSET
+    """Largest whole number accepted, itself allowed; null or absent sets no upper limit."""
+
+    default: int | None | UnsetType = UNSET
+    """Whole number the field is prefilled with; null or absent leaves it empty."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class BooleanPropertySchema(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="boolean"
+):
+    """Form field for a yes-or-no answer."""
+
+    title: str | None | UnsetType = UNSET
+    """Label to show for the field; null is the same as leaving it out."""
+
+    description: str | None | UnsetType = UNSET
+    """Explanatory text to show with the field; null is the same as leaving it out."""
+
+    default: bool | None | UnsetType = UNSET
+    """State the field starts in; null or absent presets neither answer."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class MultiSelectPropertySchema(
     Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="array"
 ):
@@ -2469,6 +2932,46 @@ class MultiSelectPropertySchema(
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class EnumOption(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """One choice in a form field: the value that is sent back, plus the text shown for it."""
+
+    const: str
+    """Value returned when the user picks this choice."""
+
+    title: str
+    """Text shown to the user in place of the raw value."""
+
+    description: str | None | UnsetType = UNSET
+    """Longer explanation of the choice for the user; null is the same as leaving it out."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class StringMultiSelectItems(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="string"
+):
+    """Unlabelled string choices of a field that takes several answers."""
+
+    enum: list[str]
+    """Strings the user can choose from."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class TitledMultiSelectItems(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Labelled choices of a field that takes several answers."""
+
+    any_of: list[EnumOption]
+    """The choices, each a value with its label."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+    type: Any | UnsetType = UNSET
 
 
 class ElicitationSessionScope(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -2537,6 +3040,24 @@ class CreateElicitationResponseAccept(
     """
 
 
+class CreateElicitationResponseDecline(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="decline"
+):
+    """The user refused to answer."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class CreateElicitationResponseCancel(
+    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="action", tag="cancel"
+):
+    """The elicitation ended without a decision by the user."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class ElicitationAcceptAction(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
     """Agreement to an elicitation, with the answers given."""
 
@@ -2551,6 +3072,46 @@ class CompleteElicitationNotification(Struct, kw_only=True, gc=False, repr_omit_
 
     elicitation_id: ElicitationId
     """Elicitation that has ended."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ListProvidersRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Asks the agent which LLM providers can be configured and how each is set up. Unstable: RFD
+    configurable-providers (draft).
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ListProvidersResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Carries the LLM providers that can be configured. Unstable: RFD configurable-providers (draft)."""
+
+    providers: list[ProviderInfo]
+    """The providers, each with its present routing, in a form fit to be shown to the user."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ProviderInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """An LLM provider that the client can configure. Unstable: RFD configurable-providers (draft)."""
+
+    provider_id: ProviderId
+    """Id of the provider, such as `main` or `openai`."""
+
+    supported: list[LlmProtocol]
+    """API protocols that can be chosen for the provider."""
+
+    required: bool
+    """True when the agent cannot do without the provider; the client must then not send `providers/disable` for
+    it.
+    """
+
+    current: ProviderCurrentConfig | None | UnsetType = UNSET
+    """Routing in force, without secrets; null or absent means the provider is switched off."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2594,11 +3155,25 @@ class SetProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class SetProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the provider's configuration was replaced. Unstable: RFD configurable-providers (draft)."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class DisableProviderRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Asks the agent to switch off one LLM provider. Unstable: RFD configurable-providers (draft)."""
 
     provider_id: ProviderId
     """Provider to switch off."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class DisableProviderResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Confirms that the provider is switched off. Unstable: RFD configurable-providers (draft)."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
@@ -2625,6 +3200,16 @@ class MessageMcpRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class MessageMcpResponseResult(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """The MCP server answered with a result."""
+
+    result: Any
+    """The server's result, passed on uninterpreted; the key must be there even when the value is `null`."""
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class MessageMcpResponseError(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """The MCP server answered with an error."""
 
@@ -2633,6 +3218,24 @@ class MessageMcpResponseError(Struct, kw_only=True, gc=False, repr_omit_defaults
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class McpError(Extensible):
+    """An error reported by an MCP server, as opposed to an ACP failure in relaying the message. `data` left out
+    and `data` set to `null` are kept apart. Unstable: RFD mcp-over-acp (draft).
+    """
+
+    code: int
+    """Error code from the MCP server; not to be read as one of ACP's codes."""
+
+    message: str
+    """Error text from the MCP server; never `null`."""
+
+    data: Any | UnsetType = UNSET
+    """Any further details of the error; `null` is kept and differs from leaving it out."""
+
+    extra: dict[str, Any] = _field(default_factory=dict[str, Any])
+    """Properties that are not declared here, by their names on the wire."""
 
 
 class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -2657,650 +3260,47 @@ class MessageMcpNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
+class ProxySuccessorRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Wraps one request: from a proxy, meant for its successor; from the conductor, coming from there. The inner
+    result or error returns unaltered; the conductor's own failures are not wrapped. `$/cancel_request` with the
+    outer id cancels it, on this connection only and never passed to the next hop. Unstable: RFD proxy-chains
+    (draft).
+    """
+
+    method: str
+    """Method of the request inside."""
+
+    params: Any | UnsetType = UNSET
+    """Params of the request inside, passed on as they are, its own `_meta` included; a given value MUST be an
+    object or an array. `null` is the same as leaving it out: the request has none.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
+class ProxySuccessorNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
+    """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
+    Unstable: RFD proxy-chains (draft).
+    """
+
+    method: str
+    """Method of the notification inside."""
+
+    params: Any | UnsetType = UNSET
+    """Params of the notification inside, passed on as they are, its own `_meta` included; a given value MUST be an
+    object or an array. `null` is the same as leaving it out: the notification has none.
+    """
+
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
+    """Extra data for implementations. The protocol attaches no meaning to its keys."""
+
+
 class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """Tells the other side that an unanswered request is no longer wanted."""
 
     request_id: RequestId
     """JSON-RPC id of the request to give up."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ClientSessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Extensions to sessions that a client may understand."""
-
-    compaction: CompactionCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client follows everything the protocol says about compactions identified by id. Null is the
-    same as leaving it out: unsupported.
-    """
-
-    config_options: SessionConfigOptionsCapabilities | None | UnsetType = UNSET
-    """Extensions to configuration options that the client understands. Null is the same as leaving it out: none."""
-
-    notices: NoticeCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client can show `notice` updates to the user as they arrive. Null is the same as leaving it
-    out: unsupported.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionSystemPromptCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """With `{}` the agent promises to accept a `systemPrompt` when a session is set up, at least in `append` mode.
-    Unstable: RFD system-prompt (draft).
-    """
-
-    mode: SessionSystemPromptModeCapabilities | None | UnsetType = UNSET
-    """Modes available besides `append`; null or absent means there are none."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class NewSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to start a fresh session."""
-
-    cwd: str
-    """Absolute path the session works in and resolves relative paths against."""
-
-    mcp_servers: Sequence[McpServer]
-    """MCP servers the agent has to connect to while the session is live."""
-
-    additional_directories: list[str] | UnsetType = UNSET
-    """Further workspace roots as absolute paths. They widen what the session may reach; relative paths still start
-    at `cwd`. Left out or empty means there are none. Gate: `sessionCapabilities.additionalDirectories`.
-    """
-
-    system_prompt: SystemPrompt | None | UnsetType = UNSET
-    """Instructions at system level for the session being created. `null` is the same as leaving it out: the
-    agent's defaults apply. MUST NOT be sent unless the agent advertises `sessionCapabilities.systemPrompt`.
-    Gate: `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class TextContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="text"
-):
-    """Text that goes to a language model or comes from one."""
-
-    text: str
-    """The text itself."""
-
-    annotations: Annotations | None | UnsetType = UNSET
-    """Hints for the client on how to show the content or whom to send it to."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ImageContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="image"
-):
-    """Image that goes to a language model or comes from one."""
-
-    data: str
-    """The image file in base64."""
-
-    mime_type: str
-    """MIME type of the base64 data, such as `image/png`."""
-
-    annotations: Annotations | None | UnsetType = UNSET
-    """Hints for the client on how to show the content or whom to send it to."""
-
-    uri: str | None | UnsetType = UNSET
-    """Where the image comes from, as a URI."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AudioContent(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="audio"
-):
-    """Sound that goes to a language model or comes from one."""
-
-    data: str
-    """The audio file in base64."""
-
-    mime_type: str
-    """MIME type of the base64 data, such as `audio/wav`."""
-
-    annotations: Annotations | None | UnsetType = UNSET
-    """Hints for the client on how to show the content or whom to send it to."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ResourceLink(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource_link"
-):
-    """A readable resource named by URI, as part of a prompt or of a tool's result, without its contents."""
-
-    name: str
-    """Name of the resource, for people to read."""
-
-    uri: str
-    """URI that leads to the resource."""
-
-    annotations: Annotations | None | UnsetType = UNSET
-    """Hints for the client on how to show the content or whom to send it to."""
-
-    description: str | None | UnsetType = UNSET
-    """Longer text about the resource, for people to read."""
-
-    mime_type: str | None | UnsetType = UNSET
-    """MIME type of the linked resource."""
-
-    size: int | None | UnsetType = UNSET
-    """How large the linked resource is, in bytes; given where known."""
-
-    title: str | None | UnsetType = UNSET
-    """Title of the resource for the user interface."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class EmbeddedResource(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="type", tag="resource"
-):
-    """A resource carried in full inside a prompt or the result of a tool."""
-
-    resource: EmbeddedResourceResource
-    """Contents of the resource: `text` or `blob`."""
-
-    annotations: Annotations | None | UnsetType = UNSET
-    """Hints for the client on how to show the content or whom to send it to."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionModeState(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Modes a session can be switched between, and the mode in force."""
-
-    current_mode_id: SessionModeId
-    """Id of the mode in force."""
-
-    available_modes: list[SessionMode]
-    """All modes the session can be switched to."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class LoadSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/load`: the state in which the stored session continues."""
-
-    modes: SessionModeState | None | UnsetType = UNSET
-    """Modes of the session and which one it starts in; sent by agents that have modes."""
-
-    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
-    """Settings the session offers, with their starting values; sent by agents that have such settings."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/resume`: the state in which the session continues."""
-
-    modes: SessionModeState | None | UnsetType = UNSET
-    """Modes of the session and which one it starts in; sent by agents that have modes."""
-
-    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
-    """Settings the session offers, with their starting values; sent by agents that have such settings."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ListSessionsResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/list`: one page of sessions, and a cursor if there are more."""
-
-    sessions: list[SessionInfo]
-    """Sessions on this page."""
-
-    next_cursor: str | None | UnsetType = UNSET
-    """Opaque token to send as `cursor` when asking for the following page; left out on the last page."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ForkSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/fork`: the id of the copy and the state it starts in. Unstable: RFD session-fork (draft)."""
-
-    session_id: SessionId
-    """Id of the session that the fork produced."""
-
-    modes: SessionModeState | None | UnsetType = UNSET
-    """Modes of the session and which one it starts in; sent by agents that have modes."""
-
-    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
-    """Settings the session offers, with their starting values; sent by agents that have such settings."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class Plan(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="sessionUpdate", tag="plan"
-):
-    """The agent's plan for the current work, shown to the user as a list of entries; it may change while the work
-    goes on.
-    """
-
-    entries: list[PlanEntry]
-    """All entries of the plan with their present status. Every update must be complete, since the client discards
-    the plan it had before.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AvailableCommandsUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="available_commands_update",
-):
-    """Announces the session's commands, at first and whenever they change."""
-
-    available_commands: list[AvailableCommand]
-    """Every command that can be invoked from now on."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SubagentUpdate(
-    Struct,
-    kw_only=True,
-    gc=False,
-    repr_omit_defaults=True,
-    rename="camel",
-    tag_field="sessionUpdate",
-    tag="subagent_update",
-):
-    """Announces or patches a child session owned by the session it is sent on. For a new `sessionId` it MUST
-    precede all live traffic of the child and every live message naming it. Absent fields keep their value, null
-    clears them. The client receives the child's events without loading, resuming or subscribing. Unstable: RFD
-    subagents (draft).
-    """
-
-    session_id: SessionId
-    """Opaque session id that stands for the child in every message."""
-
-    title: str | None | UnsetType = UNSET
-    """Name the parent gives the child for display, not necessarily unique. Absent keeps it; null clears it, and
-    the client then shows something of its own.
-    """
-
-    description: str | None | UnsetType = UNSET
-    """What the child is for, in the parent's words, for display; not a record of its instructions. Absent keeps
-    it; null clears it, and the client then shows something of its own.
-    """
-
-    capabilities: SubagentSessionCapabilities | None | UnsetType = UNSET
-    """What the client may do to this child; an object replaces the earlier one entirely. Absent keeps it; null
-    withdraws every permission, and none is given until the first object. Reading is governed by the usual
-    rules.
-    """
-
-    state: StateUpdate | None | UnsetType = UNSET
-    """What the child is doing; an object replaces the earlier one entirely. Absent keeps it; null leaves the
-    activity unconfirmed, as before the first report, which is neither `idle` nor `unknown`.
-    """
-
-    cwd: str | None | UnsetType = UNSET
-    """Absolute path of the child's working directory, also where its terminals start by default and one of its
-    roots. Absent keeps it; null clears it, and the one in force for the immediate parent applies.
-    """
-
-    additional_directories: list[str] | None | UnsetType = UNSET
-    """Absolute paths of further workspace roots; an array replaces the earlier list, and an empty one means there
-    are none. Absent keeps it; null clears it, and the list in force for the immediate parent applies, whatever
-    `cwd` says.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class IdleStateUpdateError(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="state", tag="idle"
-):
-    """The child is free to take the next prompt."""
-
-    stop_reason: Literal["error"] = "error"
-    """Why the child's foreground work came to a stop; the value also decides which further fields may appear. Null
-    or a malformed value is the same as leaving it out: not reported.
-    """
-
-    usage: Usage | None | UnsetType = UNSET
-    """Tokens spent on the foreground work that just ended. Null is the same as leaving it out: not reported.
-    Unstable: RFD prompt-usage (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    error: Error | None | UnsetType = UNSET
-    """JSON-RPC error object that describes the failure. Agents SHOULD send it; null is the same as leaving it out:
-    no details are reported.
-    """
-
-
-class ErrorStopReason(Struct, kw_only=True, gc=False, repr_omit_defaults=True):
-    """Added fields of the stop reason `error`: what made the child's foreground work fail. Unstable: RFD subagents
-    (draft).
-    """
-
-    error: Error | None | UnsetType = UNSET
-    """JSON-RPC error object that describes the failure. Agents SHOULD send it; null is the same as leaving it out:
-    no details are reported.
-    """
-
-
-class RequestPermissionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the client to let the user decide whether a sensitive tool call may go ahead."""
-
-    session_id: SessionId
-    """Session the call is about."""
-
-    tool_call: ToolCallUpdate
-    """Tool call that awaits the decision."""
-
-    options: list[PermissionOption]
-    """Answers the user can pick from."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class CreateElicitationRequestFormSession(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
-):
-    """The client builds a form from a schema and returns what the user enters."""
-
-    message: str
-    """Text for the user that says which input is wanted and why."""
-
-    requested_schema: ElicitationSchema
-    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
-
-    session_id: SessionId
-    """Session on whose behalf input is asked for."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-    tool_call_id: ToolCallId | None | UnsetType = UNSET
-    """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
-
-
-class CreateElicitationRequestFormRequest(
-    Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel", tag_field="mode", tag="form"
-):
-    """The client builds a form from a schema and returns what the user enters."""
-
-    message: str
-    """Text for the user that says which input is wanted and why."""
-
-    requested_schema: ElicitationSchema
-    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
-
-    request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ElicitationFormModeSession(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Used when the input belongs to a session, and perhaps to one of its tool calls."""
-
-    requested_schema: ElicitationSchema
-    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
-
-    session_id: SessionId
-    """Session on whose behalf input is asked for."""
-
-    tool_call_id: ToolCallId | None | UnsetType = UNSET
-    """Tool call on whose behalf input is asked for. Null is the same as leaving it out: only the session counts."""
-
-
-class ElicitationFormModeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Used when the input belongs to a single JSON-RPC request made outside any session, for instance while
-    logging in.
-    """
-
-    requested_schema: ElicitationSchema
-    """Fields of the form and the rules for their values, as a restricted JSON Schema."""
-
-    request_id: RequestId
-    """Id of the request on whose behalf input is asked for."""
-
-
-class ProviderInfo(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """An LLM provider that the client can configure. Unstable: RFD configurable-providers (draft)."""
-
-    provider_id: ProviderId
-    """Id of the provider, such as `main` or `openai`."""
-
-    supported: list[LlmProtocol]
-    """API protocols that can be chosen for the provider."""
-
-    required: bool
-    """True when the agent cannot do without the provider; the client must then not send `providers/disable` for
-    it.
-    """
-
-    current: ProviderCurrentConfig | None | UnsetType = UNSET
-    """Routing in force, without secrets; null or absent means the provider is switched off."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ClientCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What the client can do for the agent, stated once in `initialize`."""
-
-    fs: FileSystemCapabilities | UnsetType = UNSET
-    """Which file operations the client performs on the agent's behalf. Default: `{"readTextFile": false,
-    "writeTextFile": false}`.
-    """
-
-    terminal: bool | UnsetType = UNSET
-    """True when the client implements every method under `terminal/`. Default: false."""
-
-    session: ClientSessionCapabilities | None | UnsetType = UNSET
-    """Extensions to sessions that the client understands. Null is the same as leaving it out: none."""
-
-    subagents: SubagentCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client can deal with child sessions: their announcements, states, messages between sessions
-    and restricted operations. Null is the same as leaving it out: unsupported. Unstable: RFD subagents (draft).
-    """
-
-    plan: PlanCapabilities | None | UnsetType = UNSET
-    """With `{}`, the client accepts both the `plan_update` and the `plan_removed` update. Null is the same as
-    leaving it out: unsupported. Unstable: RFD plan-updates (draft).
-    """
-
-    auth: AuthCapabilities | UnsetType = UNSET
-    """Which kinds of authentication method the client can handle, and thus which ones the agent may offer in its
-    `initialize` response. Default: `{"terminal": false}`.
-    """
-
-    elicitation: ElicitationCapabilities | None | UnsetType = UNSET
-    """Ways in which the agent may ask the user for input. Null is the same as leaving it out: none."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class SessionCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Session features an agent adds to the ones each agent MUST have: `session/new`, `session/prompt`,
-    `session/update` and `session/cancel`. For now `session/load` is announced apart from these, by
-    `loadSession`.
-    """
-
-    list: SessionListCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/list` can be called; null or absent means it cannot."""
-
-    delete: SessionDeleteCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/delete` can be called; null or absent means it cannot."""
-
-    additional_directories: SessionAdditionalDirectoriesCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when requests that set up a session may carry `additionalDirectories`; null or
-    absent means they may not. `session/list` can then report all extra roots of a session, in order.
-    """
-
-    system_prompt: SessionSystemPromptCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when requests that set up a session may carry a `systemPrompt` in `append` mode;
-    null or absent means they may not. Unstable: RFD system-prompt (draft).
-    """
-
-    fork: SessionForkCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/fork` can be called; null or absent means it cannot. Unstable: RFD
-    session-fork (draft).
-    """
-
-    archive: SessionArchiveCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/archive` and `session/unarchive` can be called and `session/list`
-    knows about `archived`; null or absent means neither. An agent with this MUST announce `list` too. Unstable:
-    RFD session-archive (draft).
-    """
-
-    status: SessionStatusCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/status` can be called; null or absent means it cannot. Unstable: RFD
-    session-status (draft).
-    """
-
-    title: SessionTitleCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when the client may call `session/set_title`; null or absent means it may not.
-    Titles the agent reports on its own do not depend on this. Unstable: RFD session-title (draft).
-    """
-
-    resume: SessionResumeCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/resume` can be called; null or absent means it cannot."""
-
-    close: SessionCloseCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when `session/close` can be called; null or absent means it cannot."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class NewSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Answer to `session/new`: the id of the fresh session and the state it starts in."""
-
-    session_id: SessionId
-    """Id of the new session; every later call about this conversation carries it."""
-
-    modes: SessionModeState | None | UnsetType = UNSET
-    """Modes of the session and which one it starts in; sent by agents that have modes."""
-
-    config_options: Sequence[SessionConfigOption] | None | UnsetType = UNSET
-    """Settings the session offers, with their starting values; sent by agents that have such settings."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class ListProvidersResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Carries the LLM providers that can be configured. Unstable: RFD configurable-providers (draft)."""
-
-    providers: list[ProviderInfo]
-    """The providers, each with its present routing, in a form fit to be shown to the user."""
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks for
-    the agent's.
-    """
-
-    protocol_version: ProtocolVersion
-    """Highest protocol version the client can speak."""
-
-    client_capabilities: ClientCapabilities | UnsetType = UNSET
-    """What the client is able to do; anything not mentioned is unsupported. Default: `{"fs": {"readTextFile":
-    false, "writeTextFile": false}, "terminal": false, "auth": {"terminal": false}}`.
-    """
-
-    client_info: Implementation | None | UnsetType = UNSET
-    """Name and version of the client program. Later protocol versions will demand it, so clients do well to send
-    it now.
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """What an agent can do, told to the client in the `initialize` answer."""
-
-    load_session: bool | UnsetType = UNSET
-    """True when `session/load` can be called. Default: false."""
-
-    prompt_capabilities: PromptCapabilities | UnsetType = UNSET
-    """Kinds of content the agent takes in a prompt. Default: `{"image": false, "audio": false, "embeddedContext":
-    false}`.
-    """
-
-    mcp_capabilities: McpCapabilities | UnsetType = UNSET
-    """Transports over which the agent can reach MCP servers. Default: `{"http": false, "sse": false, "acp":
-    false}`.
-    """
-
-    session_capabilities: SessionCapabilities | UnsetType = UNSET
-    """Session methods and session options the agent offers beyond the required ones."""
-
-    auth: AgentAuthCapabilities | UnsetType = UNSET
-    """What the agent offers around logging in and out."""
-
-    providers: ProvidersCapabilities | None | UnsetType = UNSET
-    """Present (`{}` is enough) when the `providers/*` methods can be called; null or absent means they cannot.
-    Unstable: RFD configurable-providers (draft).
-    """
-
-    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
-    """Extra data for implementations. The protocol attaches no meaning to its keys."""
-
-
-class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Carries the protocol version to be used and what the agent is able to do."""
-
-    protocol_version: ProtocolVersion
-    """The version the client asked for if the agent speaks it, otherwise the newest one the agent speaks. A client
-    that cannot work with it should close the connection.
-    """
-
-    agent_capabilities: AgentCapabilities | UnsetType = UNSET
-    """What the agent is able to do beyond the basics. Default: `{"loadSession": false, "promptCapabilities":
-    {"image": false, "audio": false, "embeddedContext": false}, "mcpCapabilities": {"http": false, "sse": false,
-    "acp": false}, "sessionCapabilities": {}, "auth": {}}`.
-    """
-
-    auth_methods: Sequence[AuthMethod] | UnsetType = UNSET
-    """Ways to log in that the agent offers; empty when it names none."""
-
-    agent_info: Implementation | None | UnsetType = UNSET
-    """Name and version of the agent program. A later protocol version will make it mandatory."""
 
     meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""

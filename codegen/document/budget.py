@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..limits import CHAIN, DEFINITIONS
+from ..limits import CHAIN, DEFINITIONS, METHODS
 from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join
 from .walk import references
@@ -14,13 +14,19 @@ _MADE_OF = ("allOf", "anyOf", "oneOf")
 
 
 def check_budget(document: Document) -> None:
-    """Raise SchemaError if a document has too many definitions, or too long a chain of them."""
+    """Raise SchemaError if a document has too many definitions or methods, or too long a chain of definitions."""
     definitions = document.value.get("$defs") if is_json_object(document.value) else None
     if not is_json_object(definitions):
         return
     if len(definitions) > DEFINITIONS.most:
         name = list(definitions)[DEFINITIONS.most]
         raise document.over(join("", "$defs", name), DEFINITIONS, key=True)
+    methods: set[tuple[str, str]] = set()
+    for name, node in definitions.items():
+        if is_json_object(node) and "x-method" in node:
+            methods.add((str(node["x-method"]), str(node.get("x-side"))))
+            if len(methods) > METHODS.most:
+                raise document.over(join("", "$defs", name, "x-method"), METHODS)
     for name, height in _heights(definitions):
         if height > CHAIN.most:
             raise document.over(join("", "$defs", name), CHAIN, key=True)

@@ -1,4 +1,4 @@
-"""The Python annotations of all fields and aliases, from datamodel-code-generator: types, constraints and the order of classes.
+"""The Python annotations of all fields and aliases, from datamodel-code-generator: types and constraints.
 
 Its input is a JSON Schema in which all names are settled: every class and alias is a definition, and every property has its
 Python name. It renames things that clash, so its output is checked for exactly our names.
@@ -25,8 +25,8 @@ _PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
 class Annotations(Struct, frozen=True):
     """Annotations as Python source in ASCII.
 
-    `records` holds the annotations of each class by field, in the order in which the classes are to be written. `aliases`
-    holds those of the aliases that are not markers.
+    `records` holds the annotations of each class by field, in the order of the schema. `aliases` holds those of the aliases
+    that are not markers.
     """
 
     records: Mapping[str, Mapping[str, str]]
@@ -60,7 +60,7 @@ def annotations_of(shapes: Shapes) -> Annotations:
             shown = "no class" if fields is None else f"a class with the fields {fields}"
             raise CodegenError(f"internal error: datamodel-code-generator wrote {shown} for {name}")
     return Annotations(
-        records={name: fields for name, fields in written.items() if name in shapes.records},
+        records={name: written[name] for name in shapes.records},
         aliases={name: written[name][""] for name in plain},
     )
 
@@ -71,7 +71,6 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
     from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
     from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
-    from datamodel_code_generator.parser.base import sort_data_models  # noqa: PLC0415
     from datamodel_code_generator.parser.openapi import OpenAPIParser  # noqa: PLC0415
 
     # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
@@ -103,10 +102,10 @@ def _written(schemas: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # early releases of pydantic 2 warn about the generator's own types
         parser.parse_raw()
-    _, models, _ = sort_data_models(parser.results)
+    # Nor its sorting: annotations are evaluated late, and it costs the length of the longest chain for each class.
     return {
         model.class_name: {field.name or "": _ascii(field.annotated or field.type_hint) for field in model.fields}
-        for model in models.values()
+        for model in parser.results
     }
 
 

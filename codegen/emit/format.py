@@ -1,7 +1,8 @@
 """Formats emitted Python, once, with black.
 
 For a large package a second process helps: it formats the small modules while the models are still being made, and then
-half of the models. Whatever it fails to answer is formatted here, with the same result.
+half of the models. Whatever it fails to answer is formatted here, with the same result. Long modules are formatted piece by
+piece, because nothing interrupts black: neither Ctrl+C nor the deadline of a command.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,6 +20,7 @@ from typing import Self
 from ..errors import CodegenError
 
 LINE_LENGTH = 120
+_PIECE = 30_000
 
 
 class Formatter:
@@ -39,14 +42,15 @@ class Formatter:
 
     def add(self, name: str, text: str) -> None:
         """Add a module; the helper starts on it at once."""
-        self._jobs[name] = [text]
-        self._ask(name, 0)
+        self._jobs[name] = _pieces(text)
+        for index in range(len(self._jobs[name])):
+            self._ask(name, index)
 
     def add_large(self, name: str, text: str) -> None:
         """Add a large module, half of which goes to the helper."""
-        self._jobs[name] = _halves(text) if self._helper is not None else [text]
-        if len(self._jobs[name]) > 1:
-            self._ask(name, 1)
+        self._jobs[name] = _pieces(text)
+        for index in range(1, len(self._jobs[name]), 2):
+            self._ask(name, index)
 
     def result(self) -> dict[str, str]:
         """All modules, formatted; raises CodegenError if one does not parse."""
@@ -107,18 +111,20 @@ class _Helper:
             return ""
 
 
-def _halves(text: str) -> list[str]:
-    """A module split before the class that starts nearest to its middle."""
-    try:
-        classes = [node.lineno for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
-    except SyntaxError:
-        return [text]
+def _pieces(text: str) -> list[str]:
+    """A module split into pieces of some `_PIECE` characters, before statements that stand apart, as black will leave them."""
     lines = text.splitlines(keepends=True)
-    starts = [line for line in classes[1:] if line > 1]
-    if not starts:
-        return [text]
-    cut = min(starts, key=lambda line: abs(line - len(lines) // 2)) - 1
-    return ["".join(lines[:cut]), "".join(lines[cut:])]
+    try:
+        starts = [node.lineno - 1 for node in ast.parse(text).body] if len(text) > _PIECE else []
+    except SyntaxError:
+        starts = []
+    pieces, size, begin = list[str](), 0, 0
+    for start, end in pairwise([*starts, len(lines)]):
+        if size > _PIECE and not "".join(lines[start - 2 : start]).strip():
+            pieces.append("".join(lines[begin:start]))
+            size, begin = 0, start
+        size += sum(map(len, lines[start:end]))
+    return [*pieces, "".join(lines[begin:])]
 
 
 def _format(name: str, text: str) -> str:

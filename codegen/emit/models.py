@@ -155,17 +155,17 @@ def _stage_note(rfd: str | None, schema: Schema) -> str:
 def _alias_order(shapes: Shapes) -> list[str]:
     """The aliases in an order in which each can be evaluated. Markers are classes and evaluate no other alias."""
     ordered: dict[str, None] = {}
-
-    def visit(name: str) -> None:
-        if name in ordered or name in shapes.records:
-            return
-        if name in shapes.aliases and not shapes.aliases[name].marker:
-            for other in references(shapes.aliases[name].type):
-                visit(other)
-        ordered[name] = None
-
-    for name in (*shapes.choices, *shapes.aliases):
-        visit(name)
+    waiting = [*reversed((*shapes.choices, *shapes.aliases))]
+    opened: set[str] = set()
+    while waiting:
+        name = waiting[-1]
+        alias = shapes.aliases.get(name)
+        needed = references(alias.type) if alias is not None and not alias.marker and name not in opened else ()
+        opened.add(name)
+        missing = [other for other in needed if other not in ordered and other not in shapes.records]
+        waiting += reversed(missing)
+        if not missing:
+            ordered[waiting.pop()] = None
     return list(ordered)
 
 

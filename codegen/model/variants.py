@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from .. import faults
 from ..errors import Fault
-from ..limits import PROPERTIES, VARIANTS
+from ..limits import PROPERTIES, TAKEN_OVER, VARIANTS, Limit
 from .apart import Marks, constants, single, tag_of
 from .capabilities import fields
 from .combine import ClashError, admits, is_object, merge_fields, same
@@ -57,9 +57,9 @@ class ShapeError(Exception):
         self.pointer, self.fault, self.instead = pointer, fault, instead or fault.instead
 
 
-def too_many(pointer: str) -> ShapeError:
-    """What to raise where flattening gives more variants than any peer could tell apart."""
-    return ShapeError(pointer, VARIANTS.problem, faults.TOO_MUCH, instead=VARIANTS.instead)
+def over(pointer: str, limit: Limit) -> ShapeError:
+    """What to raise for what exceeds a limit."""
+    return ShapeError(pointer, limit.problem, faults.TOO_MUCH, instead=limit.instead)
 
 
 class Name(Struct, frozen=True):
@@ -179,6 +179,7 @@ class Flattener:
             extra=type_.extra,
             closed=type_.closed,
         )
+        self._count(len(type_.fields), pointer, taken=0)
         adds = bool(type_.fields or type_.bases)
         factors = [self.expand(base, owner, pointer) for base in type_.bases]
         factors += [self._union(union, owner, adds=adds or len(type_.unions) > 1) for union in type_.unions]
@@ -195,18 +196,24 @@ class Flattener:
         for one in left:
             for other in right:
                 if len(found) == VARIANTS.most:
-                    raise too_many(pointer)
+                    raise over(pointer, VARIANTS)
                 try:
                     found.append(self._both(one, other, owner))
                 except ClashError as error:
                     clash = error
                     continue
-                self._taken += len(found[-1].fields)
-                if self._taken > PROPERTIES.most:
-                    raise ShapeError(pointer, PROPERTIES.problem, faults.TOO_MUCH, instead=PROPERTIES.instead)
+                self._count(len(found[-1].fields), pointer)
         if not found:
             raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}", faults.UNSATISFIABLE)
         return tuple(found)
+
+    def _count(self, fields: int, pointer: str, *, taken: int | None = None) -> None:
+        """Count the properties of a leaf, which are taken over from others where nothing else is said."""
+        self._taken += fields if taken is None else taken
+        if fields > PROPERTIES.most:
+            raise over(pointer, PROPERTIES)
+        if self._taken > TAKEN_OVER.most:
+            raise over(pointer, TAKEN_OVER)
 
     def _both(self, one: RawLeaf, other: RawLeaf, owner: str) -> RawLeaf:
         label = one.label + other.label
@@ -249,7 +256,7 @@ class Flattener:
                 for leaf in self._variant(variant, owner, tag, adds=adds)
             ]
             if len(leaves) > VARIANTS.most:
-                raise too_many(variant.pointer)
+                raise over(variant.pointer, VARIANTS)
         return tuple(leaves)
 
     def _variant(self, variant: Variant, owner: str, tag: str | None, *, adds: bool) -> Iterable[RawLeaf]:
