@@ -1,8 +1,9 @@
-"""Whether `check` and `validate` take time in proportion to what is wrong with a file that somebody else wrote."""
+"""Whether `check`, `validate` and `generate` take time in proportion to what is in a file that somebody else wrote."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,19 @@ def _chain(count: int) -> dict[str, Any]:
     return _schema({"$ref": "#/$defs/Type0"}, **links, **{f"Type{count}": _TEXT})
 
 
+def _objects(count: int) -> dict[str, Any]:
+    """Objects of which each holds the next one, and a union of two in every fourth place."""
+    kinds = [{"type": "object", "properties": {"kind": {"const": kind}}, "required": ["kind"]} for kind in ("a", "b")]
+    union = {"oneOf": [{**kind, "description": "A kind."} for kind in kinds], "description": "One of two."}
+    things = {f"Type{i}": _thing(f"Type{i + 1}") if i % 4 else union for i in range(count)}
+    return _schema({"$ref": "#/$defs/Type0"}, **things, **{f"Type{count}": _TEXT})
+
+
+def _thing(following: str) -> dict[str, Any]:
+    properties = {"name": _TEXT, "next": {"$ref": f"#/$defs/{following}", "description": "What follows."}}
+    return {"type": "object", "properties": properties, "description": "A thing."}
+
+
 def _message(**params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "session/prompt", "params": {"sessionId": "s", "prompt": [], **params}}
 
@@ -45,6 +59,7 @@ _KINDS: dict[str, tuple[str, str, Callable[[int], Any]]] = {
         "check, for each fault on one line",
         lambda n: _schema({"type": "object", "properties": {f"bad_{i}": {"type": "string"} for i in range(n)}}),
     ),
+    "generate_definitions": ("generate", "generate, for each definition", _objects),
     "validate_keys": (
         "validate",
         "validate, for each undeclared key of a message",
@@ -60,12 +75,18 @@ _KINDS: dict[str, tuple[str, str, Callable[[int], Any]]] = {
 
 def _judged(command: str, made: Callable[[int], Any], count: int) -> Opener:
     def prepare(setting: Setting) -> Ready:
-        file = setting.scratch / f"{command}{count}.json"
+        file, out = setting.scratch / f"{command}{count}.json", setting.scratch / f"{command}{count}"
+
+        arguments: dict[str, tuple[str | Path, ...]] = {
+            "check": ("--no-compare", "--schema", file),
+            "generate": ("--bare", "--schema", file, "--out", out),
+            "validate": (file,),
+        }
 
         def ready() -> tuple[list[str], Path]:
+            shutil.rmtree(out, ignore_errors=True)
             file.write_text(json.dumps(made(count)), encoding="utf-8")
-            arguments = ("--no-compare", "--schema", file) if command == "check" else (file,)
-            return codegen(command, *arguments), setting.root
+            return codegen(command, *arguments[command]), setting.root
 
         return ready
 

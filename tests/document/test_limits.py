@@ -278,6 +278,12 @@ def of_seconds(_: Path, count: int) -> None:
             """Work without an end."""
 
 
+def call(number: int) -> tuple[str, Any]:
+    """A notification."""
+    node = {"type": "object", "x-method": f"tell{number}", "x-side": "agent", "x-capability": False}
+    return f"Tell{number}Notification", node
+
+
 def taken_over(count: int) -> dict[str, Any]:
     """Definitions that take over one property, each once more."""
     base = {"type": "object", "properties": {"x": {"type": "string"}}}
@@ -293,7 +299,9 @@ ATTEMPTS: dict[str, tuple[Any, Attempt]] = {
     "definitions": (5, of_schema(lambda n: schema({f"A{i}": {} for i in range(n)}))),
     "chain": (100, of_schema(chain(lambda ref: {"$ref": ref}))),
     "variants": (5, of_shapes(lambda n: {"A": {"oneOf": objects(n, "t")}})),
-    "properties": (5, of_shapes(taken_over)),
+    "properties": (5, of_shapes(lambda n: {"A": {**END, "properties": {f"p{i}": {} for i in range(n)}}})),
+    "taken-over": (5, of_shapes(taken_over)),
+    "methods": (3, of_schema(lambda n: schema(dict(call(i) for i in range(n))))),
     "values": (5, of_schema(lambda n: schema({"A": {"enum": [*range(n)]}}))),
     "pattern-length": (5, of_schema(lambda n: pattern("a" * n))),
     "pattern-depth": (50, of_schema(lambda n: pattern("(" * n + "a" + ")" * n))),
