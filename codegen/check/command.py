@@ -25,7 +25,7 @@ from ..pipeline import extended, read_extensions, read_lock
 from .baseline import Baseline, Say, baseline, beside, window
 from .completion import foreseen
 from .deprecation import announced
-from .details import rfd_titles, with_places, with_rfds, with_wires
+from .details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint import lint, refused
 from .rules import RULES
@@ -169,10 +169,11 @@ def _detailed(findings: Sequence[Finding], old: Side, new: Side, *, wires: bool)
     """The findings, like ones as one, with what a reviewer wants to know of each."""
     documents = old.document, new.document
     found = grouped(with_places(with_rfds(findings, *documents), *documents))
-    if wires:
-        before, after, _ = paired(old, new)
-        found = with_wires(found, before, after)
-    return found
+    if not wires and not any(finding.example for finding in found):
+        return found
+    before, after, _ = paired(old, new)
+    found = with_answers(found, before, after)
+    return with_wires(found, before, after) if wires else found
 
 
 def _released(base: Baseline, document: Document, schema: Schema | SchemaError) -> Schema | None:

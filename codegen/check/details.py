@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import Document, pointer_parts
-from ..findings.finding import Category, Finding, Place, Wire
+from ..findings.finding import Category, Example, Finding, Place, Wire
 from ..model.fits import fits
 from ..model.relation import Relations
 from ..model.smallest import Smallest, Witness, leaves
 from ..model.types import Method, Reference, Schema
 from ..model.wireform import WireForms
 from .side import Side
+
+if TYPE_CHECKING:
+    from .decoder import Decoder
 
 _MOST_LINES = 3000
 """Lines of an edit up to which the old and the new ones are matched; of a longer one its beginning is the nearest place."""
@@ -103,6 +106,27 @@ def _lines(old: list[bytes], new: list[bytes]) -> Callable[[int], int]:
         return max(1, min(head, len(new)))
 
     return nearest
+
+
+# --- what the other side says ---------------------------------------------------------------------------------------------
+
+
+def with_answers(findings: Sequence[Finding], old: Side, new: Side) -> list[Finding]:
+    """The findings; each example with what the decoder of its receiver says to it."""
+    decoders: dict[str, Decoder] = {}
+
+    def answered(example: Example) -> Example:
+        sender = example.sender
+        if sender not in decoders:
+            from .decoder import Decoder  # noqa: PLC0415  # only where there is something to decode
+
+            decoders[sender] = Decoder(new.schema if sender == "old" else old.schema)
+        outcome, says = decoders[sender].answered(example)
+        return replace(example, outcome=outcome, says=says)
+
+    open_ = [f for f in findings if f.example is not None and not f.example.says and f.example.outcome == "refuses"]
+    known = {id(f): answered(f.example) for f in open_ if f.example is not None}
+    return [replace(f, example=known[id(f)]) if id(f) in known else f for f in findings]
 
 
 # --- before and after -----------------------------------------------------------------------------------------------------

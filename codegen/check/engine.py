@@ -196,6 +196,8 @@ class _Diff:
         )
         if found.worst == Level.info or found.category is not Category.WIRE:
             return found
+        if isinstance(pair, MethodPair):
+            return replace(found, example=self.witnesses.call(pair))
         uses = self.flow.of(self._carriers(nodes))
         return replace(found, example=self.witnesses.example(found, effect, [use for use in uses if use.method]))
 

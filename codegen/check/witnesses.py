@@ -17,7 +17,9 @@ from ..model.relation import Relations
 from ..model.smallest import Smallest, Witness
 from ..model.types import Reference, Schema
 from ..model.wireform import WireForms
+from ..runtime.errors import RequestError
 from .flow import Use
+from .pairs import MethodPair
 
 SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
     Effect.NARROWS: ("old",),
@@ -27,6 +29,9 @@ SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
     Effect.BREAKS: ("old", "new"),
 }
 """Who sends what the other refuses, by the effect of a change."""
+
+_OLD: Sender = "old"
+_NEW: Sender = "new"
 
 _MISSING = frozenset(
     {"required-property-added", "property-became-required", "required-property-removed", "property-became-optional"}
@@ -61,6 +66,22 @@ class Witnesses:
                 if found is not None:
                     return Example(message=found.value, carrier=f"{use.method} ({use.role})", sender=sender)
         return None
+
+    def call(self, pair: MethodPair) -> Example | None:
+        """The smallest call of a method that the other side does not have, or not so."""
+        method, sender = pair.new, _NEW
+        if pair.old is not None:
+            method, sender = pair.old, _OLD
+        if method is None or (pair.old is not None and pair.new is not None and pair.how == "same"):
+            return None
+        found = self.smallest[sender].value(Reference(method.params))
+        if found is None:
+            return None
+        carrier = f"{method.path} ({method.kind})"
+        if method.kind == "notification":
+            return Example(message=found.value, carrier=carrier, sender=sender, outcome="ignores")
+        says = RequestError.method_not_found(method.path)
+        return Example(message=found.value, carrier=carrier, sender=sender, says=f"{says.code} {says.message}")
 
     def _message(self, sender: Sender, use: Use, definition: str, value: Witness) -> Witness | None:
         ends = {side: _end(forms.schema, use) for side, forms in self.forms.items()}

@@ -43,12 +43,31 @@ class Place(Struct, frozen=True):
         return f"{line(self.file)}:{self.line}:{self.column}"
 
 
+Outcome = Literal["refuses", "tolerates", "ignores"]
+"""What becomes of a message: a call that is refused fails, a lenient receiver tolerates what its schema refuses."""
+
+
 class Example(Struct, frozen=True, kw_only=True):
-    """A message that the `old` or the `new` side sends and the other refuses; `carrier`: the method, and which end of it."""
+    """A message that the `old` or the `new` side sends and the other refuses; `carrier`: the method, and which end of it.
+
+    `says`: what the receiver says to it, in its own words.
+    """
 
     message: Any
     carrier: str
     sender: Sender
+    outcome: Outcome = "refuses"
+    says: str = ""
+
+    def told(self, what: str = "it") -> str:
+        """Who sends the message, and what becomes of it, in words."""
+        who, other = ("a released peer", "a new one") if self.sender == "old" else ("a new peer", "a released one")
+        return f"{who} sends {what}, {other} {self.outcome} it"
+
+    @property
+    def saying(self) -> str:
+        """What comes before the receiver's words."""
+        return "strictly read" if self.outcome == "tolerates" else "which says"
 
 
 class Wire(Struct, frozen=True):

@@ -82,15 +82,12 @@ def _changed(wire: Wire) -> str:
 
 
 def _refused(finding: Finding) -> str:
-    """Who sends the message that is refused, in words."""
+    """Who sends the message that is refused, and who refuses it."""
     if finding.example is None:
         return ""
-    old = finding.example.sender == "old"
-    sender, receiver = ("A released peer", "a new one") if old else ("A new peer", "a released one")
-    shown = "this" if finding.wire is None else "the first" if old else "the second"
-    if finding.wire is not None and None in (finding.wire.before, finding.wire.after):
-        shown = "this"
-    return f"{sender} sends {shown}; {receiver} refuses it"
+    old, wire = finding.example.sender == "old", finding.wire
+    alone = wire is None or None in (wire.before, wire.after)
+    return _upper_first(finding.example.told("this" if alone else "the first" if old else "the second"))
 
 
 def _place(finding: Finding) -> str:

@@ -142,11 +142,10 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
     if finding.example is not None:
-        who, other = (
-            ("a released peer", "a new one") if finding.example.sender == "old" else ("a new peer", "a released one")
-        )
         shown = f"{printable(json_of(finding.example.message), 300)} in {finding.example.carrier}"
-        lines.append(f"    for example: {shown}: {who} sends it, {other} refuses it")
+        lines.append(f"    for example: {shown}: {finding.example.told()}")
+        if finding.example.says:
+            lines.append(f"    {finding.example.saying}: {printable(finding.example.says, 300)}")
     if way_out and finding.completed is not None:
         lines.append(f"    once the RFD is completed: {finding.completed.name}")
     if finding.accepted:
@@ -217,6 +216,8 @@ def as_json(finding: Finding) -> dict[str, Any]:
             "message": finding.example.message,
             "in": finding.example.carrier,
             "sentBy": "released" if finding.example.sender == "old" else "new",
+            "outcome": finding.example.outcome,
+            "says": finding.example.says or None,
         },
         "also": list(finding.also),
         **inside,

@@ -27,6 +27,7 @@ schema.json:35:3: {level}[enum-value-removed] Color lost "green"
 {at}    breaks: new agents reading from released clients
     carried by: wall/paint (request)
     for example: {{"color": "green"}} in wall/paint (request): a released peer sends it, a new one refuses it
+    which says: Invalid enum value 'green' - at `$.color`
 {end}"""
 
 
@@ -147,17 +148,20 @@ new.json:50:5: change[enum-value-added] Color has the new value "blue"
     breaks: released agents reading from new clients
     carried by: wall/paint (request)
     for example: {"color": "blue"} in wall/paint (request): a new peer sends it, a released one refuses it
+    which says: Invalid enum value 'blue' - at `$.color`
 new.json:56:3: change[enum-value-removed] Size lost "big"
     at: /$defs/Size
     breaks: new clients reading from released agents
     carried by: wall/paint (response)
     for example: {"size": "big"} in wall/paint (response): a released peer sends it, a new one refuses it
+    which says: Invalid enum value 'big' - at `$.size`
 what clients have to change: 1
 new.json:43:3: change[enum-value-removed] Color lost "green"
     at: /$defs/Color
     breaks: new agents reading from released clients
     carried by: wall/paint (request)
     for example: {"color": "green"} in wall/paint (request): a released peer sends it, a new one refuses it
+    which says: Invalid enum value 'green' - at `$.color`
 what asks nothing of either: 1
 new.json:37:5: info[optional-property-added] PaintResponse.note was added
 """,

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from codegen.check.command import compare_files
 from codegen.check.rules import RULES
-from codegen.findings.finding import Finding, Level
+from codegen.findings.finding import Example, Finding, Level
 from codegen.findings.report import render
 from codegen.findings.rule import Effect
 
-from .demo import Node, carried, compared
+from .demo import Node, carried, compared, document
 from .support import FIXTURES, run
 
 BREAKS = [
@@ -23,11 +24,6 @@ BREAKS = [
 
 # Breaks that no single message shows.
 WITHOUT = {
-    "method-removed": "there is no message on the other side",
-    "method-renamed": "the message is the same",
-    "method-side-changed": "the message is the same",
-    "method-kind-changed": "the message is the same",
-    "request-added-ungated": "there is no message on the other side",
     "capability-gate-changed": "the message is the same",
     "capability-removed": "the property is optional, and dropped",
     "capability-default-enabled": "the message is the same, and means another thing",
@@ -44,6 +40,13 @@ WITHOUT = {
 def definitions(text: Path) -> Node:
     found: Node = json.loads(text.read_text())
     return found
+
+
+def has(schema: Node, carrier: str) -> bool:
+    """Whether a schema has the method, as a request or a notification."""
+    path, _, end = carrier.partition(" (")
+    suffix = "Notification" if end == "notification)" else "Request"
+    return any(d.get("x-method") == path and name.endswith(suffix) for name, d in schema["$defs"].items())
 
 
 def judge(schema: Node, carrier: str) -> Draft202012Validator:
@@ -68,7 +71,10 @@ def test_a_message_that_shows_a_break_is_taken_by_its_sender_and_refused_by_the_
         sender = finding.example.sender
         receiver = "new" if sender == "old" else "old"
         assert judge(sides[sender], finding.example.carrier).is_valid(finding.example.message)
-        assert not judge(sides[receiver], finding.example.carrier).is_valid(finding.example.message)
+        if rule == "method-side-changed":  # it is there, but on the other side
+            assert finding.example.says == "-32601 Method not found"
+        elif has(sides[receiver], finding.example.carrier):
+            assert not judge(sides[receiver], finding.example.carrier).is_valid(finding.example.message)
 
 
 @pytest.mark.parametrize("rule", BREAKS)
@@ -114,3 +120,95 @@ def test_what_breaks_nobody_needs_no_message() -> None:
         {"anyOf": [{"const": "red"}, {"const": "blue"}, {"type": "string"}]},
     )
     assert (found.level, found.example) == (Level.info, None)
+
+
+# --- what the decoder of the other side says ------------------------------------------------------------------------------
+
+
+def test_a_call_of_a_method_that_is_gone_is_answered_and_a_notification_ignored() -> None:
+    base = carried("agent request", {"type": "string"})
+    (gone,) = (f for f in compared(base, {"Color": {"type": "string"}}) if f.id == "method-removed")
+    assert gone.example == Example(
+        message={}, carrier="wall/paint (request)", sender="old", says="-32601 Method not found"
+    )
+    assert gone.example.told() == "a released peer sends it, a new one refuses it"
+    told = carried("client notification", {"type": "string"})
+    (gone,) = (f for f in compared(told, {"Color": {"type": "string"}}) if f.id == "method-removed")
+    assert gone.example is not None
+    assert gone.example.told() == "a released peer sends it, a new one ignores it"
+
+
+ANSWERS: dict[str, tuple[Node, Node, str, str]] = {
+    "refused": ({"$ref": "#/$defs/Color"}, {}, "refuses", "Invalid enum value 'blue' - at `$.color`"),
+    "tolerated": (
+        {"$ref": "#/$defs/Color", "x-deserialize-default-on-error": True},
+        {},
+        "tolerates",
+        "Invalid enum value 'blue' - at `$.color`",
+    ),
+    "missing": (
+        {"$ref": "#/$defs/Color"},
+        {"required": ["color"]},
+        "refuses",
+        "Object missing required field `color` - at `$`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("property_", "more", "outcome", "says"), ANSWERS.values(), ids=ANSWERS)
+def test_the_decoder_of_the_receiver_says_what_becomes_of_a_message(
+    tmp_path: Path, property_: Node, more: Node, outcome: str, says: str
+) -> None:
+    two, three = {"Color": {"enum": ["red", "green"]}}, {"Color": {"enum": ["red", "green", "blue"]}}
+    old = {**carried("agent request", property_), **two}
+    new = {**carried("agent request", property_), **(two if more else three)}
+    new["PaintRequest"] = {**new["PaintRequest"], **more}
+    (tmp_path / "old.json").write_bytes(document(old))
+    (tmp_path / "new.json").write_bytes(document(new))
+    found = compare_files(tmp_path / "old.json", tmp_path / "new.json").findings
+    (example,) = (f.example for f in found if f.example is not None)
+    assert (example.outcome, example.says) == (outcome, says)
+
+
+def messages() -> list[tuple[str, Any]]:
+    """The example messages of the project, and each with one thing wrong; and the carrier of each."""
+    root = FIXTURES.parents[1] / "examples" / "messages"
+    found: list[tuple[str, Any]] = []
+    for file in sorted(root.rglob("*.json"))[::3]:
+        parts = file.relative_to(root).parts
+        carrier = f"{'/'.join(parts[1:-1])} ({file.name.rsplit('.', 2)[1]})"
+        value = json.loads(file.read_text())
+        found.append((carrier, value))
+        for key in value if isinstance(value, dict) else ():
+            found.append((carrier, {k: v for k, v in value.items() if k != key}))
+            found += [(carrier, {**value, key: other}) for other in (5, "x", {}, [None])]
+    return found
+
+
+def test_the_decoder_says_word_for_word_what_that_of_the_generated_package_says() -> None:
+    import msgspec
+
+    import generated
+    from codegen.check.decoder import Decoder
+    from codegen.document.read import read
+    from codegen.load.schema import load
+
+    decoder = Decoder(load(read(FIXTURES.parents[1] / "schema.json"))[0])
+    said: set[str] = set()
+    for carrier, value in messages():
+        path, _, end = carrier.partition(" (")
+        kind = "notification" if end == "notification)" else "request"
+        method = next(m for key, m in generated.METHODS.items() if key[1:] == (path, kind))
+        type_ = method.result if end == "response)" else method.params
+        real: list[str] = []
+        for strict in (False, True):
+            try:
+                generated.decode(type_, msgspec.json.encode(value), strict=strict)
+            except msgspec.ValidationError as error:
+                real.append(str(error))
+            else:
+                real.append("")
+        outcome, says = decoder.answered(Example(message=value, carrier=carrier, sender="old"))
+        assert (outcome, says) == (("refuses", real[0]) if real[0] else ("tolerates", real[1])), (carrier, value)
+        said.add(says)
+    assert len(said) > 100
