@@ -48,6 +48,9 @@ if TYPE_CHECKING:
         QueueOverflow as QueueOverflow,
         VersionError as VersionError,
     )
+    from ._runtime.meta import (
+        meta as meta,
+    )
     from ._runtime.peer import (
         Peer as Peer,
     )
@@ -368,6 +371,7 @@ _MODULES = {
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
     "_runtime.errors": "CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow VersionError",
+    "_runtime.meta": "meta",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.state": "StateChange Streamed",
@@ -688,6 +692,7 @@ __all__ = [
     "encode",
     "from_dict",
     "given",
+    "meta",
     "run_agent",
     "spawn_agent",
     "to_dict",

@@ -10,6 +10,9 @@
 
 from ._runtime.nodes import Alias, Choice, Field, Node, Record, Variant
 
+META: dict[str, dict[str, bool]] = {}
+"""The types of keys of `_meta`, with whether a bad value counts as absent."""
+
 NODES: dict[str, Node] = {
     "InitializeRequest": Record(fields=(
         Field(wire="protocolVersion", name="protocol_version", type=("ref", "ProtocolVersion"), required=True),

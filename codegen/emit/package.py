@@ -21,7 +21,7 @@ from .state import state_context
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
 from .testkit import testing_context
-from .text import comment, markdown
+from .text import comment, literal, markdown
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
 """Keeps other projects' linters and formatters from changing emitted files.
@@ -83,7 +83,13 @@ def render(
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
         files = formatter.result()
-    files["_nodes.py"] = fill("_nodes.py", {"nodes": [(name, node_text(node)) for name, node in nodes.items()]})
+    files["_nodes.py"] = fill(
+        "_nodes.py",
+        {
+            "nodes": [(name, node_text(node)) for name, node in nodes.items()],
+            "views": literal({name: dict(keys) for name, keys in shapes.views.items()}),
+        },
+    )
     # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     for name, path in runtime_modules().items():

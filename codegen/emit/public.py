@@ -26,6 +26,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
         "VersionError",
     ),
     "errors": ("RequestError",),
+    "_runtime.meta": ("meta",),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
     "_runtime.peer": ("Peer",),
     "_runtime.process": ("SpawnOptions",),

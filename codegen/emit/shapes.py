@@ -98,5 +98,7 @@ class Shapes(Struct, frozen=True, kw_only=True):
     former: Mapping[str, str] = {}
     """Names from the previous release, each with the type's current name."""
     lock: Lock = Lock()
+    views: Mapping[str, Mapping[str, bool]] = {}
+    """The types of keys of `_meta`: by class the keys, with whether a bad value counts as absent."""
     definitions: frozenset[str] = frozenset()
     """The names of the schema's definitions; all others are variants and inline types."""

@@ -20,6 +20,9 @@ from ..model.variants import Flattener, RawLeaf, ShapeError
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
+META = "_meta"
+"""The property that is left to implementations."""
+
 
 def shape(schema: t.Schema, whole: t.Schema | None = None) -> Shapes:
     """The shapes of a schema without settled names; raises ShapeError. `whole`: the schema that this is a projection of."""
@@ -44,6 +47,7 @@ class _Shaper:
         self.hoisted: dict[str, t.Type] = {}
         self.plain_uses = _plain_uses(settled.whole)
         self.names = settled.leaves
+        self.views: dict[str, dict[str, bool]] = {}
 
     def shapes(self) -> Shapes:
         for definition in self.schema.definitions.values():
@@ -58,6 +62,7 @@ class _Shaper:
             methods=self.settled.methods,
             former=self.settled.former,
             lock=self.settled.lock,
+            views=self.views,
             definitions=frozenset(self.schema.definitions),
         )
 
@@ -238,15 +243,19 @@ class _Shaper:
         constant = values[0].constant if alone and len(values) == 1 else None
         return Attribute(
             name=self._python_name(field.name, field.pointer),
-            type=self._property_type(field.type, self._hint(field, owner)),
+            type=self._property_type(field, owner),
             field=field,
             constant=constant,
         )
 
-    def _property_type(self, type_: t.Type, hint: str) -> t.Type:
+    def _property_type(self, field: t.Field, owner: str) -> t.Type:
         """The shaped type of a property; its own bounds may be part of its annotation."""
+        type_, hint = field.type, self._hint(field, owner)
         inner = type_.inner if isinstance(type_, t.Nullable) else type_
         match inner:
+            case t.Object(fields=(_, *_), extra=t.Anything()) if field.name == META:
+                self._view(inner, self._hint(field, owner).removesuffix(pascal(META)))
+                return t.Nullable(t.Map(t.Anything())) if isinstance(type_, t.Nullable) else t.Map(t.Anything())
             case t.Integer() | t.String() if self.native.accepts(inner):
                 return type_
             case t.Array():
@@ -257,6 +266,15 @@ class _Shaper:
                 return whole if expressible(bare) else self._hoist(whole, hint)
             case _:
                 return self.type(type_, hint)
+
+    def _view(self, meta: t.Object, owner: str) -> None:
+        """Remember the types of the keys that `_meta` declares. It stays a dict, so that extensions compose and each key is read by itself."""
+        for field in meta.fields:
+            inner = field.type.inner if isinstance(field.type, t.Nullable) else field.type
+            if isinstance(inner, t.Object):
+                inner = self._hoist_object(inner, self._hint(field, owner))
+            if isinstance(inner, t.Reference):
+                self.views.setdefault(inner.name, {})[field.name] = field.default_on_error
 
     def _hint(self, field: t.Field, owner: str) -> str:
         """The name for a property's inline type, after the definition that declares the property, or else after the leaf."""

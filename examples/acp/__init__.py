@@ -48,6 +48,9 @@ if TYPE_CHECKING:
         QueueOverflow as QueueOverflow,
         VersionError as VersionError,
     )
+    from ._runtime.meta import (
+        meta as meta,
+    )
     from ._runtime.peer import (
         Peer as Peer,
     )
@@ -90,7 +93,6 @@ if TYPE_CHECKING:
     from .models import (
         AgentAuthCapabilities as AgentAuthCapabilities,
         AgentCapabilities as AgentCapabilities,
-        AgentCapabilitiesMeta as AgentCapabilitiesMeta,
         AgentMessageChunk as AgentMessageChunk,
         AgentThoughtChunk as AgentThoughtChunk,
         Annotations as Annotations,
@@ -376,6 +378,7 @@ _MODULES = {
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
     "_runtime.errors": "CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow VersionError",
+    "_runtime.meta": "meta",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
     "_runtime.state": "StateChange Streamed",
@@ -396,7 +399,6 @@ __all__ = [
     "Agent",
     "AgentAuthCapabilities",
     "AgentCapabilities",
-    "AgentCapabilitiesMeta",
     "AgentMessageChunk",
     "AgentSideConnection",
     "AgentThoughtChunk",
@@ -704,6 +706,7 @@ __all__ = [
     "encode",
     "from_dict",
     "given",
+    "meta",
     "run_agent",
     "spawn_agent",
     "to_dict",

@@ -10,6 +10,9 @@
 
 from ._runtime.nodes import Alias, Choice, Field, Node, Record, Variant
 
+META: dict[str, dict[str, bool]] = {"SandboxAgentCapabilities": {"sandboxagent": True}}
+"""The types of keys of `_meta`, with whether a bad value counts as absent."""
+
 NODES: dict[str, Node] = {
     "InitializeRequest": Record(fields=(
         Field(wire="protocolVersion", name="protocol_version", type=("ref", "ProtocolVersion"), required=True),
@@ -81,9 +84,6 @@ NODES: dict[str, Node] = {
         Field(wire="agentInfo", name="agent_info", type=("opt", ("ref", "Implementation")), default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
-    "AgentCapabilitiesMeta": Record(fields=(
-        Field(wire="sandboxagent", name="sandboxagent", type=("opt", ("ref", "SandboxAgentCapabilities")), default_on_error=True),
-    ), extra="any"),
     "AgentCapabilities": Record(fields=(
         Field(wire="loadSession", name="load_session", type="bool", default=False, default_on_error=True),
         Field(wire="promptCapabilities", name="prompt_capabilities", type=("ref", "PromptCapabilities"), default={"image": False, "audio": False, "embeddedContext": False}, default_on_error=True),
@@ -91,7 +91,7 @@ NODES: dict[str, Node] = {
         Field(wire="sessionCapabilities", name="session_capabilities", type=("ref", "SessionCapabilities"), default={}, default_on_error=True),
         Field(wire="auth", name="auth", type=("ref", "AgentAuthCapabilities"), default={}, default_on_error=True),
         Field(wire="providers", name="providers", type=("opt", ("ref", "ProvidersCapabilities")), default_on_error=True),
-        Field(wire="_meta", name="meta", type=("opt", ("ref", "AgentCapabilitiesMeta")), default_on_error=True),
+        Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "PromptCapabilities": Record(fields=(
         Field(wire="image", name="image", type="bool", default=False, default_on_error=True),

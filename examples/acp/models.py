@@ -241,16 +241,6 @@ class InitializeResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=True
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class AgentCapabilitiesMeta(Extensible):
-    """AgentCapabilitiesMeta."""
-
-    sandboxagent: SandboxAgentCapabilities | None | UnsetType = UNSET
-    """What the runtime offers beyond the protocol. Null is the same as leaving it out: nothing."""
-
-    extra: dict[str, Any] = _field(default_factory=dict[str, Any])
-    """Properties that are not declared here, by their names on the wire."""
-
-
 class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
     """What an agent can do, told to the client in the `initialize` answer."""
 
@@ -278,7 +268,7 @@ class AgentCapabilities(Struct, kw_only=True, gc=False, repr_omit_defaults=True,
     Unstable: RFD configurable-providers (draft).
     """
 
-    meta: AgentCapabilitiesMeta | None | UnsetType = _field(name="_meta", default=UNSET)
+    meta: dict[str, Any] | None | UnsetType = _field(name="_meta", default=UNSET)
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 

@@ -115,7 +115,8 @@ def test_every_reason_and_everyone_who_may_end_a_session_has_an_example(acp: Mod
 def test_capabilities_under_meta_are_typed_and_the_rest_there_is_kept(acp: ModuleType) -> None:
     data = (MESSAGES / "agent" / "initialize" / "offers-termination.response.json").read_bytes()
     meta = acp.decode(acp.InitializeResponse, data).agent_capabilities.meta
-    assert (meta.sandboxagent.terminate, meta.extra) == (True, {"zed.dev": {"workspace": True}})
+    assert acp.meta(meta, acp.SandboxAgentCapabilities).terminate is True
+    assert meta == {"sandboxagent": {"terminate": True}, "zed.dev": {"workspace": True}}
 
 
 # --- where it came from --------------------------------------------------------------------------------------------------
