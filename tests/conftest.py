@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gzip
 import importlib
 import inspect
@@ -25,6 +26,8 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
 from codegen.cli import main
+from codegen.emit import format as formatting
+from codegen.emit import package as emitted
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,6 +38,11 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("steady")
 # Nor do they depend on which modules a worker has imported, all of which Hypothesis would read for their constants.
 providers._get_local_constants = Constants
+
+# What black made of a text once it makes of it always; most packages share most of their text, and a second process,
+# which a large one would start, has nothing to do.
+formatting._format = functools.cache(formatting._format)
+emitted.MANY = sys.maxsize
 
 
 def pytest_collection_finish() -> None:

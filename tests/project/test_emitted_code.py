@@ -82,6 +82,7 @@ class Steps:
 
         monkeypatch.setattr(models, "annotations_of", recording_annotations)
         monkeypatch.setattr(package, "Formatter", Recording)
+        monkeypatch.setattr(package, "MANY", 0)  # with the second process
         schema, _ = load(read(resource("schema.json")))
         self.files = package.render(schema, shape(schema))
 
