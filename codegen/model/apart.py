@@ -1,7 +1,7 @@
-"""What tells the variants of a union of objects apart. Nothing else decides it: emitter, codec tables, `check` and `validate` ask here.
+"""Decides what tells the variants of a union of objects apart, for the emitter, the codec tables, `check` and `validate` alike.
 
-A variant is known by its constants, the required properties that have one value or one of a few, and by those that its `not`
-keeps out. The *tag* of a union is the property that is a string constant in most of its variants, the first where several are.
+A variant is recognised by its constants (required properties with one or a few possible values) and by the constants that its
+`not` excludes. The *tag* of a union is the property that is a string constant in most of its variants; of several, the first.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of
 
 
 class Marks(Struct, frozen=True):
-    """What leads to a variant: properties with the constants they must have, and constants that properties must not have."""
+    """How to recognise a variant: properties with the constants they must have, and constants that properties must not have."""
 
     constants: Mapping[str, tuple[Scalar, ...]]
     excludes: tuple[tuple[str, Scalar], ...] = ()
 
     @property
     def open(self) -> bool:
-        """Whether this is what objects with an unknown tag become."""
+        """Whether this variant takes objects with an unknown tag."""
         return bool(self.excludes)
 
     def takes(self, property_: str, constant: Scalar) -> bool:
-        """Whether the marks let an object through whose property has this constant."""
+        """Whether an object whose property has this constant can be of this variant."""
         known = self.constants.get(property_)
         return (known is None or constant in known) and (property_, constant) not in self.excludes
 
@@ -45,7 +45,7 @@ def constants(fields: Iterable[Field]) -> dict[str, tuple[Value, ...]]:
 
 
 def single(fields: Iterable[Field]) -> dict[str, Scalar]:
-    """The required properties that have one value only."""
+    """The required properties that have only one possible value."""
     return {name: values[0].constant for name, values in constants(fields).items() if len(values) == 1}
 
 
@@ -58,12 +58,12 @@ def tag_of(variants: Iterable[Mapping[str, Scalar]]) -> str | None:
 
 
 def tag_of_all(tags: Iterable[str], variants: Sequence[Marks]) -> str | None:
-    """The first of some properties that is a constant in every variant, so that it alone tells them; None for an open union."""
+    """The first of the given properties that is a constant in every variant, so that it alone decides; None for an open union."""
     return next((tag for tag in tags if all(not v.open and tag in v.constants for v in variants)), None)
 
 
 def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks]) -> set[Scalar]:
-    """Those of some constants that the tag of objects has in one variant at most."""
+    """Those of the given constants that the tag can have in at most one variant."""
     anything, taking = 0, Counter[Scalar]()
     for marks in variants:
         kept_out = {constant for property_, constant in marks.excludes if property_ == tag}
@@ -77,7 +77,7 @@ def unrivalled(tag: str, constants: Iterable[Scalar], variants: Iterable[Marks])
 
 
 def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
-    """The pairs of variants, by their positions, without those that the constants of one property surely tell apart."""
+    """The positions of all pairs of variants, except those that one property's constants certainly tell apart."""
     counts = Counter(name for marks in variants for name in marks.constants)
     tag = max(counts, key=lambda name: counts[name], default="")
     with_constant: defaultdict[object, dict[int, None]] = defaultdict(dict)

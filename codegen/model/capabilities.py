@@ -9,7 +9,7 @@ from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Typ
 
 
 def advertised(schema: Schema, side: str) -> Type | None:
-    """The type of the capabilities that a side advertises, where the schema says so."""
+    """The type of a side's capabilities, if the schema has one."""
     handshake = schema.handshake
     if handshake is None or side not in handshake.capabilities:
         return None
@@ -23,7 +23,7 @@ def advertised(schema: Schema, side: str) -> Type | None:
 
 
 def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
-    """Side, path and encoding of a gate as written for a receiver; None where it points at nothing."""
+    """Side, path and encoding of a gate as written for a receiver; None if it points at nothing."""
     side, path = locate(gate, receiver)
     capabilities = advertised(schema, side)
     found = steps(schema, capabilities, split(path)) if capabilities is not None else None
@@ -39,7 +39,7 @@ def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, En
 
 
 def steps(schema: Schema, type_: Type, names: Sequence[str]) -> list[Field] | None:
-    """The properties on a way through objects, by name; None where it leads nowhere."""
+    """The properties along a path of names through objects; None if the path leads nowhere."""
     found: list[Field] = []
     for name in names:
         field = _field(schema, type_, name)
@@ -51,7 +51,7 @@ def steps(schema: Schema, type_: Type, names: Sequence[str]) -> list[Field] | No
 
 
 def fields(schema: Schema, type_: Type) -> Iterator[Field]:
-    """The properties an object type declares, its bases' included."""
+    """The properties that an object type declares, including those of its bases."""
     plain = schema.resolve(type_)
     if isinstance(plain, Nullable):
         yield from fields(schema, plain.inner)
@@ -66,7 +66,7 @@ def _field(schema: Schema, type_: Type, name: str) -> Field | None:
 
 
 def gates_of(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Every gate in the schema with the pointer of the place that carries it."""
+    """Every gate in the schema, with the pointer of the part that has it."""
     for method in schema.methods:
         if method.capability is not None:
             yield method.capability, method.pointer

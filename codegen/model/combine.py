@@ -1,4 +1,4 @@
-"""What satisfies two types at once: the arithmetic behind `allOf`, `$ref` with siblings, and properties declared twice."""
+"""Intersects types: the arithmetic behind `allOf`, `$ref` with siblings, and properties declared twice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Bounded = TypeVar("Bounded", Integer | Number, String, Array)
 
 
 class ClashError(Exception):
-    """No value fits both types, or the combination is one the generator does not understand."""
+    """No value fits both types, or the generator does not support the combination."""
 
     def __init__(self, problem: str, fault: Fault = faults.UNSATISFIABLE) -> None:
         super().__init__(problem)
@@ -44,12 +44,12 @@ class ClashError(Exception):
 
 
 def same(left: Scalar, right: Scalar) -> bool:
-    """JSON equality of constants: 1 equals 1.0, and true equals no number."""
+    """Whether constants are equal in JSON: 1 equals 1.0, but true equals no number."""
     return exact(left) == exact(right)
 
 
 def exact(constant: Scalar) -> tuple[bool, Scalar]:
-    """What is equal for constants that are the same."""
+    """A key that is equal for equal constants."""
     return isinstance(constant, bool), constant
 
 
@@ -81,7 +81,7 @@ def admits(type_: Type, value: Scalar) -> bool:
 
 
 def intersect(left: Type, right: Type, resolve: Resolve) -> Type:
-    """The type of what fits both; a reference stays one where the other side adds nothing. Raises ClashError."""
+    """The type of values that fit both; a reference is kept if the other side adds nothing. Raises ClashError."""
     if left == right or isinstance(right, Anything):
         return left
     if isinstance(left, Anything):
@@ -118,7 +118,7 @@ def intersect(left: Type, right: Type, resolve: Resolve) -> Type:
 
 
 def merge_fields(first: Field, second: Field, resolve: Resolve) -> Field:
-    """A property declared twice: both types hold, either's requirement, the first's words."""
+    """Merge two declarations of a property: its value must fit both, and it is required if either says so; the first's texts win."""
     source = first if first.has_default or not second.has_default else second
     return msgspec.structs.replace(
         first,
@@ -160,7 +160,7 @@ def admits_null(type_: Type, resolve: Resolve) -> bool:
 
 
 def as_base(type_: Type) -> Reference | Object:
-    """An object type in the form that is among an object's bases."""
+    """An object type in the form that an object's bases have."""
     match type_:
         case Reference() | Object():
             return type_
@@ -187,7 +187,7 @@ def describe(type_: Type) -> str:
 
 
 def not_empty(type_: Bounded) -> Bounded:
-    """The type itself; raises ClashError where its bounds leave no value, without a look at `multipleOf`."""
+    """The type itself; raises ClashError if its bounds leave no value. `multipleOf` is not considered."""
     low: float
     high: float | None
     match type_:
@@ -204,7 +204,7 @@ def not_empty(type_: Bounded) -> Bounded:
 
 
 def _ends(type_: Integer | Number) -> tuple[float, float]:
-    """The least and the largest value of a range; for numbers without regard to which ends belong to it."""
+    """The least and largest value of a range. For numbers, open and closed ends count alike."""
     low, high = _pick(max, type_.minimum, type_.above), _pick(min, type_.maximum, type_.below)
     if isinstance(type_, Integer):
         low = None if low is None else math.floor(low) + 1 if low == type_.above else math.ceil(low)

@@ -1,4 +1,4 @@
-"""Which nodes of a graph lead back to themselves."""
+"""Finds the nodes of a graph that lead back to themselves."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 
 class Cycles:
-    """The nodes that lead back to themselves, found once: each node and each edge is looked at once, however many are asked for.
+    """The nodes that lead back to themselves. Each node and edge is visited once, however many questions are asked.
 
-    What `edges` raises for a node is raised for every node that leads there.
+    An exception that `edges` raises for a node is raised again for every node that leads to it.
     """
 
     def __init__(self, edges: Callable[[str], Iterable[str]]) -> None:
@@ -24,7 +24,7 @@ class Cycles:
         return bool(found)
 
     def broken(self, name: str) -> None:
-        """Look again at the circles that a node was in: it has lost its edges."""
+        """Recompute the cycles that a node was part of, after it lost its edges."""
         for member in [*self._circle(name)]:
             del self._known[member]
 
@@ -33,10 +33,10 @@ class Cycles:
         return found if isinstance(found, list) else []
 
     def _visit(self, root: str) -> None:
-        """Tarjan's search for what is strongly connected, without recursion."""
+        """Tarjan's algorithm for strongly connected components, without recursion."""
         number: dict[str, int] = {}
         low: dict[str, int] = {}
-        component: list[str] = []  # what no finished component has
+        component: list[str] = []  # nodes that are not in a finished component yet
         way: list[tuple[str, Iterator[str]]] = []
         target: str | None = root
         try:
@@ -60,7 +60,7 @@ class Cycles:
             raise
 
     def _leads_on(self, name: str, target: str, number: dict[str, int], low: dict[str, int]) -> bool:
-        """Whether a target was never seen; one that is being looked at closes a circle."""
+        """Whether a target is new. One that is still being visited closes a cycle."""
         known = self._known.get(target)
         if isinstance(known, Exception):
             raise known

@@ -1,4 +1,4 @@
-"""Whether a JSON value fits a type."""
+"""Decides whether a JSON value fits a type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .wireform import ObjectForm, WireForms
 
 
 def fits(forms: WireForms, type_: Type, value: Any) -> bool:
-    """Whether a type takes a value."""
+    """Whether a value fits a type."""
     type_ = forms.plain(type_)
     match type_:
         case Anything():

@@ -1,13 +1,13 @@
-"""The lock: which name each definition, variant and method has in Python, kept from release to release.
+"""The lock file: the Python name of each definition, variant and method, kept from release to release.
 
-One line for each, so that a diff shows what changes for programs:
+Each has a line of its own, so that a diff shows what changes for programs:
 
     "definitions": {"Colour": {"class": "Colour", "shape": "1f0a77c2"}}
     "variants": {"Block": {"Text": "TextBlock"}}
     "methods": {"agent open request": "open"}
 
-`before`, beside `class`, is the name that a definition had until it was renamed: the package has it as a deprecated alias. It is
-written when a definition goes and another of its shape comes, or by hand; whoever releases deletes it one release later.
+`before`, beside `class`, is the previous name of a renamed definition, which the package keeps as a deprecated alias. It is
+written when one definition disappears and another of the same shape appears, or by hand, and deleted one release later.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Locked(Struct, frozen=True, rename={"python": "class"}, omit_defaults=True
 
 
 class Lock(Struct, frozen=True, forbid_unknown_fields=True):
-    """What has a name already: variants by definition and label, methods by side, path and kind."""
+    """The known names: variants by definition and label, methods by side, path and kind."""
 
     definitions: Mapping[str, Locked] = {}
     variants: Mapping[str, Mapping[str, str]] = {}
@@ -62,7 +62,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
     def under(self, other: Lock) -> Lock:
-        """Both locks, where the other one's names count."""
+        """Both locks combined; where they differ, the other one wins."""
         return Lock(
             {**self.definitions, **other.definitions},
             {**self.variants, **other.variants},
@@ -70,7 +70,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def released(self) -> Lock:
-        """The lock without the names that definitions had before."""
+        """The lock without previous names of definitions."""
         return replace(self, definitions={n: replace(d, before="") for n, d in self.definitions.items()})
 
     def classes(self) -> Iterator[str]:
@@ -81,7 +81,7 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
             yield from table.values()
 
     def python_names(self) -> Iterator[tuple[str, str]]:
-        """Everything that has a name, in words, with that name."""
+        """A description of everything that has a name, with that name."""
         yield from ((f"the type {name}", locked.python) for name, locked in self.definitions.items())
         for name, table in self.variants.items():
             yield from ((f"the variant {label} of {name}", python) for label, python in table.items())
@@ -94,7 +94,7 @@ def _nested(name: str, table: Mapping[str, str]) -> str:
 
 
 def parse_lock(data: bytes, name: str) -> Lock:
-    """The lock in a file; raises InputError for what is not one."""
+    """The lock in a file; raises InputError for anything else."""
     if not data:
         return Lock()
     try:
@@ -116,7 +116,7 @@ def parse_lock(data: bytes, name: str) -> Lock:
 
 
 def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
-    """What programs must call by another name: the part in words, the name it had, the name it has now."""
+    """What programs have to rename: the part in words, its old name and its new name."""
     old = dict(before.python_names())
     found = [
         (f"the type {name}", locked.before, locked.python)
@@ -124,7 +124,7 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
         if locked.before and name not in before.definitions
     ]
     found += [(part, old[part], new) for part, new in after.python_names() if old.get(part, new) != new]
-    told = {(was, now): part for part, was, now in reversed(found)}  # a definition and a variant may share their class
+    told = {(was, now): part for part, was, now in reversed(found)}  # a definition and a variant may share a class
     return [(part, was, now) for part, was, now in found if told[was, now] == part]
 
 
@@ -132,7 +132,7 @@ def renames(before: Lock, after: Lock) -> list[tuple[str, str, str]]:
 
 
 def shape_of(schema: Schema, name: str) -> str:
-    """A digest of what a definition takes on the wire, whatever it and its parts are called in words."""
+    """A digest of what a definition accepts on the wire, regardless of names and texts."""
     bare = _bare(schema.definitions[name].type, name)
     plain: Any = msgspec.json.decode(msgspec.json.encode(bare))
     data = msgspec.json.encode(_said(plain))
@@ -140,7 +140,7 @@ def shape_of(schema: Schema, name: str) -> str:
 
 
 def _bare(type_: Type, name: str) -> Type:
-    """A type without pointers and words; a reference to the definition itself stands for any."""
+    """A type without pointers and texts, in which a reference to the definition itself has no name."""
     if isinstance(type_, Reference):
         return Reference("") if type_.name == name else type_
     plain = rewrite(type_, lambda child: _bare(child, name))
@@ -165,7 +165,7 @@ def _bare_member(part: Field | Variant | Value) -> Field | Variant | Value:
 
 
 def _said(data: Any) -> Any:
-    """Data in order, without what is not said, so that a new attribute of the model changes no digest."""
+    """Data in a fixed order and without unset attributes, so that a new attribute of the model changes no digest."""
     if is_json_object(data):
         always = ("constant", "default")
         kept = [name for name in sorted(data) if name in always or data[name] not in (None, False, [], "")]
@@ -174,10 +174,10 @@ def _said(data: Any) -> Any:
 
 
 def with_renames(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> Lock:
-    """The lock with each definition that was renamed under its new name, and the name of its class there as `before`.
+    """The lock with renamed definitions under their new names, and the names of their old classes as `before`.
 
-    That is one that is gone, where another of its shape came and nothing else can be meant. The class of a variant that is its
-    definition's own follows.
+    A definition counts as renamed if it disappeared, exactly one of the same shape appeared, and nothing else can be meant.
+    A variant that is its definition's own class is renamed with it.
     """
     moved = {new: lock.definitions[old].python for old, new in _moved(lock, schema, shapes).items()}
     definitions = {**lock.definitions, **{new: Locked(new, before=before) for new, before in moved.items()}}
@@ -203,7 +203,7 @@ def _moved(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> dict[str, s
 
 
 def _telling(schema: Schema, name: str) -> bool:
-    """Whether a type says enough that another of its shape is hardly there by chance."""
+    """Whether a type is so specific that another of the same shape is unlikely to be a coincidence."""
     return (
         sum(
             not part.name.startswith("_") if isinstance(part, Field) else 1

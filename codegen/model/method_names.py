@@ -1,4 +1,4 @@
-"""What a method is called in Python: after its params, else after its path."""
+"""Names methods in Python: after their params, or else after their path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .types import ROLES, Method, Schema
 
 
 class MethodNames:
-    """What the methods of a schema are called."""
+    """Names the methods of a schema."""
 
     def __init__(self, schema: Schema) -> None:
         self._requests = {method.path for method in schema.methods if method.kind == "request"}
@@ -18,10 +18,10 @@ class MethodNames:
             self._by_first[method.path.split("/")[0]].add(method.path)
 
     def of(self, method: Method) -> str:
-        """The name of a method's handler and call; raises NameError_ where Python cannot have it.
+        """The name of a method's handler and call; raises NameError_ if it is not possible in Python.
 
-        A name that is the first segment of another method's path gives way to the method's own path. A notification whose
-        path is a request's, too, says that it is one.
+        If the name is the first segment of another method's path, the method's own path is used instead. A notification that
+        shares its path with a request gets a suffix.
         """
         stem = method.params
         for role in ROLES:

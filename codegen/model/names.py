@@ -1,4 +1,4 @@
-"""Names on the wire to names in Python, by rule alone: never by order, index or what else is in the schema."""
+"""Turns names on the wire into Python names, by rule alone: order, indices and the rest of the schema never matter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from .. import faults
 from ..errors import Fault
 
-# Fixed here, because `dir(builtins)` differs between Python versions and the output must not.
+# A fixed list, because `dir(builtins)` differs between Python versions and the output must not.
 BUILTINS: Final = frozenset(
     """
     abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
@@ -20,7 +20,7 @@ BUILTINS: Final = frozenset(
     """.split()
 )
 
-# Names that the emitted modules use for other things.
+# Names that the emitted modules already use.
 RESERVED_TYPES: Final = frozenset(
     """
     AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS Cancel
@@ -31,7 +31,7 @@ RESERVED_TYPES: Final = frozenset(
     """.split()
 )
 
-# What the bases that a peer implements, and the connections, use themselves.
+# Names that the base classes and the connections already use.
 RESERVED_METHODS: Final = frozenset(
     """
     agent capabilities client close closed connection ext_method ext_notification ext_notify ext_request handshake
@@ -39,10 +39,10 @@ RESERVED_METHODS: Final = frozenset(
     """.split()
 )
 
-# What a method's own parameter is called, and a function that datamodel-code-generator keeps free.
+# The parameter of every method, and a function whose name datamodel-code-generator avoids.
 _TAKEN: Final = frozenset({"self", "field"})
 
-# Types that annotations name by themselves: an attribute of that name would hide the type from those below it.
+# Types that annotations mention: an attribute of the same name would hide the type from the attributes below it.
 _ANNOTATIONS: Final = frozenset({"bool", "float", "int", "str"})
 
 _TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
@@ -50,7 +50,7 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 
 
 class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
-    """A name that cannot be one in Python; the text says why."""
+    """A name that is impossible in Python; the text says why."""
 
     def __init__(self, problem: str, fault: Fault = faults.NAME) -> None:
         super().__init__(problem)
@@ -58,7 +58,7 @@ class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
 
 
 def words(text: str) -> list[str]:
-    """The words of a name in any case style: `fooBar`, `foo_bar`, `FooBar`, `foo-bar`, `foo/bar`."""
+    """Split a name in any style into words: `fooBar`, `foo_bar`, `FooBar`, `foo-bar`, `foo/bar`."""
     if not text.isascii():
         raise NameError_("holds characters outside ASCII, which cannot become a Python name")
     found = _WORD.findall(text)
@@ -68,7 +68,7 @@ def words(text: str) -> list[str]:
 
 
 def snake(text: str) -> str:
-    """snake_case; with a trailing underscore where Python has the word already."""
+    """A name in snake_case, with a trailing underscore if it is a word that Python reserves."""
     name = "_".join(word.lower() for word in words(text))
     if name[0].isdigit():
         raise NameError_("starts with a digit, so it cannot become a Python name")
@@ -76,19 +76,19 @@ def snake(text: str) -> str:
 
 
 def attribute_name(text: str) -> str:
-    """snake_case as the name of an attribute: a class body may use the name of a builtin function."""
+    """An attribute's name in snake_case. Names of builtin functions are allowed, because they do no harm in a class body."""
     name = snake(text)
     plain = name.removesuffix("_")
     return plain if plain in BUILTINS - _ANNOTATIONS else name
 
 
 def pascal(text: str) -> str:
-    """PascalCase, as part of a type name."""
+    """A name in PascalCase, for use in the name of a type."""
     return "".join(word[0].upper() + word[1:] for word in words(text))
 
 
 def check_type_name(name: str) -> None:
-    """Raise NameError_ unless a definition's name can be a Python type's name as it is."""
+    """Raise NameError_ unless a definition's name can be used unchanged for a Python type."""
     if not _TYPE_NAME.fullmatch(name):
         raise NameError_("is not a type name: letters and digits, the first a capital", faults.TYPE_NAME)
     if name in RESERVED_TYPES:

@@ -1,7 +1,7 @@
-"""Who is called what in Python: those that the lock knows keep their names, and who comes later gets the longer one.
+"""Assigns Python names to a whole schema. Names in the lock stay; of two that clash, the newcomer gets a longer name.
 
-`settle` decides for a whole schema: a schema whose definitions are called as their classes will be, the name of each leaf, and
-the lock that says so to the next release.
+`settle` returns a schema whose definitions have the names of their classes, the name of each leaf, and the lock for the next
+release.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Key = tuple[str, str]
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """What `settle` decides. `former`: names that definitions had before, by the names they have now.
+    """The result of `settle`. `former` maps previous names of definitions to their current names.
 
-    `variants`: the leaves that have a class, by their definition and label; the lock has their names under both.
+    `variants` are the leaves that have a class, by definition and label, as in the lock.
     """
 
     schema: Schema
@@ -45,8 +45,8 @@ def settle(
 ) -> Settled:
     """Names for a schema. Raises ShapeError.
 
-    `whole`: the schema that this one is a projection of, and whose names it has. `base`: the schema without extensions, which
-    alone decides how its own unions are laid out.
+    `whole`: the schema that this one is a projection of and takes its names from. `base`: the schema without extensions,
+    which alone decides how its own unions become classes.
     """
     whole = whole or schema
     shapes = {name: shape_of(whole, name) for name in whole.definitions}
@@ -90,7 +90,7 @@ def settle(
 
 
 def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
-    """Every variant that gets a class, by its definition and label."""
+    """All variants that get a class, by definition and label."""
     flattener = Flattener(schema, structure)
     found = {
         name: flattener.definition(name)
@@ -109,7 +109,7 @@ def _leaves(schema: Schema, structure: Structure) -> dict[Key, RawLeaf]:
 
 
 def _separate(lock: Lock) -> Iterable[Key]:
-    """The variants that have a class of their own, whatever their payload is called."""
+    """The variants that have a class of their own, not their payload's."""
     classes = {locked.python for locked in lock.definitions.values()}
     return (
         (owner, label) for owner, table in lock.variants.items() for label, name in table.items() if name not in classes
@@ -117,7 +117,7 @@ def _separate(lock: Lock) -> Iterable[Key]:
 
 
 def _definition_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf]) -> dict[str, str]:
-    """The class of every definition: its own name, but for those whose name a variant had first."""
+    """The class of every definition: its own name, unless a variant had that name first."""
     held = {
         lock.variants[owner][label]: leaf
         for (owner, label), leaf in leaves.items()
@@ -157,7 +157,7 @@ def _leaf_names(
 
 
 def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, str, str], str]:
-    """The name of every method's stub; raises ShapeError. Methods that the lock knows are named first."""
+    """The names of all methods' stubs; raises ShapeError. Methods in the lock are named first."""
     known: Mapping[str, str] = lock.methods if lock is not None else {}
     kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
     names = MethodNames(schema)
@@ -170,12 +170,12 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
 
 
 def _taken(kept: Mapping[tuple[str, str, str], str], side: str) -> set[str]:
-    """The names that stubs of a side cannot have any more."""
+    """The names that stubs of a side can no longer have."""
     return {name for (other, *_), name in kept.items() if other == side or "both" in (other, side)}
 
 
 def _natural_method_name(schema: Schema, names: MethodNames, method: Method) -> str:
-    """The name of a method's stub where nothing had one before; raises ShapeError."""
+    """The name of the stub of a method that is not in the lock; raises ShapeError."""
     try:
         name = names.of(method)
     except NameError_ as error:
@@ -189,7 +189,7 @@ def _natural_method_name(schema: Schema, names: MethodNames, method: Method) -> 
 
 
 def _later(name: str, method: Method, taken: set[str]) -> str:
-    """A longer name for a method, where others had its own before."""
+    """A longer name for a method whose usual name is taken."""
     if name not in taken:
         return name
     longer = (snake(method.path), f"{name}_{method.kind}")

@@ -1,8 +1,8 @@
-"""Regular expressions of a schema: which ones Python's backtracking engine surely runs in linear time, and matching without risk.
+"""Regular expressions of a schema: which of them certainly run in linear time in Python, and how to match the others safely.
 
-A pattern is *tame* where each choice is decided by the next character: whether a repetition goes on, which alternative is taken.
-Then nothing that was tried is ever tried again. An unbounded repetition must also begin at the start of the text (`^`), since
-otherwise each character is a start of its own. Everything else is taken for wild, also what would do no harm.
+A pattern is *tame* if the next character decides every choice: whether a repetition continues, and which alternative applies.
+Then the engine never backtracks. An unbounded repetition must also be anchored at the start of the text (`^`), because
+otherwise the engine tries again from each character. Every other pattern counts as wild, even if it is harmless.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 __all__ = ["is_tame", "matches", "op", "parser"]
 
-# What `re` itself parses with; there is no public way to see the parts of a pattern.
+# The parser that `re` uses; there is no public one.
 op: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
 
 _MANY = 1000
-"""Repetitions from which on one counts as unbounded."""
+"""The number of repetitions from which one counts as unbounded."""
 _OTHER = 1 << 128
-"""All characters beyond ASCII count as one."""
+"""One bit represents all characters beyond ASCII."""
 _ALL = (1 << 129) - 1
 _CLASSES: dict[Any, str] = {
     op.CATEGORY_DIGIT: r"\d",
@@ -38,12 +38,12 @@ _REVERSED: dict[Any, Any] = {
 
 
 class _WildError(Exception):
-    """A construct for which nothing is proven."""
+    """A construct about which nothing is proven."""
 
 
 @lru_cache(maxsize=1024)
 def is_tame(pattern: str) -> bool:
-    """Whether Python's `re.search` surely takes time in proportion to the text."""
+    """Whether Python's `re.search` certainly takes time proportional to the text."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -68,13 +68,13 @@ def _linear(pattern: str) -> Any:
     try:
         options: Any = jsonschema_rs.RegexOptions()
         return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
-    except ValueError:  # look-around and references back: as many steps as the limit says
+    except ValueError:  # look-around and backreferences: limited to this many steps
         options = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
         return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern is found in a text, in linear time; a pattern that no linear engine reads finds nothing beyond a limit."""
+    """Whether a text contains a match, in linear time. A pattern that no linear engine supports has a limit of steps."""
     if is_tame(pattern):
         return re.search(pattern, text) is not None
     return bool(_linear(pattern).is_valid(text))
@@ -84,9 +84,9 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _first(items: list[Any], after: int) -> int:
-    """The characters that a sequence may begin with, given what may follow it; raises _WildError where they do not decide.
+    """The characters that a sequence may start with, given what may follow it; raises _WildError if they do not decide.
 
-    Sets of characters are bits: one for each of ASCII, one for all others.
+    Sets of characters are bit masks: one bit for each ASCII character and one for all others.
     """
     for code, argument in reversed(items):
         after = _of_item(code, argument, after)
@@ -115,13 +115,13 @@ def _of_item(code: Any, argument: Any, after: int) -> int:
         begins = _first(body, 0)
         if least != most and begins & after:
             raise _WildError
-        begins = _first(body, begins | after)  # what follows the body is the body again, or what follows all
+        begins = _first(body, begins | after)  # the body is followed by itself, or by what follows the repetition
         return begins | after if least == 0 else begins
     raise _WildError
 
 
 def _apart(sets: Iterable[int]) -> int:
-    """All of some sets, which have no character in common."""
+    """The union of some sets, which must not overlap."""
     found = 0
     for each in sets:
         if found & each:

@@ -1,4 +1,4 @@
-"""A schema whose definitions have other names, and names in Python for those that cannot keep theirs."""
+"""Renames the definitions of a schema, and finds Python names for those that cannot keep theirs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .types import Reference, Schema, Type, rewrite
 
 
 def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:
-    """The schema with definitions called by the names that a table gives them, wherever they are referred to."""
+    """The schema with definitions renamed after a table, and with every reference to them."""
     if not names:
         return schema
 
@@ -34,7 +34,7 @@ def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:
 
 
 def type_names(definitions: Iterable[str]) -> dict[str, str]:
-    """For definitions whose names cannot be those of Python types: names that can, and that no other definition has."""
+    """New, unused names for the definitions whose names are impossible for Python types."""
     taken = set(definitions)
     found: dict[str, str] = {}
     for name in sorted(taken):

@@ -1,4 +1,4 @@
-"""Values at the edges of scalar types: the numbers beside a bound, the strings beside a length, the constants, what a pattern takes."""
+"""Sample values at the edges of scalar types: numbers near bounds, strings near lengths, constants, matches of patterns."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .patterns import matches, op, parser
 from .types import Anything, Boolean, Enumeration, Integer, Nullable, Number, String, Type, Union
 
 _FRESH = "other"
-"""What no enumeration lists; longer where one does."""
+"""A string that is in no enumeration; it is made longer if it is."""
 _LONGEST = 100_000
 
 
 def scalars(type_: Type, others: Sequence[Type]) -> Iterator[Any]:
-    """Values that a scalar type has, or nearly has, and those at which it may differ from others, the simplest first."""
+    """Values that fit a scalar type or nearly do, and values where it may differ from other types, simplest first."""
     given = [type_, *others]
     constants = [value.constant for each in given if isinstance(each, Enumeration) for value in each.values]
     if isinstance(type_, Enumeration):
@@ -71,7 +71,7 @@ def _strings(types: Sequence[String], constants: Iterable[Any]) -> Iterator[str]
 
 
 def samples(pattern: str) -> list[str]:
-    """Short strings that a regular expression finds, as far as its constructs are simple; none where they are not."""
+    """Short strings that match a regular expression; none if its constructs are not simple."""
     try:
         tree = parser.parse(pattern)
         found = [_sample(tree, more=more) for more in (0, 1, 2)]
@@ -107,7 +107,7 @@ def _token(code: Any, argument: Any, *, more: int) -> str:
 
 
 def _member(choices: Any) -> str:
-    """A character of a class, or, for one that is negated, a character outside."""
+    """A character that a character class matches."""
     text = "aA0_-b1 .~"
     for code, argument in choices:
         if code is op.LITERAL:

@@ -1,4 +1,4 @@
-"""The smallest value of a type, and the smallest one that holds a given value where a definition stands."""
+"""Finds the smallest value of a type, and the smallest one that contains a given value of a definition."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MOST_LEAVES = 64
 
 
 class Witness(Struct, frozen=True):
-    """A JSON value that one type writes and the other refuses; null is a value, too."""
+    """A JSON value (possibly null) that one type writes and the other refuses."""
 
     value: Any
 
 
 class Leaf(Struct, frozen=True):
-    """An object without choices: its properties, what it keeps out, and what it does with undeclared ones."""
+    """An object without choices: its properties, what it excludes, and what it does with undeclared properties."""
 
     fields: dict[str, Field]
     excludes: tuple[Exclusion, ...]
@@ -33,7 +33,7 @@ class Leaf(Struct, frozen=True):
 
 
 class Smallest:
-    """The smallest values of the types of one schema, each looked for once."""
+    """The smallest values of the types of one schema, each computed once."""
 
     def __init__(self, forms: WireForms) -> None:
         self.forms = forms
@@ -42,7 +42,7 @@ class Smallest:
         self._kept: list[Type] = []
 
     def value(self, type_: Type) -> Witness | None:
-        """A value of a type with as little in it as can be; None where there is none, or none was found."""
+        """A value of a type with as little in it as possible; None if there is none or none was found."""
         type_ = self.forms.plain(type_)
         key = id(type_)
         if key in self._known:
@@ -104,7 +104,7 @@ class Smallest:
     # --- around a value -----------------------------------------------------------------------------------------------
 
     def holding(self, type_: Type, definition: str, value: Any, seen: frozenset[str] = frozenset()) -> Witness | None:
-        """A value of a type in which a value of a definition stands; None where none of its values holds one."""
+        """A value of a type that contains the given value of a definition; None if its values cannot contain one."""
         match type_:
             case Reference(name) if name == definition:
                 return Witness(value)
@@ -146,12 +146,12 @@ class Smallest:
 
 
 def _with_fields(form: ObjectForm, part: ObjectForm) -> ObjectForm:
-    """An object as one of its variants: the variant's properties beside its own."""
+    """An object with one of its variants chosen: the variant's properties added to its own."""
     return form if part is form else replace(part, fields={**form.fields, **part.fields})
 
 
 def leaves(forms: WireForms, form: ObjectForm) -> list[Leaf]:
-    """An object for each way to choose a variant of each of its unions."""
+    """One object for each way to choose a variant of each union."""
     found = [Leaf(form.fields, form.excludes, form.extra, form.closed)]
     for union in form.unions:
         inside = [leaf for member in forms.members(union) for leaf in leaves(forms, member.form)]
@@ -160,7 +160,7 @@ def leaves(forms: WireForms, form: ObjectForm) -> list[Leaf]:
 
 
 def joined(one: Leaf, other: Leaf) -> Leaf:
-    """An object that is both of two: the properties of either."""
+    """An object that satisfies two others: the properties of both."""
     fields = {**one.fields, **other.fields}
     for name in one.fields.keys() & other.fields.keys():
         left, right = one.fields[name], other.fields[name]
