@@ -95,7 +95,7 @@ def unseparated(variants: Sequence[Marks]) -> Iterator[tuple[int, int]]:
 
 
 def marks_by_pointer(schema: Schema) -> dict[str, Marks]:
-    """The marks of every variant of a schema and of every other object with properties, by the place where it is written."""
+    """The marks of all variants in a schema, and of all other objects with properties, by their pointers."""
     found: dict[str, Marks] = {}
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):

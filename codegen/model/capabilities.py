@@ -1,4 +1,4 @@
-"""Gates: paths into what a side advertises when the connection opens, and the JSON that says yes there."""
+"""Gates: paths into the capabilities that a side advertises in the handshake, and the JSON that means yes there."""
 
 from __future__ import annotations
 
