@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..model.kind import Kind
+from ..model.leniency import replaces_null
 from ..model.types import Array, Enumeration, Nullable, Object, Reference, Type
 from ..model.wireform import Alternative
 from .compare_objects import Objects
@@ -76,7 +77,7 @@ class Comparison(Objects):
             NullPair(
                 **{**common(context), "nodes": context.nodes or [node]},
                 kind=Kind.of(lost=before, gained=after),
-                accepted=field is not None and field.default_on_null,
+                accepted=field is not None and replaces_null(self.new if before else self.old, field),
             )
         )
 

@@ -8,6 +8,7 @@ import msgspec
 
 from ..document.read import pointer_parts
 from ..model.kind import Kind, presence
+from ..model.leniency import forgives
 from ..model.types import (
     Anything,
     Field,
@@ -217,8 +218,8 @@ class Objects(Unions):
             pointer=new.pointer if new is not None else self._home(field, self.new.schema) or context.pointer,
             base=old.pointer if old is not None else self._home(field, self.old.schema) or context.base,
             subject=f"{place}.{field.name}" if place else field.name,
-            lenient_old=old is not None and old.default_on_error,
-            lenient_new=new is not None and new.default_on_error,
+            lenient_old=old is not None and forgives(self.old, old),
+            lenient_new=new is not None and forgives(self.new, new),
             stable=self.all_stable(old, new) and context.stable,
         )
         if old is not None and new is not None:

@@ -29,7 +29,7 @@ _INTEGERS = (-(2**53), 2**53)
 
 
 def messages(type: Any) -> Any:
-    """Values of a type of this package: ``@given(messages(acp.PromptRequest))``. ImportError without hypothesis."""
+    """Values of a type of this package: ``@given(messages(acp.SomeRequest))``. ImportError without hypothesis."""
     st = _hypothesis()
     try:
         name = node_name(type)

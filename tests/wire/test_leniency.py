@@ -11,10 +11,16 @@ import pytest
 from msgspec import UNSET
 
 import generated as acp
+from codegen.document.read import parse
+from codegen.load.schema import load
+from codegen.model.leniency import forgives, replaces_null
+from codegen.model.types import Reference
+from codegen.model.wireform import WireForms
 
 from .conftest import MakeTypes
 from .documents import ours
 from .instances import dropped, put
+from .packages import minimal
 
 ERROR, NULL, SKIP = (
     "x-deserialize-default-on-error",
@@ -321,3 +327,62 @@ def test_a_fault_deep_inside_costs_nothing_but_itself(fault: Any, expected: Any)
     assert read(acp, acp.SessionNotification, DEEP, strict=True) == DEEP
     assert read(acp, acp.SessionNotification, fault, strict=True) == FAULT
     assert read(acp, acp.SessionNotification, fault) == expected
+
+
+# --- what `check` believes of leniency is what the decoder does ----------------------------------------------------------------
+
+ON_ERROR, ON_NULL = "x-deserialize-default-on-error", "x-deserialize-default-on-null"
+SHAPES: dict[str, dict[str, Any]] = {
+    "text": {"type": "string"},
+    "whole": {"type": "integer"},
+    "least": {"type": "integer", "minimum": 3},
+    "flag": {"type": "boolean"},
+    "list": {"type": "array", "items": {"type": "string"}},
+    "some": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "map": {"type": "object", "additionalProperties": {"type": "string"}},
+    "kind": {"enum": ["a", "b"]},
+    "maybe": {"type": ["string", "null"]},
+    "free": {"$ref": "#/$defs/Free"},
+    "bound": {"$ref": "#/$defs/Bound"},
+}
+GOOD = {"text": "x", "whole": 1, "least": 4, "flag": True, "list": ["x"], "some": ["x"], "map": {"k": "x"}, "kind": "a"}
+GOOD |= {"maybe": "x", "free": {}, "bound": {"n": 1}}
+INSIDE: dict[str, Any] = {
+    "Free": {"type": "object", "properties": {"n": {"type": "integer"}}},
+    "Bound": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
+}
+BELIEVED = [(shape, required, default) for shape in SHAPES for required in (True, False) for default in (True, False)]
+
+
+def case(shape: str, *, required: bool, default: bool, keyword: str) -> tuple[str, dict[str, Any]]:
+    """A definition with one property, and its name."""
+    node = {**SHAPES[shape], keyword: True, **({"default": GOOD[shape]} if default else {})}
+    name = f"{shape.title()}{'Must' if required else 'May'}{'With' if default else 'Without'}{keyword.rpartition('-')[2].title()}"
+    return name, {"type": "object", "properties": {"p": node}, **({"required": ["p"]} if required else {})}
+
+
+@pytest.fixture(scope="module")
+def believed(make_types: MakeTypes) -> tuple[ModuleType, WireForms]:
+    """The package of all cases, and the same schema as `check` sees it."""
+    made = [case(s, required=r, default=d, keyword=k) for s, r, d in BELIEVED for k in (ON_ERROR, ON_NULL)]
+    definitions = {**INSIDE, **dict(made)}
+    schema, _ = load(parse(json.dumps(minimal(definitions)).encode(), "schema.json"))
+    return make_types(definitions), WireForms(schema)
+
+
+@pytest.mark.parametrize(("shape", "required", "default"), BELIEVED)
+@pytest.mark.parametrize("keyword", [ON_ERROR, ON_NULL], ids=["error", "null"])
+def test_a_keyword_helps_where_check_says_that_it_does(
+    shape: str, required: bool, default: bool, keyword: str, believed: tuple[ModuleType, WireForms]
+) -> None:
+    package, forms = believed
+    name, _ = case(shape, required=required, default=default, keyword=keyword)
+    (field,) = forms.form(Reference(name)).fields.values()
+    bad = None if keyword == ON_NULL else {"bad": [1]} if shape != "map" else 1
+    if shape in ("free", "bound") and keyword == ON_ERROR:
+        bad = {"n": "x"}
+    helps = read(package, getattr(package, name), {"p": bad}) is not FAULT
+    if keyword == ON_ERROR:
+        assert helps is forgives(forms, field)
+    else:
+        assert (helps and shape != "maybe") is replaces_null(forms, field)

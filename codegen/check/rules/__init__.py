@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ...findings.rule import Effect, Rule, table
 from . import (
     agreements,
+    conventions,
     declarations,
     deprecations,
     documentation,
@@ -32,6 +33,7 @@ _JUDGES: tuple[Rule, ...] = (
     *deprecations.ROWS,
     *declarations.ROWS,
     *documentation.ROWS,
+    *conventions.ROWS,
     *shapes.ROWS,
     *values.ROWS,
     *examples.ROWS,

@@ -1,0 +1,223 @@
+"""Lints of what a property should have because its like have it: leniency that helps, null, a named type, a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from msgspec import Struct
+
+from ...document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
+from ...findings.finding import Level
+from ...findings.rule import Hit
+from ...model.capabilities import advertised
+from ...model.leniency import forgives, is_anything, replaces_null
+from ...model.names import NameError_, pascal, words
+from ...model.types import Array, Field, Nullable, Object, Reference, String, Type
+from ..phrases import owner
+from ..schemas import Loaded
+from .rows import lint
+
+_TIMES = frozenset({"at", "date", "time", "timestamp"})
+"""The last words of properties that say when something was."""
+_LEAST = 2
+"""Of how many properties the leniency is what all have."""
+
+
+def _subject(field: Field) -> str:
+    return f"{owner(field.pointer)}.{field.name}"
+
+
+# --- leniency --------------------------------------------------------------------------------------------------------------
+
+
+def _useless(loaded: Loaded) -> Iterator[Hit]:
+    forms = loaded.forms
+    for field in loaded.fields():
+        reasons = (
+            (DEFAULT_ON_ERROR, field.default_on_error, is_anything(forms, field), "it takes any value"),
+            (
+                DEFAULT_ON_ERROR,
+                field.default_on_error,
+                not forgives(forms, field),
+                "it is required and has no default that could be read instead",
+            ),
+            (DEFAULT_ON_NULL, field.default_on_null, forms.nullable(field.type), "null is a value of it"),
+            (
+                DEFAULT_ON_NULL,
+                field.default_on_null,
+                not replaces_null(forms, field),
+                "it has no default, and nothing empty is a value of it",
+            ),
+        )
+        told: set[str] = set()
+        for keyword, is_there, is_useless, why in reasons:
+            if is_there and is_useless and keyword not in told:
+                told.add(keyword)
+                yield Hit(message=f"{keyword} is of no use in {_subject(field)}: {why}", pointer=field.pointer)
+
+
+class _Asked(Struct, frozen=True):
+    """A keyword, which properties it is for, and which have it."""
+
+    keyword: str
+    applies: Callable[[Loaded, Field], bool]
+    has: Callable[[Field], bool]
+
+
+def _lacking(loaded: Loaded) -> Iterator[Hit]:
+    """New properties that lack what all their neighbours have."""
+    if loaded.base is None:
+        return
+    known = {field.pointer for field in Loaded(loaded.raw, loaded.base, loaded.forms, annotated=True).fields()}
+    for type_ in loaded.types():
+        own = type_.fields if isinstance(type_, Object) else ()
+        for field in own:
+            lacks = [each.keyword for each in _ASKED if _is_unlike(loaded, field, own, each)]
+            if lacks and field.pointer not in known:
+                text = f"{_subject(field)} has no {' and no '.join(lacks)}, as all properties beside it have"
+                yield Hit(message=text, pointer=field.pointer)
+
+
+def _is_unlike(loaded: Loaded, field: Field, own: tuple[Field, ...], asked: _Asked) -> bool:
+    """Whether a property, and none of the several others that a keyword is for, does without it."""
+    alike = [each for each in own if not each.name.startswith("_") and asked.applies(loaded, each)]
+    others = [each for each in alike if each is not field]
+    return field in alike and not asked.has(field) and len(others) >= _LEAST and all(map(asked.has, others))
+
+
+def _may_forgive(loaded: Loaded, field: Field) -> bool:
+    return not field.required and not is_anything(loaded.forms, field)
+
+
+def _may_skip(loaded: Loaded, field: Field) -> bool:
+    return isinstance(loaded.forms.core(field.type), Array)
+
+
+_ASKED = (
+    _Asked(DEFAULT_ON_ERROR, _may_forgive, lambda field: field.default_on_error),
+    _Asked(SKIP_INVALID, _may_skip, lambda field: field.skip_invalid_items),
+)
+
+
+# --- capabilities -----------------------------------------------------------------------------------------------------------
+
+
+def _never_null(loaded: Loaded) -> Iterator[Hit]:
+    handshake = loaded.schema.handshake
+    seen: set[str] = set()
+    waiting = [advertised(loaded.schema, side) for side in (handshake.capabilities if handshake is not None else ())]
+    while waiting:
+        type_ = waiting.pop(0)
+        if type_ is None or not loaded.forms.is_object(loaded.forms.core(type_)):
+            continue
+        for field in loaded.forms.form(loaded.forms.core(type_)).fields.values():
+            core = loaded.forms.core(field.type)
+            if field.pointer in seen or field.name.startswith("_") or not loaded.forms.is_object(core):
+                continue
+            seen.add(field.pointer)
+            waiting.append(core)
+            if not loaded.forms.nullable(field.type) and not field.has_default:
+                text = f"the capability {_subject(field)} cannot be null, by which peers say no"
+                yield Hit(message=text, pointer=field.pointer)
+
+
+# --- types ------------------------------------------------------------------------------------------------------------------
+
+
+def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        if isinstance(_bare(field.type), String):
+            name = _id_type(loaded, field.name)
+            if name and name != owner(field.pointer):
+                text = f"{_subject(field)} takes any string, though {name} is the type of such ids"
+                instead = f'write {{"$ref": "#/$defs/{name}"}}'
+                yield Hit(message=text, pointer=field.pointer, instead=instead)
+
+
+def _bare(type_: Type) -> Type:
+    """A type as it is written, null and an array around it left out."""
+    while isinstance(type_, (Nullable, Array)):
+        type_ = type_.inner if isinstance(type_, Nullable) else type_.items
+    return type_
+
+
+def _id_type(loaded: Loaded, name: str) -> str | None:
+    """The definition of the ids that a property is named after: `parentThingId` and `thingIds` hold what `ThingId` is."""
+    parts = _words(name)
+    if len(parts) < _LEAST or parts[-1].lower() not in ("id", "ids"):
+        return None
+    parts[-1] = "Id"
+    for start in range(len(parts) - 1):
+        found = pascal("_".join(parts[start:]))
+        if found in loaded.schema.definitions and isinstance(loaded.forms.core(Reference(found)), String):
+            return found
+    return None
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name; none of one that cannot be used in Python."""
+    try:
+        return words(name)
+    except NameError_:
+        return []
+
+
+def _without_format(loaded: Loaded) -> Iterator[Hit]:
+    for field in loaded.fields():
+        type_ = _bare(field.type)
+        is_time = (_words(field.name) or [""])[-1].lower() in _TIMES
+        if is_time and isinstance(type_, String) and type_.format is None and type_.pattern is None:
+            yield Hit(message=f"nothing says how {_subject(field)} writes a time", pointer=field.pointer)
+
+
+_row = partial(lint, "conventions")
+
+ROWS = (
+    _row(
+        "leniency-useless",
+        Level.warning,
+        Loaded,
+        _useless,
+        "A leniency keyword that receivers have no use for.",
+        "remove the keyword, or give the property a default",
+        "A default takes the place of a bad value only where there is one, or where the property may be absent; null where null is a "
+        "value is that value. Whoever reads the schema takes the place for lenient; `diff` does not.",
+    ),
+    _row(
+        "leniency-missing",
+        Level.warning,
+        Loaded,
+        _lacking,
+        "A new property without the leniency that all properties beside it have.",
+        "add the keyword",
+        "One bad value then costs the whole message, where the same fault in a neighbour costs nothing.",
+    ),
+    _row(
+        "capability-not-nullable",
+        Level.warning,
+        Loaded,
+        _never_null,
+        "A capability that cannot be null.",
+        'write "anyOf": [{"$ref": ...}, {"type": "null"}]',
+        "An object says yes, null or absence says no; a peer that writes out every capability has no other way to say no.",
+    ),
+    _row(
+        "id-without-type",
+        Level.warning,
+        Loaded,
+        _plain_ids,
+        "An id that is a plain string, though there is a type for such ids.",
+        "refer to the type",
+        "The type says what the id names, and what is said of it stands in one place.",
+    ),
+    _row(
+        "time-without-format",
+        Level.warning,
+        Loaded,
+        _without_format,
+        "A property that says when something was, and not in which format.",
+        'write "format": "date-time"',
+        "Peers that guess differently read other times, or none.",
+    ),
+)

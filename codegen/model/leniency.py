@@ -1,0 +1,42 @@
+"""What a lenient receiver can make of the leniency keywords of a property: where they help, and where it has no use for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .fits import fits
+from .types import Anything, Array, Boolean, Field, Integer, Number, String, Type
+from .wireform import WireForms
+
+
+def forgives(forms: WireForms, field: Field) -> bool:
+    """Whether a bad value does no harm: there is a default, the property may be absent, or an empty array can be it."""
+    if not field.default_on_error:
+        return False
+    return field.has_default or not field.required or isinstance(forms.core(field.type), Array)
+
+
+def replaces_null(forms: WireForms, field: Field) -> bool:
+    """Whether null is read as the default, or as what is empty."""
+    if not field.default_on_null or forms.nullable(field.type):
+        return False
+    return fits(forms, field.type, field.default if field.has_default else _empty(forms.core(field.type)))
+
+
+def is_anything(forms: WireForms, field: Field) -> bool:
+    """Whether there are no bad values."""
+    return isinstance(forms.core(field.type), Anything)
+
+
+def _empty(type_: Type) -> Any:
+    match type_:
+        case Array():
+            return []
+        case String():
+            return ""
+        case Integer() | Number():
+            return 0
+        case Boolean():
+            return False
+        case _:
+            return {}
