@@ -5,28 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model.capabilities import advertised, gates_of, resolve_gate, steps
-from ..model.types import Field, Schema
+from ..model.types import Field, Method, Schema, Value, Variant
+from ..model.wireform import Member
 from ..runtime.capabilities import locate
 from .deprecation import counterpart
-from .pairs import FieldPair, MethodPair, Pair
+from .pairs import FieldPair, MethodPair, Pair, ValuePair, VariantPair
 from .side import Side
 
 _PEERS = ("agent", "client")
+_PARTS = (MethodPair, FieldPair, ValuePair, VariantPair)
 
 
-def mark_asked_first(old: Side, new: Side, methods: Sequence[MethodPair], pairs: Sequence[Pair]) -> None:
-    """Mark the methods that are gone together with their gate, and the capabilities that are gone with all they gated."""
-    for pair in methods:
-        gate = pair.old.capability if pair.old is not None and pair.new is None else None
-        if gate is not None and resolve_gate(old.schema, pair.side, gate) is not None:
-            pair.asked_first = resolve_gate(new.schema, pair.side, gate) is None
-    removed = [p for p in pairs if isinstance(p, FieldPair) and p.old is not None and p.new is None]
-    capabilities = [p for p in removed if any(node.capability for node in p.nodes)]
-    if capabilities:
-        gated = list(_gated(old.schema))
-        for field in capabilities:
-            carriers = [pointer for fields, pointer in gated if field.old in fields]
-            field.asked_first = bool(carriers) and all(_is_gone(old, new, pointer) for pointer in carriers)
+def mark_asked_first(old: Side, new: Side, pairs: Sequence[Pair]) -> None:
+    """Mark what is gone together with the capability that gated it, and capabilities that are gone with all they gated."""
+    removed = [pair for pair in pairs if pair.became == "removed" and isinstance(pair, _PARTS)]
+    gated = list(_gated(old.schema)) if removed else []
+    for pair in removed:
+        gate = _gate(pair)
+        if gate is not None and _went(old.schema, new.schema, gate, pair.side if isinstance(pair, MethodPair) else ""):
+            pair.asked_first = "with the capability that gated it"
+        elif isinstance(pair, FieldPair) and any(node.capability for node in pair.nodes):
+            carriers = [pointer for fields, pointer in gated if pair.old in fields]
+            if carriers and all(_is_gone(old, new, pointer) for pointer in carriers):
+                pair.asked_first = "with all that it gated"
+
+
+def _gate(pair: Pair) -> str | None:
+    """What gated a part."""
+    match pair:
+        case MethodPair(old=Method(capability=gate)) | FieldPair(old=Field(capability=gate)):
+            return gate
+        case ValuePair(old=Value(capability=gate)) | VariantPair(old=Member(variant=Variant(capability=gate))):
+            return gate
+        case _:
+            return None
+
+
+def _went(old: Schema, new: Schema, gate: str, receiver: str) -> bool:
+    """Whether peers could advertise a gate, and cannot any more; `receiver`: empty where it may be either."""
+    receivers = (receiver,) if receiver else _PEERS
+    was = [side for side in receivers if resolve_gate(old, side, gate) is not None]
+    return bool(was) and not any(resolve_gate(new, side, gate) is not None for side in receivers)
 
 
 def _gated(schema: Schema) -> Iterator[tuple[list[Field], str]]:

@@ -81,7 +81,7 @@ class _Diff:
             if isinstance(other, ValuePair):
                 uses = [use for node in other.nodes for use in self.flow.of(node.every)]
                 other.error = other.accepted and any(use.role == "error" for use in uses)
-        mark_asked_first(self.old, self.new, methods, self.comparison.pairs)
+        mark_asked_first(self.old, self.new, [*methods, *self.comparison.pairs])
         changed = [pair for pair in methods if pair.how != "same" or pair.old is None or pair.new is None]
         gates = gate_pairs(methods, self.comparison.pairs, self.old, known=self.known_gates)
         same = [pair for pair in self.comparison.pairs if not isinstance(pair, GatePair)]
@@ -186,9 +186,9 @@ class _Diff:
             base_pointer=base,
             directions=tuple(dict.fromkeys(v.direction for v in judgements)),
             breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
-            message=hit.message
-            if row is rule
-            else f"{hit.message} ({rule.id}), in the request that opens the connection",
+            message=f"{_message(pair, hit)} ({rule.id}), in the request that opens the connection"
+            if row is not rule
+            else _message(pair, hit),
             instead=row.instead,
             via=self._via(nodes),
             subject=pair.subject,
@@ -284,8 +284,14 @@ class _Diff:
         return mask
 
 
+def _message(pair: Pair, hit: Hit) -> str:
+    return f"{hit.message}, {pair.asked_first}" if pair.asked_first else hit.message
+
+
 def _effect(rule: Rule, pair: Pair, hit: Hit) -> Effect:
     """What a hit means: what it says itself, or what the row says of how both parts are related."""
+    if pair.asked_first and rule.effect is not Effect.SOURCE:
+        return Effect.ADDS
     return hit.effect or (rule.when.get(pair.kind) if isinstance(pair, Place) else None) or rule.effect
 
 

@@ -60,7 +60,8 @@ class Pair(Struct, eq=False, kw_only=True):
     """The base of all pairs: where it was met, and what it is called in a message.
 
     `pointer` is in the new schema, `base` in the old one, where the part is there. `lenient_...`: the part itself
-    is under a forgiving keyword there. `stable`: no RFD in progress brought it.
+    is under a forgiving keyword there. `stable`: no RFD in progress brought it. `asked_first`: with what a part is gone, so that
+    peers which ask first do not miss it.
     """
 
     nodes: list[Node]
@@ -70,6 +71,7 @@ class Pair(Struct, eq=False, kw_only=True):
     lenient_old: bool = False
     lenient_new: bool = False
     stable: bool = True
+    asked_first: str = ""
 
     @property
     def became(self) -> Became:
@@ -101,8 +103,6 @@ class MethodPair(Pair, kw_only=True):
     how: str = "same"
     known_gates: bool = True
     in_band: str = ""
-    asked_first: bool = False
-    """Whether the capability that gated it went with it."""
 
 
 class DefinitionPair(Pair, kw_only=True):
@@ -125,8 +125,6 @@ class FieldPair(Place, kw_only=True):
     new: Field | None
     renamed: bool = False
     kept: bool = False
-    asked_first: bool = False
-    """Whether it is a capability that went with all it gated."""
     default_old: object = None
     default_new: object = None
 

@@ -155,8 +155,7 @@ def test_a_method_that_went_with_its_gate_breaks_nobody_who_asked_first() -> Non
         "capability-removed": Level.info,
     }
     assert found["method-removed"].message == (
-        "the request wall/wash of the agent is gone, and so is wash, which gated it: "
-        "peers that ask first do not miss it"
+        "the request wall/wash of the agent is gone, with the capability that gated it"
     )
     assert (
         found["capability-removed"].message == "the capability AgentCapabilities.wash is gone, with all that it gated"
@@ -189,8 +188,13 @@ def test_a_capability_that_gated_a_value_goes_with_it() -> None:
 
     base = carried("agent request", {"$ref": "#/$defs/Color"})
     old = {**opening(WASH), **base, **color({"const": "blue", "x-capability": "wash"})}
-    found = without(old, {**opening(), **base, **color()})
-    assert found["capability-removed"].level is Level.info
+    found = {f.id: f for f in compared(old, {**opening(), **base, **color()}, **ROOT)}
+    assert {id_: (f.level, f.message) for id_, f in found.items()} == {
+        "capability-removed": (Level.info, "the capability AgentCapabilities.wash is gone, with all that it gated"),
+        "enum-value-removed": (Level.info, 'Color lost "blue", with the capability that gated it'),
+    }
+    stays = {f.id: f.level for f in compared(old, {**opening(WASH), **base, **color()}, **ROOT)}
+    assert stays == {"enum-value-removed": Level.error}
 
 
 # --- examples of what is gone ---------------------------------------------------------------------------------------------

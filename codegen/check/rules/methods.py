@@ -20,17 +20,6 @@ def _paired(how: str, text: str) -> Callable[[MethodPair], Iterator[Hit]]:
     return check
 
 
-def _removed(pair: MethodPair) -> Iterator[Hit]:
-    if pair.old is None:
-        return
-    text = f"the {pair.old.kind} {pair.subject} of the {pair.side} is gone"
-    if pair.asked_first:
-        gone = f"{text}, and so is {pair.old.capability}, which gated it: peers that ask first do not miss it"
-        yield Hit(message=gone, effect=Effect.ADDS)
-    else:
-        yield Hit(message=text)
-
-
 def _added(pair: MethodPair) -> Iterator[Hit]:
     if pair.new is None or pair.new.kind != "request":
         return
@@ -70,7 +59,7 @@ ROWS = (
         "method-removed",
         Effect.BREAKS,
         MethodPair,
-        _removed,
+        "the {p.old.kind} {p.subject} of the {p.side} is gone",
         "A method that released peers call or implement is gone.",
         "Released peers go on calling it, and get method-not-found, or nothing where it was a notification. "
         "Peers that implement it are never called again. Where the capability that gated it went too, nobody is broken who asks first.",

@@ -61,11 +61,7 @@ def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
 
 def _capability_removed(pair: FieldPair) -> Iterator[Hit]:
     if _is_capability(pair):
-        text = f"the capability {pair.subject} is gone"
-        if pair.asked_first:
-            yield Hit(message=f"{text}, with all that it gated", effect=Effect.ADDS)
-        else:
-            yield Hit(message=text)
+        yield Hit(message=f"the capability {pair.subject} is gone")
 
 
 def _renamed(pair: FieldPair) -> Iterator[Hit]:
