@@ -257,7 +257,7 @@ class _at_its_place:  # noqa: N801  # used like a function
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        from .model.variants import ShapeError  # noqa: PLC0415
+        from .model.leaves import ShapeError  # noqa: PLC0415
 
         if isinstance(error, ShapeError):
             raise self.document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead) from None

@@ -7,14 +7,13 @@ compared once, however many places refer to it; `flow` says afterwards which mes
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..model.kind import Kind
 from ..model.leniency import replaces_null
 from ..model.types import Array, Enumeration, Nullable, Object, Reference, Type
 from ..model.wireform import Alternative
 from .compare_objects import Objects
 from .context import Context, at, common
+from .pairing import Pairing
 from .pairs import Edge, Node, NullPair, Pair
 
 
@@ -91,46 +90,30 @@ class Comparison(Objects):
         if len(olds) == 1 and len(news) == 1:
             self._one(olds[0], news[0], node, inner)
             return
-        pairs, removed, added = self._pair_alternatives(olds, news)
-        for one, other in pairs:
+        pairing = Pairing(olds, news)
+        pairing.take(lambda a, b: a.kind == b.kind and self.equal(a.type, b.type))
+        pairing.take(lambda a, b: a.kind == b.kind and _titles(a) & _titles(b) != set())
+        pairing.take(lambda a, b: a.kind == b.kind)
+        pairing.take(lambda a, b: {a.kind, b.kind} == {"map", "object"})
+        for one, other, _ in pairing.found:
             place = inner
             if one.variant is not None and other.variant is not None:
                 place = at(context, node, pointer=other.variant.pointer, base=one.variant.pointer)
             self._one(one, other, node, place)
-        if not pairs and olds and news:
+        if not pairing.found and olds and news:
             self.type_differs(old, new, inner)
-        elif pairs:
+        elif pairing.found:
             choice = self.old.is_union(old) and self.new.is_union(new)
-            for gone in removed:
+            for gone in pairing.left:
                 if choice and gone.variant is not None:
                     self.plain_variant(gone, None, inner)
                 else:
                     self.type_differs(old, new, inner, Kind.NARROWER)
-            for fresh in added:
+            for fresh in pairing.right:
                 if choice and fresh.variant is not None:
                     self.plain_variant(None, fresh, inner)
                 else:
                     self.type_differs(old, new, inner, Kind.WIDER)
-
-    def _pair_alternatives(
-        self, olds: list[Alternative], news: list[Alternative]
-    ) -> tuple[list[tuple[Alternative, Alternative]], list[Alternative], list[Alternative]]:
-        left, right = list(olds), list(news)
-        pairs: list[tuple[Alternative, Alternative]] = []
-
-        def take(fits: Callable[[Alternative, Alternative], bool]) -> None:
-            for one in list(left):
-                other = next((candidate for candidate in right if fits(one, candidate)), None)
-                if other is not None:
-                    pairs.append((one, other))
-                    left.remove(one)
-                    right.remove(other)
-
-        take(lambda a, b: a.kind == b.kind and self.equal(a.type, b.type))
-        take(lambda a, b: a.kind == b.kind and _titles(a) & _titles(b) != set())
-        take(lambda a, b: a.kind == b.kind)
-        take(lambda a, b: {a.kind, b.kind} == {"map", "object"})
-        return pairs, left, right
 
     def _one(self, old: Alternative, new: Alternative, node: Node, context: Context) -> None:
         """Compare two types that are not a choice: part by part where they are of one kind, else as a whole."""

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from ..model.apart import tag_of
 from ..model.types import Field, Nullable, Object, Reference, Type, Union
 from ..model.wireform import Member, ObjectForm
+from .pairing import Pairing
 
 Equal = Callable[[Type, Type], bool]
 Tags = tuple[str | None, str | None]
@@ -69,16 +70,7 @@ def constant_tag(members: list[Member]) -> str | None:
 
 def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Alike) -> list[Matched]:
     """Variants by tag, then by name or title, then by what they hold; what has no partner stands alone."""
-    left, right = list(olds), list(news)
-    found: list[Matched] = []
-
-    def take(how: str, fits: Callable[[Member, Member], bool]) -> None:
-        for one in list(left):
-            other = next((candidate for candidate in right if fits(one, candidate)), None)
-            if other is not None:
-                found.append((one, other, how))
-                left.remove(one)
-                right.remove(other)
+    pairing = Pairing(olds, news)
 
     def both_open(a: Member, b: Member) -> bool:
         return a.open and b.open
@@ -93,24 +85,22 @@ def match_members(olds: list[Member], news: list[Member], tags: Tags, alike: Ali
         return not a.open and not b.open and not tagged(a, b) and not plain(a, b)
 
     def lone_alike(a: Member, b: Member) -> bool:
-        return tagged(a, b) and alike(a, b, tags) and _sole(a, left) and _sole(b, right)
+        return tagged(a, b) and alike(a, b, tags) and _sole(a, pairing.left) and _sole(b, pairing.right)
 
     def bare_akin(a: Member, b: Member) -> bool:
         bare = not a.form.declared().keys() - {tags[0]} and not b.form.declared().keys() - {tags[1]}
         return tagged(a, b) and bare and akin(str(_tag(a, tags[0])), str(_tag(b, tags[1])))
 
-    take("same", both_open)
-    take("same", lambda a, b: tagged(a, b) and _tag(a, tags[0]) == _tag(b, tags[1]))
-    take("same", lambda a, b: plain(a, b) and bool(set(a.names) & set(b.names)))
-    take("same", lambda a, b: plain(a, b) and a.variant.title is not None and a.variant.title == b.variant.title)
-    take("same", lambda a, b: plain(a, b) and alike(a, b, tags))
-    take("tag", lone_alike)
-    take("tag", bare_akin)
-    take("default", lambda a, b: mixed(a, b) and alike(a, b, tags))
-    take("same", lambda a, b: plain(a, b) and len(left) == len(right) == 1)
-    found += [(member, None, "same") for member in left]
-    found += [(None, member, "same") for member in right]
-    return found
+    pairing.take(both_open)
+    pairing.take(lambda a, b: tagged(a, b) and _tag(a, tags[0]) == _tag(b, tags[1]))
+    pairing.take(lambda a, b: plain(a, b) and bool(set(a.names) & set(b.names)))
+    pairing.take(lambda a, b: plain(a, b) and a.variant.title is not None and a.variant.title == b.variant.title)
+    pairing.take(lambda a, b: plain(a, b) and alike(a, b, tags))
+    pairing.take(lone_alike, "tag")
+    pairing.take(bare_akin, "tag")
+    pairing.take(lambda a, b: mixed(a, b) and alike(a, b, tags), "default")
+    pairing.take(lambda a, b: plain(a, b) and len(pairing.left) == len(pairing.right) == 1)
+    return pairing.all()
 
 
 def _tag(member: Member, name: str | None) -> str | None:

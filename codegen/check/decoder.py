@@ -19,9 +19,9 @@ from .. import runtime
 from ..emit.nodes import node_tables
 from ..emit.shaping import shape_settled
 from ..findings.finding import Example, Outcome
+from ..model.leaves import ShapeError
 from ..model.naming import settle
 from ..model.types import Schema
-from ..model.variants import ShapeError
 from ..runtime.scalars import LENIENT, STRICT, Reading
 
 _SHARED = ("_base", "choices", "nodes", "once", "scalars", "undeclared")

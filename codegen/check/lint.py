@@ -111,7 +111,7 @@ def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
     from ..emit.errors import error_codes  # noqa: PLC0415
     from ..emit.shaping import shape  # noqa: PLC0415
     from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
-    from ..model.variants import ShapeError  # noqa: PLC0415
+    from ..model.leaves import ShapeError  # noqa: PLC0415
 
     try:
         rows(schema, shape(schema, whole))

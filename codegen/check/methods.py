@@ -10,6 +10,7 @@ from ..model.wireform import WireForms
 from ..runtime.capabilities import locate, split
 from .context import common
 from .flow import PEERS
+from .pairing import Pairing
 from .pairs import FieldPair, GatePair, MethodPair, Pair
 from .side import Side
 from .stages import is_stable
@@ -20,24 +21,12 @@ Row = tuple[str, Method]
 
 def match_methods(old: Schema, new: Schema, equal: Equal, *, known_gates: bool) -> Iterator[MethodPair]:
     """Every method of either schema, paired; a method of both sides counts once for each."""
-    left, right = list(_rows(old)), list(_rows(new))
-    found: list[tuple[Row | None, Row | None, str]] = []
-
-    def take(how: str, fits: Callable[[Row, Row], bool]) -> None:
-        for one in list(left):
-            other = next((candidate for candidate in right if fits(one, candidate)), None)
-            if other is not None:
-                found.append((one, other, how))
-                left.remove(one)
-                right.remove(other)
-
-    take("same", lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].path, b[1].kind))
-    take("side", lambda a, b: (a[1].path, a[1].kind) == (b[1].path, b[1].kind))
-    take("kind", lambda a, b: (a[0], a[1].path) == (b[0], b[1].path))
-    take("renamed", lambda a, b: _same_shapes(a, b, equal) and _sole(a, b, left, right, equal))
-    found += [(row, None, "same") for row in left]
-    found += [(None, row, "same") for row in right]
-    for one, other, how in found:
+    pairing = Pairing(_rows(old), _rows(new))
+    pairing.take(lambda a, b: (a[0], a[1].path, a[1].kind) == (b[0], b[1].path, b[1].kind))
+    pairing.take(lambda a, b: (a[1].path, a[1].kind) == (b[1].path, b[1].kind), "side")
+    pairing.take(lambda a, b: (a[0], a[1].path) == (b[0], b[1].path), "kind")
+    pairing.take(lambda a, b: _same_shapes(a, b, equal) and _sole(a, b, pairing, equal), "renamed")
+    for one, other, how in pairing.all():
         before, after = one[1] if one else None, other[1] if other else None
         yield MethodPair(
             old=before,
@@ -71,10 +60,10 @@ def _same_shapes(one: Row, other: Row, equal: Equal) -> bool:
     return equal(Reference(before.result), Reference(after.result))
 
 
-def _sole(one: Row, other: Row, left: list[Row], right: list[Row], equal: Equal) -> bool:
+def _sole(one: Row, other: Row, pairing: Pairing[Row], equal: Equal) -> bool:
     """Whether the two are each other's only counterpart, so that equal shapes are no accident."""
-    rivals = [r for r in right if r is not other and _same_shapes(one, r, equal)]
-    rivals += [r for r in left if r is not one and _same_shapes(r, other, equal)]
+    rivals = [r for r in pairing.right if r is not other and _same_shapes(one, r, equal)]
+    rivals += [r for r in pairing.left if r is not one and _same_shapes(r, other, equal)]
     return not rivals
 
 

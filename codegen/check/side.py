@@ -9,10 +9,10 @@ from ..document.read import Document
 from ..errors import SchemaError
 from ..findings.finding import Place
 from ..load.schema import load
+from ..model.leaves import ShapeError
 from ..model.lock import Lock
 from ..model.naming import Settled, settle
 from ..model.types import Schema
-from ..model.variants import ShapeError
 
 
 class Side:

@@ -11,9 +11,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from .. import faults
+from ..model.leaves import ShapeError
 from ..model.names import NameError_, snake
 from ..model.types import Enumeration, Schema, Value
-from ..model.variants import ShapeError
 from ..runtime.errors import MESSAGES, RequestError
 from .text import docstring, literal
 

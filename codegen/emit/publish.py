@@ -14,7 +14,7 @@ from ..document.keywords import OURS
 from ..document.project import ERROR
 from ..document.read import Document
 from ..document.walk import rewrite
-from ..load.schema import DIALECT
+from ..load.root import DIALECT
 from ..model.names import pascal
 from ..model.types import Method, Schema
 

@@ -14,9 +14,10 @@ from ..model import types as t
 from ..model.apart import constants, tag_of_all, unseparated
 from ..model.combine import is_object
 from ..model.inline import hint
+from ..model.leaves import RawLeaf, ShapeError, disjoint
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.naming import Settled, settle
-from ..model.variants import Flattener, RawLeaf, ShapeError
+from ..model.variants import Flattener
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
@@ -156,7 +157,7 @@ class _Shaper:
     def _overlapping(self, leaves: tuple[RawLeaf, ...]) -> bool:
         """Whether a value might fit leaves from different variants of a `oneOf`."""
         return any(
-            leaves[one].indices != leaves[other].indices and not self.flattener.disjoint(leaves[one], leaves[other])
+            leaves[one].indices != leaves[other].indices and not disjoint(self.schema, leaves[one], leaves[other])
             for one, other in unseparated([leaf.marks() for leaf in leaves])
         )
 

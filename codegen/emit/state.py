@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from .. import faults
 from ..document.read import join
+from ..model.leaves import ShapeError
 from ..model.names import attribute_name, snake
 from ..model.types import Nullable, Reference, Schema, Type
 from ..model.updates import Rule, kind, rules
-from ..model.variants import ShapeError
 from ..runtime.state import State
 from .hints import hint
 from .shapes import Attribute, Leaf, Record, Shapes

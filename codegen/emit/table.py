@@ -9,8 +9,8 @@ from msgspec import Struct
 from .. import faults
 from ..document.keywords import STAGES
 from ..model.capabilities import gates_of, resolve_gate
+from ..model.leaves import ShapeError
 from ..model.types import Method, Reference, Schema
-from ..model.variants import ShapeError
 from ..runtime.capabilities import Encoding
 from .public import MODULES, PEERS, PUBLIC, side_classes
 from .shapes import Record, Shapes

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ..document.read import join, pointer_parts
+from ..model.leaves import ShapeError
 from ..model.lock import Lock
 from ..model.naming import settle
 from ..model.rename import type_names
 from ..model.types import Anything, Schema
-from ..model.variants import ShapeError
 from .shapes import Shapes
 from .shaping import shape_settled
 

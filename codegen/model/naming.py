@@ -13,12 +13,14 @@ from msgspec import Struct
 from .. import faults
 from .combine import is_object
 from .inline import inline_unions
+from .leaves import Name, RawLeaf, ShapeError, final_names
 from .lock import Lock, Locked, shape_of, with_renames
 from .method_names import MethodNames
 from .names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
 from .rename import renamed, type_names
+from .structure import Structure
 from .types import Method, Reference, Schema
-from .variants import Flattener, Name, RawLeaf, ShapeError, Structure, final_names
+from .variants import Flattener
 
 Key = tuple[str, str]
 """A leaf: its definition, and its label there."""

@@ -329,7 +329,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         {"x-handshake": {"method": "m"}, "$defs": {}},
         "/x-handshake",
         '"x-handshake"',
-        "missing required field `versionNumber`",
+        "missing required field `version`",
     ),
     "an order by nothing": ({"x-ordering": {}, "$defs": {}}, "/x-ordering", '"x-ordering"', "one entry, `property`"),
     # --- methods

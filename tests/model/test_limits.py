@@ -11,7 +11,9 @@ from codegen.document.read import parse
 from codegen.emit.shaping import shape
 from codegen.limits import VARIANTS
 from codegen.load.schema import load
-from codegen.model.variants import Flattener, ShapeError, Structure
+from codegen.model.leaves import ShapeError
+from codegen.model.structure import Structure
+from codegen.model.variants import Flattener
 
 if TYPE_CHECKING:
     from pathlib import Path

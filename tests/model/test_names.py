@@ -16,9 +16,9 @@ from codegen.emit.shaping import shape, shape_settled
 from codegen.emit.table import rows
 from codegen.errors import InputError
 from codegen.load.schema import load
+from codegen.model.leaves import ShapeError
 from codegen.model.lock import Lock, Locked, parse_lock, renames
 from codegen.model.naming import Settled, settle
-from codegen.model.variants import ShapeError
 
 if TYPE_CHECKING:
     from pathlib import Path

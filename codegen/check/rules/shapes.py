@@ -11,7 +11,7 @@ from ...errors import quoted
 from ...faults import NOT_DRAFT
 from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...load.schema import DIALECT
+from ...load.root import DIALECT
 from ...model.combine import admits_null, same
 from ...model.fits import fits
 from ...model.types import Enumeration, Integer, Scalar, String

@@ -1,0 +1,160 @@
+"""The root's own keywords: what it says of the protocol as a whole, and whether that leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, TypeVar
+
+import msgspec
+
+from .. import faults
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
+from ..document.read import join
+from ..errors import quoted
+from ..model.agreements import (
+    missing_for_cancel,
+    missing_for_handshake,
+    missing_for_interrupt,
+    missing_for_ordering,
+    missing_for_sessions,
+    missing_for_updates,
+)
+from ..model.types import Cancel, Handshake, Interrupt, Rfd, Schema, Sessions, Updates
+from .nodes import NodeReader
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FORMS: Mapping[str, str] = {
+    "x-rfds": 'write {"name": {"title": "...", "stage": "draft"}, ...}',
+    "x-handshake": 'write {"method": "...", "versionNumber": 1, "version": "...", "capabilities": {"side": "..."}, '
+    '"info": {"side": "..."}}',
+    "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
+    "x-ordering": 'write {"property": "..."}',
+    "x-interrupt": 'write {"method": "...", "requests": {"method": {"property": "value"}}}',
+    "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
+    "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...]}',
+}
+_TARGETS: Mapping[str, Callable[[Schema, Any], str | None]] = {
+    "x-handshake": missing_for_handshake,
+    "x-cancel": missing_for_cancel,
+    "x-ordering": missing_for_ordering,
+    "x-sessions": missing_for_sessions,
+    "x-interrupt": missing_for_interrupt,
+    "x-updates": missing_for_updates,
+}
+"""What each keyword names must be in the schema; gives what is missing."""
+N = TypeVar("N", bound=msgspec.Struct)
+
+
+class RootReader:
+    """Reads the keywords of one root."""
+
+    def __init__(self, reader: NodeReader, root: dict[str, Any]) -> None:
+        self._reader, self._root = reader, root
+
+    def check(self) -> None:
+        """Report keywords that nobody knows; raises SchemaError for another dialect."""
+        for keyword in self._root:
+            if keyword.startswith("x-"):
+                if keyword not in ROOT_EXTENSIONS:
+                    self._reader.warnings.append((join("", keyword), f"{quoted(keyword)} is not known and is ignored"))
+            elif keyword not in ROOT:
+                problem = f"the keyword {quoted(keyword)} is not supported at the root"
+                hint = advice(keyword, None, ROOT | ROOT_EXTENSIONS)
+                self._reader.problems.append(self._reader.error("", problem, faults.KEYWORD, keyword, hint))
+        self._reader.text(self._root, "", "description")
+        dialect = self._root.get("$schema", DIALECT)
+        if dialect != DIALECT:
+            problem = f"the dialect {quoted(dialect)} is not supported; use {DIALECT}"
+            way = f'write "$schema": "{DIALECT}"'
+            raise self._reader.document.error("/$schema", problem, faults.NOT_DRAFT, instead=way)
+
+    def check_targets(self, schema: Schema) -> None:
+        """Report what the keywords name and the schema does not have."""
+        for keyword, missing_for in _TARGETS.items():
+            stated = getattr(schema, keyword.removeprefix("x-"))
+            missing = stated and missing_for(schema, stated)
+            if missing:
+                problem = f"`{keyword}` points at nothing: {missing}"
+                self._reader.problems.append(self._reader.error("", problem, faults.ROOT_TARGET, keyword))
+
+    def rfds(self) -> dict[str, Rfd] | None:
+        """The table of RFDs."""
+        table: dict[str, Any] | None = self._convert("x-rfds", dict[str, Any])
+        if table is None:
+            return None
+        found = {name: self._reader.attempt(partial(self._rfd, name, entry)) for name, entry in table.items()}
+        return {name: rfd for name, rfd in found.items() if rfd is not None}
+
+    def _rfd(self, name: str, entry: Any) -> Rfd:
+        title, stage = (entry.get("title"), entry.get("stage")) if is_json_object(entry) else (None, None)
+        if not isinstance(title, str) or stage not in STAGES or len(entry) != 2:
+            problem = f"an RFD has a title and a stage, one of {', '.join(STAGES)}; not {quoted(entry)}"
+            raise self._reader.error(join("", "x-rfds"), problem, faults.RFD_ENTRY, name)
+        return Rfd(name=name, title=title, stage=stage)
+
+    def handshake(self) -> Handshake | None:
+        """How a connection is opened."""
+        return self._node("x-handshake", Handshake)
+
+    def cancel(self) -> Cancel | None:
+        """How a request is cancelled."""
+        return self._node("x-cancel", Cancel)
+
+    def ordering(self) -> str | None:
+        """The property that messages are ordered by."""
+        value: dict[str, str] | None = self._convert("x-ordering", dict[str, str])
+        if value is None:
+            return None
+        if set(value) != {"property"}:
+            problem, way = "`x-ordering` has one entry, `property`", FORMS["x-ordering"]
+            raise self._reader.error("", problem, faults.ROOT_VALUE, "x-ordering", way)
+        return value["property"]
+
+    def sessions(self) -> Sessions | None:
+        """Which requests open and close a session."""
+        return self._node("x-sessions", Sessions)
+
+    def interrupt(self) -> Interrupt | None:
+        """What ends the work of a session."""
+        return self._node("x-interrupt", Interrupt)
+
+    def updates(self) -> Updates | None:
+        """Which notification changes the state of a session."""
+        value: Updates | None = self._convert("x-updates", Updates)
+        return value
+
+    def _node(self, keyword: str, kind: type[N]) -> N | None:
+        value = self._convert(keyword, _written(kind))
+        return None if value is None else kind(**msgspec.structs.asdict(value))
+
+    def _convert(self, keyword: str, type_: Any) -> Any:
+        """A keyword's value in a given shape; None where the root does not have it."""
+        if keyword not in self._root:
+            return None
+        try:
+            return msgspec.convert(self._root[keyword], type_)
+        except msgspec.ValidationError as error:
+            pointer = join("", keyword, *_steps(str(error)))
+            problem = f"`{keyword}`: {error}"
+            raise self._reader.document.error(
+                pointer, problem, faults.ROOT_VALUE, key=True, instead=FORMS[keyword]
+            ) from None
+
+
+@cache
+def _written(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """A node as it is written: in camelCase, and without anything else in it."""
+    fields = [
+        (field.name, field.type) if field.required else (field.name, field.type, field.default)
+        for field in msgspec.structs.fields(kind)
+    ]
+    return msgspec.defstruct(kind.__name__, fields, rename="camel", forbid_unknown_fields=True, kw_only=True)
+
+
+def _steps(message: str) -> list[str]:
+    """The way to the wrong part in what msgspec says, as far as it is made of names."""
+    path = message.rpartition(" - at `$")[2].removesuffix("`")
+    return re.findall(r"\.(\w+)", path) if message.endswith("`") and " - at `$" in message else []

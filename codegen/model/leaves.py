@@ -1,0 +1,185 @@
+"""The leaves of objects with unions in them: what each has, what leads to it, when two are one, and what they are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+from .. import faults
+from ..errors import Fault
+from ..limits import Limit
+from .apart import Marks, constants
+from .combine import admits, same
+from .names import RESERVED_TYPES, pascal
+from .types import (
+    Anything,
+    Array,
+    Boolean,
+    Enumeration,
+    Exclusion,
+    Field,
+    Integer,
+    Map,
+    Number,
+    Object,
+    Schema,
+    String,
+    Type,
+    Union,
+    Update,
+    Value,
+)
+
+
+class ShapeError(Exception):
+    """A construct that cannot become classes, with the pointer of the place and the kind of fault."""
+
+    def __init__(self, pointer: str, problem: str, fault: Fault = faults.CONSTRUCT, *, instead: str = "") -> None:
+        super().__init__(problem)
+        self.pointer, self.fault, self.instead = pointer, fault, instead or fault.instead
+
+
+def over(pointer: str, limit: Limit) -> ShapeError:
+    """What to raise for what exceeds a limit."""
+    return ShapeError(pointer, limit.problem, faults.TOO_MUCH, instead=limit.instead)
+
+
+class Name(Struct, frozen=True):
+    """How a leaf is called: `short` where that is free, else owner + label."""
+
+    owner: str
+    label: str = ""
+    short: str | None = None
+
+    @property
+    def full(self) -> str:
+        """The name that nothing else can have."""
+        return self.owner + self.label
+
+
+class RawLeaf(Struct, frozen=True, kw_only=True):
+    """One combination of variants. `tag` is the constant of the outermost union; `steps` counts the unions around it."""
+
+    fields: tuple[Field, ...]
+    name: Name
+    pointer: str
+    label: str = ""
+    excludes: tuple[Exclusion, ...] = ()
+    extra: Type | None = None
+    closed: bool = False
+    tag: tuple[str, str] | None = None
+    own_tag: bool = False
+    steps: int = 0
+    indices: tuple[int, ...] = ()
+    title: str | None = None
+    description: str | None = None
+    capability: str | None = None
+    update: Update | None = None
+
+    def field(self, wire: str) -> Field | None:
+        """The field of a property, if the leaf declares it."""
+        return next((field for field in self.fields if field.name == wire), None)
+
+    def constants(self) -> dict[str, tuple[Value, ...]]:
+        """The required properties that are constants."""
+        return constants(self.fields)
+
+    def marks(self) -> Marks:
+        """What leads to the leaf."""
+        known = {name: tuple(value.constant for value in values) for name, values in self.constants().items()}
+        return Marks(known, tuple((e.property, e.constant) for e in self.excludes))
+
+
+def merge_constants(leaves: tuple[RawLeaf, ...], owner: str) -> tuple[RawLeaf, ...]:
+    """Leaves that are alike but for the constant of one property become one leaf with all those constants."""
+    merged: list[RawLeaf] = []
+    for leaf in leaves:
+        for index, other in enumerate(merged):
+            name = _only_difference(leaf, other)
+            if name is not None:
+                merged[index] = _with_constants(other, leaf, name, owner)
+                break
+        else:
+            merged.append(leaf)
+    return tuple(merged)
+
+
+def disjoint(schema: Schema, left: RawLeaf, right: RawLeaf) -> bool:
+    """Whether it is certain that no object fits both leaves."""
+    return _rejects(schema, left, right) or _rejects(schema, right, left)
+
+
+def _rejects(schema: Schema, one: RawLeaf, other: RawLeaf) -> bool:
+    """Whether a property that `one` requires keeps every object of it out of `other`."""
+    facing = {field.name: field for field in other.fields}
+    for field in (field for field in one.fields if field.required):
+        if field.name not in facing:
+            if other.closed or _excluded(field, other):
+                return True
+        elif not _overlap(schema, field.type, facing[field.name].type) or _excluded(field, other):
+            return True
+    return False
+
+
+def _overlap(schema: Schema, left: Type, right: Type) -> bool:
+    left, right = schema.resolve(left), schema.resolve(right)
+    if isinstance(left, Enumeration) and left.base is None:
+        return any(admits(right, value.constant) for value in left.values) or isinstance(right, (Union, Anything))
+    if isinstance(right, Enumeration) and right.base is None:
+        return _overlap(schema, right, left)
+    kinds = (String, Boolean, (Integer, Number), (Array,), (Object, Map))
+    for kind in kinds:
+        if isinstance(left, kind):
+            return not any(isinstance(right, other) for other in kinds if other is not kind)
+    return True
+
+
+def final_names(schema: Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] = ()) -> dict[Name, str]:
+    """Every leaf's name as it is emitted: the short one where only one leaf asks for it and nothing else has it."""
+    names = {leaf.name for leaf in leaves}
+    claimed = Counter(name.short for name in names if name.short is not None)
+    fixed = {*schema.definitions, *RESERVED_TYPES, *taken, *(name.full for name in names if name.short is None)}
+    return {
+        name: name.short
+        if name.short is not None and claimed[name.short] == 1 and name.short not in fixed
+        else name.full
+        for name in names
+    }
+
+
+def _excluded(field: Field, other: RawLeaf) -> bool:
+    """Whether a leaf keeps out all constants of a required property."""
+    excluded = [e.constant for e in other.excludes if e.property == field.name]
+    values = constants([field]).get(field.name, ())
+    return bool(values) and all(any(same(v.constant, c) for c in excluded) for v in values)
+
+
+def _only_difference(left: RawLeaf, right: RawLeaf) -> str | None:
+    """The one property whose constant tells two leaves apart, where nothing else does."""
+    if left.excludes or right.excludes or left.extra != right.extra or left.closed != right.closed:
+        return None
+    if [f.name for f in left.fields] != [f.name for f in right.fields]:
+        return None
+    differing = [
+        one.name
+        for one, other in zip(left.fields, right.fields, strict=True)
+        if (one.type, one.required) != (other.type, other.required)
+    ]
+    if len(differing) == 1 and differing[0] in left.constants() and differing[0] in right.constants():
+        return differing[0]
+    return None
+
+
+def _with_constants(leaf: RawLeaf, other: RawLeaf, name: str, owner: str) -> RawLeaf:
+    values = (*leaf.constants()[name], *other.constants()[name])
+    fields = tuple(
+        msgspec.structs.replace(field, type=Enumeration(values)) if field.name == name else field
+        for field in leaf.fields
+    )
+    label = pascal(name)
+    return msgspec.structs.replace(
+        leaf, fields=fields, name=Name(owner, label), label=label, tag=None, title=None, description=None
+    )

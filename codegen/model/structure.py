@@ -1,0 +1,76 @@
+"""What a whole schema says about the classes of its parts, so that every projection of it has the same ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from .combine import is_object
+from .types import Enumeration, Field, Object, Reference, Schema, Type, Union, references
+
+
+class Structure(Struct, frozen=True):
+    """What a whole schema says about the classes of its parts, so that every projection of it has the same ones.
+
+    `uses` counts who refers to a definition; `inner` are the unions whose leaves differ in more than a constant; `separate` are
+    the variants, by definition and label, that have a class of their own whatever else uses their payload.
+    """
+
+    uses: Mapping[str, int]
+    inner: frozenset[str]
+    separate: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(
+        cls, whole: Schema, base: Schema | None = None, separate: frozenset[tuple[str, str]] = frozenset()
+    ) -> Structure:
+        """The structure of a schema; what it extends, `base`, alone says how its own unions are laid out."""
+        uses = Counter(name for d in whole.definitions.values() for name in references(d.type))
+        uses.update(name for method in whole.methods for name in (method.params, method.result) if name)
+        inner = frozenset(_inner_definitions(whole))
+        if base is not None:
+            inner = (inner - base.definitions.keys()) | frozenset(_inner_definitions(base))
+        return cls(uses, inner, separate)
+
+
+def payload_of(type_: Type) -> tuple[str | None, tuple[Field, ...]]:
+    """The definition a variant carries, and the constants the variant adds to it; None where it adds anything else."""
+    match type_:
+        case Reference(name):
+            return name, ()
+        case Object(fields=fields, bases=(Reference(name),), unions=(), excludes=(), extra=None, closed=False):
+            if all(isinstance(field.type, Enumeration) and field.required for field in fields):
+                return name, fields
+        case _:
+            pass
+    return None, ()
+
+
+def _inner_definitions(whole: Schema) -> Iterable[str]:
+    """Definitions that are unions of objects and stand as payload in a variant of another union."""
+    for definition in whole.definitions.values():
+        for union in _unions(definition.type):
+            for variant in union.variants:
+                payload, _ = payload_of(variant.type)
+                if payload is not None and is_object(Reference(payload), whole.resolve):
+                    yield payload
+
+
+def _unions(type_: Type) -> Iterable[Union]:
+    """The unions in a type that its leaves come from."""
+    match type_:
+        case Union():
+            yield type_
+            for variant in type_.variants:
+                if not isinstance(variant.type, Reference):
+                    yield from _unions(variant.type)
+        case Object():
+            for union in type_.unions:
+                yield from _unions(union)
+            for base in type_.bases:
+                if not isinstance(base, Reference):
+                    yield from _unions(base)
+        case _:
+            pass
