@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["CLEAN", "LENIENT", "MESSAGES", "text_of", "update"]
+__all__ = ["CLEAN", "LENIENT", "MESSAGES", "text_of", "turn", "update"]
 
 _LINE = '    return [item for item in self.items if item.name == "{0}"]  # line {0}\n'
 _SESSION = "sess_0123456789abcdef"
@@ -22,6 +22,22 @@ def update(number: int) -> dict[str, Any]:
     text = f"and then, in step {number}, it reads the file"
     content = {"type": "text", "text": text}
     return {"sessionId": _SESSION, "update": {"sessionUpdate": "agent_message_chunk", "content": content}}
+
+
+def turn(count: int) -> list[dict[str, Any]]:
+    """Updates of one session as a turn has them: chunks of the reply, and tool calls that begin and end, one in ten."""
+    found: list[dict[str, Any]] = []
+    for number in range(count):
+        if number % 20 == 8:
+            found.append(
+                {"sessionUpdate": "tool_call", "toolCallId": f"call_{number}", "title": "Read", "status": "pending"}
+            )
+        elif number % 20 == 18:
+            call = f"call_{number - 10}"
+            found.append({"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "completed"})
+        else:
+            found.append(update(number)["update"])
+    return [{"sessionId": _SESSION, "update": each} for each in found]
 
 
 def _tool_call(**changed: Any) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -45,6 +47,17 @@ def memory(count: int) -> float:
     return common.retained(make, count)
 
 
+def state(count: int) -> float:
+    """Seconds for each of so many updates that the state of a session takes in."""
+    made = [acp.decode(acp.SessionNotification, json.dumps(each)).update for each in messages.turn(count)]
+    kept = acp.SessionState()
+    gc.collect()
+    start = time.perf_counter()
+    for update in made:
+        kept.apply(update)
+    return (time.perf_counter() - start) / count
+
+
 class Client(acp.Client):
     received = 0
 
@@ -81,4 +94,4 @@ class Pair:
 if __name__ == "__main__":
     codec: dict[str, Callable[..., float]] = {"decode": decode, "encode": encode}
     bare: dict[str, Callable[..., float]] = {"bare_decode": bare_decode, "bare_encode": bare_encode}
-    common.serve({**codec, **bare, "memory": memory, **common.traffic(Pair())})
+    common.serve({**codec, **bare, "memory": memory, "state": state, **common.traffic(Pair())})

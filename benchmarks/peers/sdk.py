@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import time
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -10,6 +12,7 @@ import acp
 import common
 import messages
 from acp import schema
+from acp.contrib.session_state import SessionAccumulator
 from acp.stdio import spawn_agent_process
 from acp.utils import serialize_params
 
@@ -48,6 +51,17 @@ def encode_directly(message: str, count: int) -> float:
         return text.encode("utf-8")
 
     return common.per_call(call, (instance,), count)
+
+
+def state(count: int) -> float:
+    """Seconds for each of so many updates that the SDK's accumulator takes in; it gives a snapshot after each."""
+    made = [schema.SessionNotification.model_validate(each) for each in messages.turn(count)]
+    kept = SessionAccumulator()
+    gc.collect()
+    start = time.perf_counter()
+    for notification in made:
+        kept.apply(notification)
+    return (time.perf_counter() - start) / count
 
 
 def memory(count: int) -> float:
@@ -94,6 +108,6 @@ class Pair:
 
 
 if __name__ == "__main__":
-    codec = (decode, encode, decode_directly, encode_directly, memory)
+    codec = (decode, encode, decode_directly, encode_directly, memory, state)
     actions = {action.__name__: action for action in codec} | common.traffic(Pair())
     common.serve(actions)

@@ -12,6 +12,7 @@ MODULES = (
     "codec",
     "start",
     "memory",
+    "state",
     "pipe",
     "generation",
     "growth",

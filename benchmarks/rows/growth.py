@@ -42,6 +42,7 @@ def _renamed(node: Any, prefix: str) -> Any:
         result["x-method"] = (
             f"{head}$/{prefix.lower()}/{rest}" if head or method.startswith("$/") else f"{prefix.lower()}/{method}"
         )
+    result.pop("x-update", None)  # copies are not updates of any session
     if "x-capability" in result and "x-method" in result:
         result["x-capability"] = False
     elif isinstance(result.get("x-capability"), str):
