@@ -82,15 +82,15 @@ class Job:
 class Workers:
     """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done.
 
-    One of them leads: when no job is left it brings more, by ``bring``, which says whether there may be any. Thus what is read
+    One of them leads (``run``): when no job is left it brings more, by ``bring``, which says whether there may be any. Thus what is read
     is handled by the task that read it. A job that has to wait makes another one lead.
     """
 
-    def __init__(self, ended: Callable[[], None], bring: Callable[[], Coroutine[Any, Any, bool]] | None = None) -> None:
+    def __init__(self, ended: Callable[[], None]) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
         """Those that have a job which waits, and those that help."""
         self._ended = ended
-        self._bring = bring
+        self._bring: Callable[[], Coroutine[Any, Any, bool]] | None = None
         self._context = contextvars.copy_context()
         self._over: asyncio.Future[None] | None = None
         self._jobs: deque[Job] = deque()
@@ -103,8 +103,9 @@ class Workers:
         """Jobs that are not done."""
         return self._open
 
-    async def run(self) -> None:
+    async def run(self, bring: Callable[[], Coroutine[Any, Any, bool]]) -> None:
         """Bring jobs and run them until there are no more; what ``bring`` raises is raised."""
+        self._bring = bring
         self._over = asyncio.get_running_loop().create_future()
         self._context = contextvars.copy_context()
         self._lead()

@@ -148,7 +148,7 @@ async def test_beyond_the_hard_limit_of_what_is_not_read_the_connection_closes()
     async with wired(AgentSideConnection, Asks(), backlog_limit=1_000_000, linger=0.1) as (wire, connection):
         await wire.send({"jsonrpc": "2.0", "id": "asks", "method": "_ask"})
         await wire.receive()
-        while connection._lost is None:
+        while connection.closed is None:
             await wire.send({"jsonrpc": "2.0", "id": 1, "method": "_big"})
             await asyncio.sleep(0.001)
         await connection.wait_closed()
@@ -227,7 +227,7 @@ async def test_mistakes_without_end_do_not_fill_the_log(caplog: pytest.LogCaptur
 async def test_an_answer_that_is_held_for_long_is_explained(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generated._runtime.connection._STALL", 0.01)
+    monkeypatch.setattr("generated._runtime.receiving._STALL", 0.01)
 
     class Stalls(Client):
         async def session_update(self, params: Any) -> None:

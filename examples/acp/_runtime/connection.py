@@ -5,25 +5,17 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as tasks.
+"""asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as if each were a task.
 
-The law of this module, by what the peer sends:
-
-    a request        runs at once, as a task of its own; its answer is the handler's result or error. Before the
-                     handshake it is refused, what was not advertised is not found
-    a notification   takes a turn in the lane of its session (``order``), unhandled ones are ignored
-    a response       resolves its call, behind the notifications that came before it (``order``)
-    a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
-
-and by what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish;
-reading pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the
-connection closes. A call that is cancelled tells the peer so, and a handler whose caller gave up is cancelled.
+What the peer sends is taken by ``receiving``, what it is asked by ``asking``; here both are put together, begin and end. By
+what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish; reading
+pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the connection closes. A
+call that is cancelled tells the peer so, and a handler whose caller gave up is cancelled.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -31,44 +23,31 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from ._base import Method, Protocol
-from .calls import Call, Calls
+from .asking import Asking
+from .calls import Calls
 from .channel import HIGH_WATER, Channel
 from .codec import encode
-from .errors import (
-    CapabilityError,
-    ConnectionClosed,
-    FrameTooLong,
-    QueueOverflow,
-    VersionError,
-)
+from .errors import CapabilityError, ConnectionClosed, QueueOverflow, VersionError
 from .flow import Flow, Options
 from .handlers import refuse_misfits
-from .jsonrpc import (
-    Fault,
-    Id,
-    Notification,
-    Request,
-    Response,
-    peek,
-)
+from .jsonrpc import peek
 from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .order import Order, current_turn
 from .outgoing import checks_by_default
 from .peer import Peer
+from .receiving import Receiving
 from .scalars import Reading
 from .sending import Sending
 from .service import Service, decode_plain
 from .serving import Serving
 from .streams import Input, Output
 from .tasks import AT_ONCE, start
-from .weight import REQUEST, weight
 from .workers import Workers
-from .writing import write_notification, write_request
+from .writing import write_notification
 
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
     from .child import Child
@@ -79,10 +58,6 @@ logger = logging.getLogger(__name__)
 
 _LAST_FRAMES = 2.0
 """Seconds that handlers and frames have to leave when this side closes."""
-_LAST_ANSWERS = 0.5
-"""Seconds without a byte after which a peer that does not read any more has answered what it will answer."""
-_STALL = 10.0
-"""Seconds that an answer may be held for its order before the log asks why."""
 
 
 class Connection:
@@ -143,12 +118,13 @@ class Connection:
             verifies=verifies,
             lenient_enums=reading.lenient_enums,
         )
-        self._cancel = self._protocol.cancel
         self._lane_of = peek(self._protocol.ordering)
-        self._workers = Workers(self._make_room, self._receive)
+        self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
-        self._serving = Serving(self._service, self._channel, self._order, self._workers, self._calls, self._cancel)
+        self._serving = Serving(
+            self._service, self._channel, self._order, self._workers, self._calls, self._protocol.cancel
+        )
         self._long = LongCalls(
             self._calls,
             self._channel.outgoing,
@@ -157,9 +133,9 @@ class Connection:
         )
         self._flow = Flow(options, self._channel, self._order, self._serving, self._workers, self._calls)
         self._channel.on_room = self._flow.changed
-        self._channel.on_break = self._unheard
-        self._watched: asyncio.TimerHandle | None = None
-        self._lost: ConnectionClosed | None = None
+        self._receiving = Receiving(self._channel, self._flow, self._order, self._serving, self._calls)
+        self._asking = Asking(self._channel, self._calls, self._long, self._flow, self._protocol.cancel)
+        self._channel.on_break = self._asking.unheard
         self._runner: asyncio.Task[None] | None = None
         self._closers: set[asyncio.Task[None]] = set()
         self._finishing = False
@@ -210,7 +186,7 @@ class Connection:
     @property
     def closed(self) -> ConnectionClosed | None:
         """Why no call can be made any more; None while the peer is there."""
-        return self._lost
+        return self._asking.lost
 
     # Life and death
 
@@ -219,6 +195,7 @@ class Connection:
         context = contextvars.copy_context()
         context.run(current_turn.set, None)
         self._runner = start(self._run(), context)
+        self._asking.begun = True
         return self
 
     async def __aexit__(
@@ -230,8 +207,8 @@ class Connection:
         """Run until the peer leaves or the connection is closed; a QueueOverflow that closed it is raised."""
         async with self:
             await self.wait_closed()
-        if isinstance(self._lost, QueueOverflow):
-            raise self._lost
+        if isinstance(self._asking.lost, QueueOverflow):
+            raise self._asking.lost
 
     async def wait_closed(self) -> None:
         """Wait until the connection is closed and its last handler is done."""
@@ -260,7 +237,7 @@ class Connection:
         reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
         try:
             try:
-                await self._workers.run()
+                await self._workers.run(self._receiving.take)
             except ConnectionClosed as error:
                 reason = error
             except Exception as error:
@@ -274,25 +251,15 @@ class Connection:
             self._end(reason)
             patience = _LAST_FRAMES
         self._finishing = True
-        await self._finish(self._lost or reason, patience)
+        await self._finish(self._asking.lost or reason, patience)
 
     def _end(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
-        if self._lost is None:
-            self._lost = reason
+        if self._asking.lost is None:
             self._serving.lost = True
             logger.debug("%s: %s", self._channel.outgoing, reason)
-            self._calls.fail(reason)
+            self._asking.end(reason)
             self._channel.release()
-
-    def _unheard(self, steps: int = 0) -> None:
-        """The peer reads no more: calls end, but for those whose answer is among what it has sent, or sends for a while yet."""
-        if self._lost is not None:
-            return
-        if steps % 2 and steps == self._channel.steps and self._channel.broken is not None:
-            self._calls.fail(self._channel.broken)
-        elif len(self._calls):
-            asyncio.get_running_loop().call_later(_LAST_ANSWERS, self._unheard, self._channel.steps)
 
     async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
         self._channel.closed = reason
@@ -301,8 +268,7 @@ class Connection:
             logger.warning("%s: %d handlers do not end", self._channel.incoming, stubborn)
         self._order.abandon()
         self._long.stop()
-        if self._watched is not None:
-            self._watched.cancel()
+        self._receiving.stop()
         await self._channel.close(patience)
         self._finished.set()
 
@@ -315,7 +281,7 @@ class Connection:
         no table knows the method, so no capability is asked for.
         """
         method, text = _extension(method, any_name=any_name), _encoded(params)
-        return decode_plain(method, await self._call(method, text, self._lane_of(text)))
+        return decode_plain(method, await self._asking.call(method, text, self._lane_of(text)))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
         """Send a notification that no table types; names are those of ``ext_request``."""
@@ -323,7 +289,9 @@ class Connection:
 
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
-        return self._service.result(method, await self._call(method.method, *self._sending.request(method, params)))
+        return self._service.result(
+            method, await self._asking.call(method.method, *self._sending.request(method, params))
+        )
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
         """A typed call whose updates, a part of what a notification has, are taken one by one."""
@@ -366,108 +334,8 @@ class Connection:
             raise
         return result
 
-    async def _call(self, method: str, params: bytes | None, session: Id = None) -> Raw:
-        if self._runner is None:
-            raise RuntimeError("the connection does not run: enter it with `async with`, or serve() it")
-        if self._lost is not None:
-            raise self._lost.again()
-        call = self._calls.open(method, session)
-        self._flow.changed()
-        seconds = self._long.watch(method)
-        try:
-            # Whoever waits for the answer waits for the room that the request takes, too.
-            self._channel.write(write_request(call.id, method, params))
-            if seconds is None:
-                return await call.future
-            async with asyncio.timeout(seconds):
-                return await call.future
-        except asyncio.CancelledError:
-            self._give_up(call)
-            raise
-        except TimeoutError:
-            self._give_up(call)
-            raise TimeoutError(f"{method} was given up: it has no answer after {seconds:g} seconds") from None
-        except Exception:
-            self._calls.drop(call)
-            raise
-
-    def _give_up(self, call: Call) -> None:
-        """Nobody waits for the answer any more: tell the peer, unless the answer is here or the peer is gone."""
-        if self._cancel is not None and call in self._calls:
-            params = msgspec.json.encode({self._cancel.property: call.id})
-            with contextlib.suppress(ConnectionClosed, FrameTooLong):
-                self._channel.write(write_notification(self._cancel.method, params))
-        self._calls.drop(call)
-
-    # What is received
-
-    async def _receive(self) -> bool:
-        """Take what the peer sent next; False at the end."""
-        channel, flow, order, serving = self._channel, self._flow, self._order, self._serving
-        most, heaviest, longest = flow.queue_limit, flow.weight_limit, flow.backlog_limit
-        messages = await channel.read()
-        if messages is None:
-            return False
-        for frame, message in messages:
-            if frame:
-                channel.received(frame)
-            # To ask whether it is an instance of a class takes as long as all else that is done here.
-            if type(message) is Notification:
-                serving.take(message)
-            elif type(message) is Response:
-                self._take_answer(message)
-            elif type(message) is Request:
-                cost = REQUEST + weight(message.params)
-                if flow.full(cost) and not await flow.admits(cost):
-                    serving.refuse(message)
-                else:
-                    serving.serve(message, cost)
-            elif type(message) is Fault:
-                self._take_fault(message)
-            if order.queued >= most or order.weight >= heaviest or channel.backlog >= longest:
-                await flow.pause()
-        return True
-
     def _make_room(self) -> None:
         self._flow.changed()
-
-    def _take_answer(self, response: Response) -> None:
-        call = self._calls.answer(response)
-        if call is None:
-            if response.id is None and response.error is not None:
-                self._serving.complain("the peer could not read a frame: %s", response.error)
-            else:
-                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
-            return
-        if response.flaw:
-            self._serving.complain("the answer to %s is not as JSON-RPC 2.0 has it: %s", call.method, response.flaw)
-        if call.id != response.id:
-            self._serving.complain("the id %r of an answer stands for the request %r", response.id, call.id)
-        if response.error is not None:
-            self._channel.learn(response.error)
-        if not call.future.done() and self._watched is None:
-            self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
-
-    def _take_fault(self, fault: Fault) -> None:
-        """A frame that is not a message ends the call that it names; an answer to no call is not answered in turn."""
-        call = self._calls.answer_unreadable(fault)
-        if call is not None or fault.outline.answers:
-            whose = "an answer" if call is None else f"the answer to {call.method}"
-            self._serving.complain("%s cannot be read: %s in %s", whose, fault.error, fault.quote)
-        else:
-            self._serving.reject(fault)
-
-    def _stalled(self, call: Call) -> None:
-        """An answer has been held for long: most likely its order is to blame."""
-        self._watched = None
-        if not call.future.done():
-            logger.warning(
-                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
-                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
-                self._channel.incoming,
-                call.lane,
-                _STALL,
-            )
 
 
 def _claim(handler: Peer, name: str) -> None:

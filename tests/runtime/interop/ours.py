@@ -201,7 +201,7 @@ async def drive(connection: ClientSideConnection, client: ScenarioClient, *, del
         report[name] = client.said()
     assert client.written == {"/project/note.md": "note"}
     report["failing turn"] = await _code(turn("fail"))
-    report["wrong params"] = await _code(connection._call("session/new", b'{"cwd":[]}'))
+    report["wrong params"] = await _code(connection._asking.call("session/new", b'{"cwd":[]}'))
     report["unknown method"] = await _code(connection.ext_request("_nobody/knows", {}))
 
     waiting = asyncio.create_task(turn("wait"))
