@@ -179,22 +179,34 @@ def _write(folder: Folder, found: Sequence[Change]) -> None:
     journal = Journal(tuple(steps), tuple(path for path in _folders(changes) if not folder.exists(path)))
     folder.write(_DRAFT, msgspec.json.encode(journal))
     folder.move(_DRAFT, JOURNAL)
+    # The power may go at any moment, and a disk may keep the names in each directory at its own time. So they are flushed in
+    # between: the journal before the guard, the guard before the changes, the changes before what ends the guard, and so on.
     folder.sync(STAGING)
+    folder.sync()
     for path in journal.folders:
         folder.make(path)
     if guarded:
         folder.move(_GUARD, _INIT)
+        folder.sync()
     for number, change in enumerate(changes):
+        if guarded and change.path == _INIT:
+            _sync(folder, changes)
         if change.text is None:
             folder.remove(change.path)
         else:
             folder.move(_new(number), change.path)
-    for path in ("", *_folders(changes)):
-        folder.sync(path)
+    _sync(folder, changes)
     folder.remove(JOURNAL)
+    folder.sync(STAGING)
     for path in reversed(_folders([change for change in changes if change.text is None])):
         with contextlib.suppress(OSError):  # not empty yet
             folder.drop(path)
+
+
+def _sync(folder: Folder, changes: Sequence[Change]) -> None:
+    """Flush the names in all directories that changes are in."""
+    for path in ("", *_folders(changes)):
+        folder.sync(path)
 
 
 def _needs_guard(folder: Folder, found: Sequence[Change]) -> bool:
@@ -257,7 +269,9 @@ def _undo(folder: Folder, journal: Journal) -> None:
     for path in reversed(journal.folders):
         with contextlib.suppress(OSError):
             folder.drop(path)
-    folder.sync()
+    for path in ("", *{step.path.rpartition("/")[0] for step in journal.steps}):
+        with contextlib.suppress(FileNotFoundError):
+            folder.sync(path)
     folder.remove(JOURNAL)
 
 
