@@ -28,6 +28,7 @@ from generated import (
     NewSessionResponse,
     RequestError,
     SessionConfigOptionBoolean,
+    SystemPrompt,
     Terminal,
     TextContent,
     TextResourceContents,
@@ -40,11 +41,17 @@ from .peers import ROOT, Wire, connected, wired_agent, wired_client
 OPEN: dict[str, Any] = {
     "mcpCapabilities": {"http": True},
     "promptCapabilities": {"image": True, "embeddedContext": True},
-    "sessionCapabilities": {"additionalDirectories": {}, "archive": {}, "list": {}},
+    "sessionCapabilities": {
+        "additionalDirectories": {},
+        "archive": {},
+        "list": {},
+        "systemPrompt": {"mode": {"override": {}}},
+    },
 }
 LISTING: dict[str, Any] = {"sessionCapabilities": {"list": {}}}
 IMAGE = ImageContent(data="aGk=", mime_type="image/png")
 RESOURCE = EmbeddedResource(resource=TextResourceContents(uri="file:///a", text="a"))
+OVERRIDE = SystemPrompt(mode="override", content=[TextContent(text="a")])
 HTTP = McpServerHttp(name="a", url="http://a", headers=[])
 
 CALLS = [
@@ -53,6 +60,7 @@ CALLS = [
     ("list_sessions", {"archived": "only"}, "archived"),
     ("prompt", {"session_id": "s", "prompt": [TextContent(text="a"), IMAGE]}, "prompt[1]"),
     ("prompt", {"session_id": "s", "prompt": [RESOURCE]}, "prompt[0]"),
+    ("new_session", {"cwd": "/", "mcp_servers": [], "system_prompt": OVERRIDE}, "system_prompt"),
     ("prompt", {"session_id": "s", "prompt": [to_dict(IMAGE)]}, "prompt[0]"),
     ("new_session", {"cwd": "/", "mcp_servers": [to_dict(HTTP)]}, "mcp_servers[0]"),
 ]
@@ -82,6 +90,17 @@ async def test_a_part_that_the_agent_did_not_advertise_is_refused(call: str, arg
 async def test_a_part_that_the_agent_advertised_is_sent(call: str, arguments: Any, part: str) -> None:
     async with wired_client(Client(), capabilities=OPEN) as (wire, connection):
         assert await sent(wire, connection, call, arguments)
+
+
+async def test_a_value_that_the_agent_did_not_advertise_is_refused_and_its_neighbour_sent() -> None:
+    capabilities = {"sessionCapabilities": {"systemPrompt": {}}}
+    arguments: dict[str, Any] = {"cwd": "/", "mcp_servers": []}
+    added = SystemPrompt(mode="append", content=OVERRIDE.content)
+    async with wired_client(Client(), capabilities=capabilities) as (wire, connection):
+        with pytest.raises(CapabilityError) as caught:
+            await connection.new_session(**arguments, system_prompt=OVERRIDE)
+        assert caught.value.part == "system_prompt.mode"
+        assert await sent(wire, connection, "new_session", {**arguments, "system_prompt": added})
 
 
 async def test_what_is_not_said_needs_nothing() -> None:
