@@ -1,0 +1,263 @@
+"""The commands that write things: `generate`, `vendor`, `schema` and `annotate`. Arguments in, text and exit codes out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import console
+from .cli_options import add_schema, path_argument
+from .console import note, put, say
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .emit.write import Change
+
+    Plan = Callable[[], list[Change]]
+
+
+def add_package(commands: Any) -> None:
+    """Add the commands to those of the command line. `writes`: whether a run changes files."""
+    source = console.Parser(add_help=False)
+    add_schema(source)
+    source.add_argument("--stable", action="store_true", help="leave out RFDs that are not completed")
+
+    generate = commands.add_parser("generate", parents=[source], help="write the package (the default command)")
+    generate.add_argument(
+        "--bare",
+        action="store_true",
+        help="don't fill gaps in the schema from the annotation documents (see `acp-codegen annotate`)",
+    )
+    generate.add_argument(
+        "--out", type=path_argument, default=Path("generated"), metavar="DIR", help="the target (default: ./generated)"
+    )
+    mode = generate.add_mutually_exclusive_group()
+    mode.add_argument(
+        "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
+    )
+    mode.add_argument(
+        "--diff", action="store_true", help="write nothing; print a unified diff and exit 1 if it isn't empty"
+    )
+    generate.set_defaults(run=_generate, writes=lambda options: not (options.check or options.diff))
+
+    schema = commands.add_parser("schema", parents=[source], help="print the schema in its published form")
+    schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
+    schema.set_defaults(run=_schema)
+
+    annotate = commands.add_parser(
+        "annotate",
+        help="print a published schema completed with gates, the handshake, cancellation, ordering and sessions",
+        description="Published schemas lack the keywords for gates, the handshake, cancellation, ordering and sessions. "
+        "This prints FILE with them.",
+    )
+    annotate.add_argument("file", type=path_argument, metavar="FILE", help="a schema")
+    annotate.add_argument("--overlay", action="store_true", help="print only what is added, as an extension document")
+    annotate.set_defaults(run=_annotate)
+
+    vendor = commands.add_parser(
+        "vendor", parents=[source], help="write the package into your own source tree, or update it there"
+    )
+    vendor.add_argument(
+        "dest", type=path_argument, metavar="DEST", help="the directory of the package; you choose its name"
+    )
+    vendor.add_argument("--no-extend", action="store_true", help="drop the extensions of the previous run")
+    vendor.add_argument("--no-stable", action="store_true", help="drop the --stable of the previous run")
+    mode = vendor.add_mutually_exclusive_group()
+    mode.add_argument(
+        "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
+    )
+    mode.add_argument("--plan", action="store_true", help="write nothing; say what an update means for your project")
+    mode.add_argument("--force", action="store_true", help="overwrite files even if they were edited by hand")
+    vendor.set_defaults(run=_vendor, writes=lambda options: not (options.check or options.plan))
+
+
+# --- generate --------------------------------------------------------------------------------------------------------
+
+
+def _generate(options: argparse.Namespace) -> int:
+    from .pipeline import default_schema, generate  # noqa: PLC0415
+
+    path = options.schema or default_schema()
+
+    def plan() -> list[Change]:
+        return generate(
+            path,
+            options.out,
+            extend=options.extend or (),
+            stable=options.stable,
+            bare=options.bare,
+            note=note,
+            progress=console.progress,
+        )
+
+    if options.check or options.diff:
+        return _look(options.out, plan, with_text=options.diff)
+    return _bring_up_to_date(options.out, plan)
+
+
+def _look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
+    """Report what would change; writes nothing."""
+    from .emit.transaction import settled  # noqa: PLC0415
+    from .emit.write import diff  # noqa: PLC0415
+
+    shown = str(out)
+    with settled(out, note) as is_whole:
+        if not is_whole:
+            say(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
+            return 1
+        found = _planned(plan)
+    if with_text:
+        put("".join(diff(found)))
+        return 1 if found else 0
+    return _stale(shown, found, causes) if found else _up_to_date(shown)
+
+
+def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
+    """Make the changes, or none if they are refused."""
+    from .emit.transaction import apply, locked  # noqa: PLC0415
+
+    shown = str(out)
+    with locked(out, note) as folder:
+        found = _planned(plan)
+        if is_refused(found):
+            return 1
+        apply(folder, found)
+    return _written(shown, found) if found else _up_to_date(shown)
+
+
+def _planned(plan: Plan) -> list[Change]:
+    try:
+        return plan()
+    finally:
+        console.clear_progress()
+
+
+def _up_to_date(shown: str) -> int:
+    say(f"{shown} is up to date")
+    return 0
+
+
+def _stale(shown: str, found: list[Change], causes: Sequence[str]) -> int:
+    for change in found:
+        say(f"{shown}/{change.path}: {change.state}")
+    for cause in causes:
+        say(cause)
+    say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+    return 1
+
+
+def _written(shown: str, found: list[Change]) -> int:
+    removed = sum(change.text is None for change in found)
+    written = len(found) - removed
+    say(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
+    return 0
+
+
+# --- vendor ----------------------------------------------------------------------------------------------------------
+
+
+def _vendor(options: argparse.Namespace) -> int:
+    from .vendor import coverage_hint, note_of, plan  # noqa: PLC0415
+
+    if (options.extend and options.no_extend) or (options.stable and options.no_stable):
+        raise InputError(str(options.dest), "an option and its opposite were both given")
+    shown = str(options.dest)
+    causes: list[str] = []
+    migration: list[str] = []
+
+    def planned() -> list[Change]:
+        found = plan(
+            options.dest,
+            schema=options.schema,
+            extend=[] if options.no_extend else options.extend,
+            stable=options.stable or (False if options.no_stable else None),
+            note=note,
+            progress=console.progress,
+        )
+        causes.extend(f"{shown}: {cause}" for cause in found.causes)
+        if not options.check:
+            migration.extend(note_of(options.dest, found.changes))  # before anything is written
+        return found.changes
+
+    def is_refused(found: list[Change]) -> bool:
+        return not options.force and _edited(shown, found)
+
+    def told(code: int) -> int:
+        if migration:
+            say(f"{shown}: what this means for the project:")
+        for line in migration:
+            say(f"  {line}")
+        return code
+
+    if options.plan:
+        return told(_foresee(options.dest, planned, causes))
+    if options.check:
+        return _look(options.dest, planned, causes=causes)
+    hint = "" if options.dest.exists() else coverage_hint(options.dest)
+    code = told(_bring_up_to_date(options.dest, planned, is_refused))
+    if hint and code == 0:
+        say(hint)
+    return code
+
+
+def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
+    """Report what an update would do; writes nothing, and pending changes are no failure."""
+    from .emit.transaction import settled  # noqa: PLC0415
+
+    with settled(out, note) as is_whole:
+        if not is_whole:
+            say(f"{out}: a run that wrote here was interrupted; run the command that writes it again")
+            return 1
+        found = _planned(plan)
+    if not found:
+        return _up_to_date(str(out))
+    for cause in causes:
+        say(cause)
+    removed = sum(change.text is None for change in found)
+    say(
+        f"{out}: {len(found) - removed} file{'' if len(found) - removed == 1 else 's'} would be written, {removed} removed"
+    )
+    return 0
+
+
+def _edited(shown: str, found: list[Change]) -> bool:
+    """Whether changes would overwrite edits by hand; reports them if so."""
+    from .emit.write import diff  # noqa: PLC0415
+    from .vendor import edited  # noqa: PLC0415
+
+    by_hand = edited(found)
+    for change in by_hand:
+        say(f"{shown}/{change.path}: {change.state}; this would be lost:")
+        put("".join(diff([change])))
+    if by_hand:
+        say("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
+    return bool(by_hand)
+
+
+# --- schema, annotate ------------------------------------------------------------------------------------------------
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from .document.extend import check_names  # noqa: PLC0415
+    from .document.project import stable  # noqa: PLC0415
+    from .emit.publish import publish  # noqa: PLC0415
+    from .pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+
+    document = read_extended(options.schema or default_schema(), options.extend or ())
+    check_names(document)
+    schema = load_extended(document)
+    if options.stable:
+        document = stable(document)
+        schema = load_extended(document)
+    put(publish(document, schema, annotated=options.annotated), "json")
+    return 0
+
+
+def _annotate(options: argparse.Namespace) -> int:
+    from .annotate import annotate_file  # noqa: PLC0415
+
+    put(annotate_file(options.file, overlay=options.overlay, note=note), "json")
+    return 0
