@@ -16,7 +16,7 @@ from ..findings.finding import Place
 from ..findings.ledger import Ended
 from ..findings.verdict import Gap
 from ..model.lock import Lock, parse_lock
-from ..pipeline import extended, lock_name, read_extensions, read_lock
+from ..pipeline import extended, lock_name, read_lock
 from .git import GitError, Repository
 
 Say = Callable[[str], None]
@@ -39,7 +39,7 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, note: Say)
     inside = repository.path(path) if repository is not None else None
     try:
         if against is not None and _is_file(against, repository):
-            document = extended(parse(read_bytes(against), against), read_extensions(extend))
+            document = parse(read_bytes(against), against)  # as it was: without extensions, whose effect is to be seen
             return Baseline(document, against, beside(against, read_lock(Path(against))))
         if against is not None:
             return _named(repository, inside, path, extend, against)

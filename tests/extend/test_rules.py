@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +13,9 @@ from codegen.load.schema import load
 from codegen.pipeline import read_extended
 
 from .conftest import Extend, Write
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
 from .test_faults import DEFS, PONG, RFD, renamed
 
 PINGED = f"{DEFS}.Pinged"
@@ -95,3 +98,9 @@ def test_the_sandbox_extension_breaks_no_rule(root: Path) -> None:
 def test_a_document_without_extensions_has_no_findings(base: Path, write: Write) -> None:
     document = read_extended(base)
     assert extension_findings(load(document)[0], document) == []
+
+
+def test_a_file_is_compared_as_it_is_without_the_extension(run_cli: RunCli, base: Path, write: Write) -> None:
+    path = write("value.json", {"target": f"{DEFS}.Pinged.properties.text", "update": {"maxLength": 5}})
+    ran = run_cli("check", "--schema", base, "--extend", path, "--against", base)
+    assert "[constraint-tightened]" in ran.out
