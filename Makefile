@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input insta
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test test-environments lint bench mutants clean
+.PHONY: help generate check test test-environments lint bench mutants clean wheels
 
 help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
@@ -59,6 +59,11 @@ bench: $(READY)
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
+
+# Both wheels, of this commit: the tool, and the package for those who do not vendor it.
+wheels: check
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package
+	@ls dist/*.whl
 
 clean:
 	rm -rf $(VENV) .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis mutants
