@@ -82,7 +82,6 @@ def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
                 yield DeprecationPair(
                     old=None if added else found,
                     new=found if added else None,
-                    nodes=[],
                     pointer=pointer,
                     base=base,
                     subject=methods.get(node.pointer) or _called(node.pointer, node.value),

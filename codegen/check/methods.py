@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ..document.annotations import is_bare
-from ..model.types import Method, Reference, Schema, Type, references
+from ..model.types import Method, Reference, Schema, Type
+from ..model.walk import references
 from ..model.wireform import WireForms
 from ..runtime.capabilities import locate, split
 from .context import common
@@ -35,7 +36,6 @@ def match_methods(old: Schema, new: Schema, equal: Equal, *, known_gates: bool) 
             side=(other or one or ("",))[0],
             known_gates=known_gates,
             in_band=_in_band(old, new, other) if other is not None and one is None else "",
-            nodes=[],
             pointer=after.pointer if after is not None else "/$defs",
             base=before.pointer if before is not None else "/$defs",
             subject=(after or before).path,  # type: ignore[union-attr]

@@ -64,7 +64,7 @@ class Pair(Struct, eq=False, kw_only=True):
     peers which ask first do not miss it.
     """
 
-    nodes: list[Node]
+    nodes: list[Node] = []
     pointer: str
     base: str
     subject: str

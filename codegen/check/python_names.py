@@ -42,7 +42,6 @@ def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[Meth
         yield DefinitionPair(
             old=olds[name],
             new=news[other] if other is not None else None,
-            nodes=[],
             pointer=news[other].pointer if other is not None else "/$defs",
             base=olds[name].pointer,
             subject=name,
@@ -57,7 +56,6 @@ def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[Meth
                 old=olds[name],
                 new=news[name],
                 classes=classes,
-                nodes=[],
                 pointer=news[name].pointer,
                 base=olds[name].pointer,
                 subject=name,
@@ -82,7 +80,6 @@ def _methods(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[Na
         yield NamePair(
             old=called(old, pair.old),
             new=called(new, pair.new),
-            nodes=[],
             pointer=pair.pointer,
             base=pair.base,
             subject=pair.subject,
@@ -102,7 +99,6 @@ def _definitions(old: Side, new: Side) -> Iterator[NamePair]:
         yield NamePair(
             old=before[name].python,
             new=after[name].python,
-            nodes=[],
             pointer=new.schema.definitions[name].pointer,
             base=old.schema.definitions[name].pointer,
             subject=f"the type {name}",
@@ -123,7 +119,6 @@ def _variants(old: Side, new: Side) -> Iterator[NamePair]:
         yield NamePair(
             old=settled[0].lock.variants[owner][label],
             new=settled[1].lock.variants[owner][label],
-            nodes=[],
             pointer=leaf.pointer,
             base=faced.pointer,
             subject=f"the variant {quoted(leaf.tag[1]) if leaf.tag else label} of {owner}",

@@ -113,7 +113,7 @@ def _parts(document: Document, schema: Schema, name: str) -> dict[str, list[str]
 def _capability_definitions(schema: Schema) -> set[str]:
     """The definitions of what peers advertise."""
     from ..model.capabilities import advertised  # noqa: PLC0415
-    from ..model.types import references  # noqa: PLC0415
+    from ..model.walk import references  # noqa: PLC0415
 
     types = [advertised(schema, side) for side in (schema.handshake.capabilities if schema.handshake else ())]
     waiting = [name for type_ in types if type_ is not None for name in references(type_)]

@@ -10,7 +10,18 @@ from msgspec import Struct
 from ..document.jsonvalue import is_json_object
 from ..document.read import Document
 from ..document.walk import JsonNode, schemas
-from ..model.types import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant, inner
+from ..model.types import (
+    Definition,
+    Enumeration,
+    Field,
+    Object,
+    Schema,
+    Type,
+    Union,
+    Value,
+    Variant,
+)
+from ..model.walk import inner
 from ..model.wireform import WireForms
 
 

@@ -12,7 +12,16 @@ from collections.abc import Iterator, Sequence
 from ..document.keywords import STAGES
 from ..document.read import join
 from ..errors import quoted
-from ..model.types import Definition, Field, Method, Rfd, Schema, Value, Variant, references
+from ..model.types import (
+    Definition,
+    Field,
+    Method,
+    Rfd,
+    Schema,
+    Value,
+    Variant,
+)
+from ..model.walk import references
 from ..model.wireform import Member
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, UnmarkedPair, ValuePair, VariantPair
 from .schemas import Raw
@@ -78,7 +87,6 @@ def _gone_back(old: Schema, new: Schema) -> Iterator[RfdPair]:
                 old=before,
                 new=after,
                 brought=tuple(dict.fromkeys(_brought(new, name))),
-                nodes=[],
                 pointer=pointer,
                 base=pointer,
                 subject=name,

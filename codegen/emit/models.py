@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from ..model.types import Enumeration, Field, Schema, references
+from ..model.types import Enumeration, Field, Schema
+from ..model.walk import references
 from .annotations import annotations_of
 from .hints import hint
 from .shapes import Alias, Choice, Record, Shapes

@@ -16,6 +16,7 @@ import msgspec
 from ..model import types as t
 from ..model.apart import unrivalled
 from ..model.cycles import Cycles
+from ..model.walk import references
 from .shapes import Alias, Choice, Leaf, Record
 
 INT64 = range(-(2**63), 2**63)
@@ -77,7 +78,7 @@ class Native:
     def _evaluated(self, name: str) -> Iterator[str]:
         """The aliases that evaluating an alias evaluates too. Markers are classes and evaluate none."""
         if not self.aliases[name].marker:
-            yield from (other for other in t.references(self.aliases[name].type) if other in self.aliases)
+            yield from (other for other in references(self.aliases[name].type) if other in self.aliases)
 
     def accepts(self, type_: t.Type) -> bool:
         """Whether msgspec decodes a type by itself."""

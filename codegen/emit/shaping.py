@@ -18,6 +18,7 @@ from ..model.leaves import RawLeaf, ShapeError, disjoint
 from ..model.names import NameError_, attribute_name, check_type_name, pascal
 from ..model.naming import Settled, settle
 from ..model.variants import Flattener
+from ..model.walk import children, inner
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
@@ -370,8 +371,8 @@ def _plain_uses(schema: t.Schema) -> frozenset[str]:
     found = {name for method in schema.methods for name in (method.params, method.result) if name}
     for definition in schema.definitions.values():
         held: list[t.Type] = [definition.type]
-        for type_ in t.inner(definition.type):
+        for type_ in inner(definition.type):
             if not isinstance(type_, t.Union):
-                held += t.children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, t.Object) else type_)
+                held += children(msgspec.structs.replace(type_, bases=()) if isinstance(type_, t.Object) else type_)
         found |= {type_.name for type_ in held if isinstance(type_, t.Reference)}
     return frozenset(found)

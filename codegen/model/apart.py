@@ -13,7 +13,18 @@ from msgspec import Struct
 
 from .capabilities import fields
 from .combine import exact
-from .types import Enumeration, Exclusion, Field, Object, Scalar, Schema, Type, Union, Value, inner
+from .types import (
+    Enumeration,
+    Exclusion,
+    Field,
+    Object,
+    Scalar,
+    Schema,
+    Type,
+    Union,
+    Value,
+)
+from .walk import inner
 
 __all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of_all", "unrivalled", "unseparated"]
 

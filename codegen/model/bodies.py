@@ -31,9 +31,8 @@ from .types import (
     Type,
     Union,
     Variant,
-    inner,
-    references,
 )
+from .walk import inner, references
 from .wireform import ObjectForm
 
 _FORMATS: Mapping[str, str] = {

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..runtime.capabilities import Encoding, locate, split
-from .types import Boolean, Field, Map, Nullable, Object, Reference, Schema, Type, inner, members
+from .types import (
+    Boolean,
+    Field,
+    Map,
+    Nullable,
+    Object,
+    Reference,
+    Schema,
+    Type,
+)
+from .walk import inner, members
 
 
 def advertised(schema: Schema, side: str) -> Type | None:

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from ..document.read import pointer_parts
 from .combine import is_object
 from .names import NameError_, pascal
-from .types import Array, Field, Map, Nullable, Object, Schema, Type, Union, inner
+from .types import (
+    Array,
+    Field,
+    Map,
+    Nullable,
+    Object,
+    Schema,
+    Type,
+    Union,
+)
+from .walk import inner
 
 
 def hint(field: Field, owner: str) -> str:

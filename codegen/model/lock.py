@@ -26,7 +26,16 @@ from msgspec.structs import replace
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import InputError, quoted
 from .names import RESERVED_METHODS, NameError_, check_type_name, snake
-from .types import Field, Object, Reference, Schema, Type, Value, Variant, members, rewrite
+from .types import (
+    Field,
+    Object,
+    Reference,
+    Schema,
+    Type,
+    Value,
+    Variant,
+)
+from .walk import members, rewrite
 
 _METHOD = re.compile(r"[a-z][a-z0-9_]{0,99}")
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from .names import RESERVED_TYPES, NameError_, check_type_name, pascal
-from .types import Reference, Schema, Type, rewrite
+from .types import Reference, Schema, Type
+from .walk import rewrite
 
 
 def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:

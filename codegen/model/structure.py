@@ -8,7 +8,16 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from .combine import is_object
-from .types import Enumeration, Field, Object, Reference, Schema, Type, Union, references
+from .types import (
+    Enumeration,
+    Field,
+    Object,
+    Reference,
+    Schema,
+    Type,
+    Union,
+)
+from .walk import references
 
 
 class Structure(Struct, frozen=True):

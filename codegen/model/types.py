@@ -8,11 +8,10 @@ of handshake, cancellation and interruption is kept as the runtime takes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..runtime._base import Cancel, Handshake, Interrupt
 from .patterns import is_tame
@@ -47,11 +46,6 @@ __all__ = [
     "Updates",
     "Value",
     "Variant",
-    "children",
-    "inner",
-    "members",
-    "references",
-    "rewrite",
 ]
 
 Role: TypeAlias = Literal["Request", "Response", "Notification"]
@@ -250,21 +244,7 @@ Type: TypeAlias = (
     | Union
     | Object
 )
-TYPES: tuple[type, ...] = (
-    Anything,
-    Null,
-    Boolean,
-    Integer,
-    Number,
-    String,
-    Enumeration,
-    Array,
-    Map,
-    Reference,
-    Nullable,
-    Union,
-    Object,
-)
+TYPES: tuple[type, ...] = get_args(Type)
 
 
 class Definition(Struct, frozen=True, kw_only=True):
@@ -370,77 +350,3 @@ def _ends(definitions: Mapping[str, Definition]) -> dict[str, Type]:
             name, type_ = type_.name, definitions[type_.name].type  # noqa: PLW2901
         found.update(dict.fromkeys(way, found.get(name, type_)))
     return found
-
-
-def children(type_: Type) -> Iterator[Type]:
-    """The types directly inside a type, in order; references are not followed."""
-    match type_:
-        case Enumeration(base=base) if base is not None:
-            yield base
-        case Nullable(held) | Map(held):
-            yield held
-        case Array():
-            yield from type_.prefix
-            yield type_.items
-        case Union(variants):
-            yield from (variant.type for variant in variants)
-        case Object():
-            yield from (field.type for field in type_.fields)
-            yield from type_.bases
-            yield from type_.unions
-            if type_.extra is not None:
-                yield type_.extra
-        case _:
-            pass
-
-
-def rewrite(type_: Type, change: Callable[[Any], Any]) -> Type:
-    """A type with `change` made to each of its children, which has to give what can be in their place."""
-    match type_:
-        case Enumeration(base=base) if base is not None:
-            return replace(type_, base=change(base))
-        case Nullable(held):
-            return Nullable(change(held))
-        case Map(held):
-            return Map(change(held))
-        case Array():
-            return replace(type_, items=change(type_.items), prefix=tuple(map(change, type_.prefix)))
-        case Union():
-            return replace(type_, variants=tuple(replace(v, type=change(v.type)) for v in type_.variants))
-        case Object():
-            return replace(
-                type_,
-                fields=tuple(replace(field, type=change(field.type)) for field in type_.fields),
-                bases=tuple(map(change, type_.bases)),
-                unions=tuple(map(change, type_.unions)),
-                extra=None if type_.extra is None else change(type_.extra),
-            )
-        case _:
-            return type_
-
-
-def members(type_: Type) -> tuple[Field | Variant | Value, ...]:
-    """The properties, variants or constants of a type itself: the parts that carry a description, a gate, an RFD."""
-    match type_:
-        case Enumeration(values):
-            return values
-        case Union(variants):
-            return variants
-        case Object(fields):
-            return fields
-        case _:
-            return ()
-
-
-def inner(type_: Type) -> Iterator[Type]:
-    """A type and all types inside it, in order; references are not followed."""
-    waiting = [type_]
-    while waiting:
-        type_ = waiting.pop()
-        yield type_
-        waiting += reversed([*children(type_)])
-
-
-def references(type_: Type) -> Iterator[str]:
-    """The names of all definitions a type mentions, in order, with repetitions."""
-    return (part.name for part in inner(type_) if isinstance(part, Reference))

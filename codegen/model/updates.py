@@ -26,9 +26,8 @@ from .types import (
     Union,
     Update,
     Variant,
-    inner,
-    members,
 )
+from .walk import inner, members
 
 MAKING = frozenset({"create", "upsert", "replace"})
 """What brings an entry into being; an `append` without `of` does, too."""

@@ -25,11 +25,8 @@ from codegen.model.types import (
     Union,
     Value,
     Variant,
-    children,
-    inner,
-    members,
-    rewrite,
 )
+from codegen.model.walk import children, inner, members, rewrite
 
 HELD = Object(fields=(Field(name="in", type=Null(), required=True, pointer="/in"),))
 VALUE = Value(constant="a", pointer="/v")

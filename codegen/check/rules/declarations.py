@@ -18,7 +18,8 @@ from ...findings.finding import Level
 from ...findings.rule import Hit
 from ...load.nodes import near_definition
 from ...model.capabilities import advertised, gates_of, resolve_gate
-from ...model.types import Boolean, Nullable, references
+from ...model.types import Boolean, Nullable
+from ...model.walk import references
 from ..schemas import Loaded, Raw
 from ..stages import is_stable
 from . import declared_methods

@@ -23,8 +23,8 @@ from ...model.types import (
     Type,
     Value,
     Variant,
-    inner,
 )
+from ...model.walk import inner
 from ...model.wireform import ObjectForm
 from ..schemas import Loaded
 from .rows import fault_lint, lint

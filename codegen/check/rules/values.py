@@ -15,7 +15,16 @@ from ...findings.finding import Level
 from ...findings.rule import Hit
 from ...model.cycles import Cycles
 from ...model.patterns import is_tame
-from ...model.types import Array, Definition, Field, Object, Reference, Type, Union, references
+from ...model.types import (
+    Array,
+    Definition,
+    Field,
+    Object,
+    Reference,
+    Type,
+    Union,
+)
+from ...model.walk import references
 from ..composition import Composition
 from ..schemas import Loaded, Raw
 from .rows import lint
