@@ -22,6 +22,7 @@ from .protocol import PEERS, Protocol
 from .routes import Routes
 from .routine import Routine
 from .sessions import Sessions
+from .updates import Updates
 from .values import value_notes
 
 LIMIT = 100_000
@@ -58,6 +59,7 @@ class Conversation:
         self._negotiation = Negotiation(protocol)
         self._sessions = Sessions(protocol.schema, LIMIT)
         self._interrupts = Interrupts(protocol.schema, LIMIT)
+        self._updates = Updates(protocol.schema, LIMIT)
         self._routine = Routine(protocol, self._negotiation, self._sessions)
         self._early: list[Note] = []
         self._told_early = 0
@@ -127,6 +129,7 @@ class Conversation:
                     )
                 yield from self.end(cut=True)
                 self._sessions.clear()
+                self._updates.clear()
             self.anew = False
             negotiation.request(row, params)
             return
@@ -139,6 +142,7 @@ class Conversation:
             yield from negotiation.not_advertised(row, params, data, direction)
         if row.kind == "notification":
             self._interrupts.notification(row, direction, self._sessions.of(params))
+            yield from self._updates.notification(row, self._sessions.of(params), params)
         if row.kind == "notification" or row.path in self._sessions.exclusive or self._sessions.opens(row.path):
             yield from self._sessions.named(row, params, parsed.names)
         else:
@@ -262,6 +266,8 @@ class Conversation:
             yield from self._interrupts.result(row, asked.direction, asked.session, asked.began, result)
         if not failed and self._negotiation.agreed:
             yield from self._negotiation.result_not_advertised(row, value.get("result"), data)
+        if not failed and self._sessions.opens(row.path) and asked.session is None:
+            self._updates.began(self._sessions.of(value.get("result")))
         self._interrupts.answered(asked.direction, asked.began)
         self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 

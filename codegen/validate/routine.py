@@ -16,6 +16,7 @@ from ..document.jsonvalue import is_json_object
 from .negotiation import Negotiation
 from .protocol import PEERS, Protocol
 from .sessions import Sessions
+from .updates import suspects_of_updates
 
 
 class Plan(Struct, frozen=True):
@@ -67,6 +68,7 @@ class Routine:
                 (row,) = rows
                 suspects = self._negotiation.suspects(row)
                 if suspects is not None:
+                    suspects = (*suspects, *suspects_of_updates(self._protocol.schema, method))
                     sender = PEERS[1 - PEERS.index(row.side)]
                     # One search is three times as fast as ten.
                     search = re.compile(b"|".join(map(re.escape, suspects))).search if suspects else None

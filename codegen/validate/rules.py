@@ -242,6 +242,21 @@ ROWS: tuple[Rule, ...] = (
         "The answer may have been sent before the notification was read: a warning, unless the peer had by then answered a "
         "request that was sent after the notification.",
     ),
+    _rule(
+        "conversation",
+        "update-unopened",
+        _W,
+        "An update of an entry that nothing began in the session.",
+        "send first what `x-update` says creates it",
+        "A client that keeps the state has nothing to change. Judged in sessions that were new in the record.",
+    ),
+    _rule(
+        "conversation",
+        "update-reversed",
+        _W,
+        "A value of an entry that only moves on, by `x-update`, and goes back.",
+        "begin a new entry",
+    ),
     # --- documents ------------------------------------------------------------------------------------------------------
     _rule(
         "documents",

@@ -205,7 +205,10 @@ ODD = {"vendorKey": [{"otherKey": {"thirdKey": 1}}]}
 )
 def test_a_key_that_nothing_declares_is_told_but_where_anything_may_stand(more: Any, told: list[str]) -> None:
     update = {"sessionUpdate": "tool_call_update", "toolCallId": "c", **more}
-    text = opening() + KNOWN + line(TO_CLIENT, method="session/update", params={"sessionId": "s", "update": update})
+    begun = {"sessionUpdate": "tool_call", "toolCallId": "c", "title": "Read"}
+    text = opening() + KNOWN
+    for each in (begun, update):
+        text += line(TO_CLIENT, method="session/update", params={"sessionId": "s", "update": each})
     assert [(f.id, f.path) for f in of_transcript(text)] == [("property-undeclared", path) for path in told]
 
 

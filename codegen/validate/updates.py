@@ -1,0 +1,115 @@
+"""What updates say of a session's state, held against what came before: entries that nothing began, values that go back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..document.jsonvalue import is_json_object
+from ..errors import quoted
+from ..model.types import Enumeration, Method, Nullable, Schema
+from ..model.updates import MAKING, Rule, kind, rules
+from .notes import Note, shown
+
+
+class Updates:
+    """Follows the entries of sessions; of `limit` entries the oldest are forgotten.
+
+    Only in a session that began in this record is it known that nothing began an entry.
+    """
+
+    def __init__(self, schema: Schema, limit: int) -> None:
+        self._said, self._limit = schema.updates, limit
+        self._rules = rules(schema)
+        self._tag = next((name for rule in self._rules.values() for name in rule.fields if _is(rule, name)), "")
+        self._stages = {tag: dict(_stages(schema, rule)) for tag, rule in self._rules.items()}
+        self._whole: set[str] = set()
+        self._entries: dict[tuple[str, str, str, Any], dict[str, int]] = {}
+
+    def clear(self) -> None:
+        """A new connection."""
+        self._whole.clear()
+        self._entries.clear()
+
+    def began(self, session: str | None) -> None:
+        """A session was opened that did not exist before."""
+        if session is not None and len(self._whole) < self._limit:
+            self._whole.add(session)
+
+    def notification(self, row: Method, session: str | None, params: Any) -> Iterator[Note]:
+        """What is wrong with an update."""
+        if self._said is None or row.path != self._said.method or session is None or not is_json_object(params):
+            return
+        update: Any = params.get(self._said.property)
+        if not is_json_object(update) or not isinstance(update.get(self._tag), str):
+            return
+        rule = self._rules.get(update[self._tag])
+        if rule is None or not rule.update.key:
+            return
+        key: Any = update
+        for step in rule.update.key:
+            key = key.get(step) if is_json_object(key) else None
+        if not isinstance(key, (str, int)):
+            return
+        place = (session, rule.update.part, kind(rule, self._rules), key)
+        makes = rule.update.does in MAKING or rule.update.does == "append"
+        known = self._entries.get(place)
+        if known is None and not makes and session in self._whole:
+            path = ("params", self._said.property, *rule.update.key)
+            text = f"{shown(path)}: nothing has begun {quoted(key)}, so {quoted(rule.tag)} cannot {rule.update.does} it"
+            yield Note(rule="update-unopened", text=text, path=path, found=quoted(key))
+        if rule.update.does == "remove":
+            self._entries.pop(place, None)
+        else:
+            yield from self._moved(rule, place, known, update)
+
+    def _moved(
+        self, rule: Rule, place: tuple[str, str, str, Any], known: dict[str, int] | None, update: dict[str, Any]
+    ) -> Iterator[Note]:
+        assert self._said is not None
+        reached = {} if known is None or rule.update.does == "create" else known
+        for name, order in self._stages[rule.tag].items():
+            stage = order.get(update.get(name)) if isinstance(update.get(name), (str, int)) else None
+            if stage is None:
+                continue
+            if stage < reached.get(name, -1):
+                before = next(value for value, at in order.items() if at == reached[name])
+                path = ("params", self._said.property, name)
+                text = f"{shown(path)}: {quoted(place[3])} was {quoted(before)} and goes back to {quoted(update[name])}"
+                yield Note(
+                    rule="update-reversed",
+                    text=text,
+                    path=path,
+                    expected=f"{quoted(before)} or later",
+                    found=quoted(update[name]),
+                )
+            reached[name] = stage
+        self._entries.pop(place, None)
+        self._entries[place] = reached
+        if len(self._entries) > self._limit:
+            del self._entries[next(iter(self._entries))]
+
+
+def suspects_of_updates(schema: Schema, method: str) -> list[bytes]:
+    """What the text of a notification holds where its update has to be held against those before it."""
+    if schema.updates is None or schema.updates.method != method:
+        return []
+    judged = (r for r in rules(schema).values() if r.update.key and (r.update.does != "append" or r.update.of))
+    return [json.dumps(rule.tag).encode() for rule in judged]
+
+
+def _is(rule: Rule, name: str) -> bool:
+    """Whether a property is the tag of an update."""
+    type_ = rule.fields[name].type
+    return isinstance(type_, Enumeration) and [value.constant for value in type_.values] == [rule.tag]
+
+
+def _stages(schema: Schema, rule: Rule) -> Iterator[tuple[str, dict[Any, int]]]:
+    """The properties of an update that only move on, each with the place of its values."""
+    for name, field in rule.fields.items():
+        if field.update is not None and field.update.does == "advance":
+            plain = field.type.inner if isinstance(field.type, Nullable) else field.type
+            type_ = schema.resolve(plain)
+            if isinstance(type_, Enumeration):
+                yield name, {value.constant: at for at, value in enumerate(type_.values)}
