@@ -19,6 +19,7 @@ MODULES = (
     "judging",
     "benchmarks.validate",
     "benchmarks.flood",
+    "benchmarks.ending",
     "benchmarks.sessions",
 )
 """In the order of the report. A name with a dot is a module elsewhere."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
+from typing import Any
 
+import pytest
 from test_connection import until
 
 from generated._runtime.workers import Job, Workers
@@ -193,3 +196,136 @@ async def test_jobs_that_resist_are_counted_and_those_spared_go_on() -> None:
     go_on.set()
     await workers.wait(5)
     assert len(workers) == 0
+
+
+# One that leads
+
+
+class Desk:
+    """Brings jobs as they are put there; `tasks` are those that brought them."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
+        self.tasks: list[asyncio.Task[Any] | None] = []
+        self.letters: asyncio.Queue[Callable[[], Coroutine[Any, Any, None]] | None] = asyncio.Queue()
+
+    async def bring(self) -> bool:
+        self.tasks.append(asyncio.current_task())
+        letter = await self.letters.get()
+        if letter is not None:
+            self.workers.start(letter())
+        return letter is not None
+
+
+async def test_a_job_that_never_waits_runs_in_the_task_that_brought_it() -> None:
+    workers = crew()
+    desk = Desk(workers)
+    ran_in: list[asyncio.Task[Any] | None] = []
+
+    async def work() -> None:
+        ran_in.append(asyncio.current_task())
+
+    for letter in (work, work, None):
+        desk.letters.put_nowait(letter)
+    await workers.run(desk.bring)
+    assert len(ran_in) == 2
+    assert {*ran_in} == {*desk.tasks}
+    assert len(workers) == 0
+
+
+async def test_a_job_that_waits_keeps_its_task_and_another_one_leads() -> None:
+    workers = crew()
+    desk = Desk(workers)
+    go_on = asyncio.Event()
+    ran_in: list[asyncio.Task[Any] | None] = []
+
+    async def waits() -> None:
+        ran_in.append(asyncio.current_task())
+        await go_on.wait()
+        ran_in.append(asyncio.current_task())
+
+    async def runs() -> None:
+        go_on.set()
+
+    for letter in (waits, runs, None):
+        desk.letters.put_nowait(letter)
+    await workers.run(desk.bring)
+    await workers.wait(5)
+    first, second = ran_in
+    assert first is second is desk.tasks[0]
+    assert desk.tasks[1] is not first
+    assert len(workers) == 0
+
+
+async def test_a_job_that_cancels_its_task_ends_nobody_elses() -> None:
+    workers = crew()
+    desk = Desk(workers)
+    ran: list[int] = []
+
+    async def cancels() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+
+    async def runs() -> None:
+        ran.append(1)
+
+    for letter in (cancels, runs, None):
+        desk.letters.put_nowait(letter)
+    await asyncio.wait_for(workers.run(desk.bring), 5)
+    assert ran == [1]
+
+
+async def test_what_bring_raises_is_raised_and_what_it_brought_before_is_run() -> None:
+    workers = crew()
+    ran: list[int] = []
+
+    async def runs() -> None:
+        ran.append(1)
+
+    async def bring() -> bool:
+        workers.start(runs())
+        raise OSError("the stream broke")
+
+    with pytest.raises(OSError, match="the stream broke"):
+        await workers.run(bring)
+    await workers.wait(5)
+    assert ran == [1]
+
+
+async def test_while_the_leader_waits_for_room_another_one_runs_what_it_brought() -> None:
+    workers = crew()
+    room = asyncio.Event()
+    ran_in: list[asyncio.Task[Any] | None] = []
+    brought = 0
+
+    async def runs() -> None:
+        ran_in.append(asyncio.current_task())
+        room.set()
+
+    async def bring() -> bool:
+        nonlocal brought
+        brought += 1
+        if brought == 1:
+            workers.start(runs())
+            workers.delegate()
+            await room.wait()
+            workers.start(runs())
+        return brought == 1
+
+    await asyncio.wait_for(workers.run(bring), 5)
+    await workers.wait(5)
+    assert len({*ran_in}) == 2
+
+
+async def test_who_is_cancelled_leaves_no_leader_behind() -> None:
+    workers = crew()
+    desk = Desk(workers)
+    running = asyncio.create_task(workers.run(desk.bring))
+    await asyncio.sleep(0.01)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    (leader,) = desk.tasks
+    assert leader is not None
+    assert leader.done()
