@@ -39,7 +39,10 @@ class InputError(CodegenError):
 
 
 class SchemaError(CodegenError):
-    """A fault in a document, at its place. `others`: further ones that were found in the same document."""
+    """A fault in a document, at its place. `others`: further ones that were found in the same document.
+
+    `whole`: the pointer in the extended schema, if the document is an extension or what it extends.
+    """
 
     def __init__(
         self, file: str, line: int, column: int, pointer: str | None, problem: str, fault: Fault, instead: str = ""
@@ -47,6 +50,7 @@ class SchemaError(CodegenError):
         self.file, self.line, self.column, self.pointer, self.problem = file, line, column, pointer, problem
         self.fault, self.instead = fault, instead or fault.instead
         self.others: tuple[SchemaError, ...] = ()
+        self.whole: str | None = None
         closer = f" ({printable(instead)})" if instead else ""
         where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
         super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{closer}{where}")

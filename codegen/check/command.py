@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ..deadline import working_at
 from ..document.annotations import annotated
+from ..document.extend import Extended, at_additions
 from ..document.read import Document, parse, read_bytes
 from ..errors import SchemaError
 from ..findings.explained import explained
@@ -206,7 +207,8 @@ def _load(document: Document) -> Schema | SchemaError:
     try:
         schema, _ = load(document)
     except SchemaError as error:
-        return error
+        before = _load(document.base) if isinstance(document, Extended) else None
+        return at_additions(document, error, before if isinstance(before, SchemaError) else None)
     return schema
 
 

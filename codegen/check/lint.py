@@ -71,7 +71,7 @@ def refused(error: SchemaError) -> list[Finding]:
             level=Level.error,
             category=Category.LINT,
             family=FAULTS,
-            pointer=one.pointer or "",
+            pointer=(one.pointer if one.whole is None else one.whole) or "",
             place=Place(one.file, one.line, one.column),
             message=one.problem,
             instead=one.instead,

@@ -52,7 +52,23 @@ class Extended(Document):
     def error(self, pointer: str, problem: str, fault: Fault, *, key: bool = False, instead: str = "") -> SchemaError:
         """The error for a fault at a pointer, located in the file that the part came from."""
         document, own = self.origin(pointer)
-        return document.error(own, problem, fault, key=key, instead=instead)
+        error = document.error(own, problem, fault, key=key, instead=instead)
+        error.whole = pointer
+        return error
+
+    def added_in(self, pointer: str) -> Node | None:
+        """The first part of the base's value at a pointer that an extension added; None if it added nothing there."""
+        node: Node | None = self.tree
+        for part in pointer_parts(pointer):
+            node = node.child(part) if node is not None else None
+        waiting = [node] if node is not None else []
+        while waiting:
+            below = waiting.pop()
+            if below.document is not self.base:
+                return below
+            if below.touched:
+                waiting += reversed([*below.members().values(), *below.items()])
+        return None
 
     def source(self, document: Document) -> Extension | None:
         """The extension that a document belongs to; None for the base."""
@@ -124,6 +140,32 @@ def blaming(document: Document, judge: Callable[[Document], Outcome]) -> Outcome
         raise _at_fault(document, error, judge) from None
 
 
+def at_additions(document: Document, error: SchemaError, before: SchemaError | None) -> SchemaError:
+    """An error and its others, those in the base at what an extension added there; `before`: those of the base alone."""
+    if not isinstance(document, Extended):
+        return error
+    known = {(one.pointer, one.problem) for one in (before, *before.others)} if before is not None else set()
+    found = [
+        one if one.file != document.base.name or (one.pointer, one.problem) in known else _at_addition(document, one)
+        for one in (error, *error.others)
+    ]
+    found[0].others = tuple(found[1:])
+    return found[0]
+
+
+def _at_addition(document: Extended, error: SchemaError) -> SchemaError:
+    part = document.added_in(error.whole or "")
+    if part is None:
+        return error
+    found = part.document.error(part.pointer, _leads_to(error), error.fault, key=True, instead=error.instead)
+    found.whole = error.whole
+    return found
+
+
+def _leads_to(error: SchemaError) -> str:
+    return f"this leads to a fault at {printable(error.file)}:{error.line}:{error.column}: {error.problem}"
+
+
 def _at_fault(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:
     if not isinstance(document, Extended) or error.file != document.base.name or _fails(document.base, (), judge):
         return error
@@ -138,12 +180,7 @@ def _at_fault(document: Document, error: SchemaError, judge: Callable[[Document]
         if not _fails(document.base, (*before, replace(extension, actions=others)), judge):
             pointer = action.pointer
             break
-    return extension.document.error(
-        pointer,
-        f"this leads to a fault at {printable(error.file)}:{error.line}:{error.column}: {error.problem}",
-        error.fault,
-        instead=error.instead,
-    )
+    return extension.document.error(pointer, _leads_to(error), error.fault, instead=error.instead)
 
 
 def _fails(base: Document, extensions: Sequence[Extension], judge: Callable[[Document], object]) -> bool:

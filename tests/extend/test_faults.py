@@ -194,6 +194,29 @@ def test_vendor_refuses_what_generate_refuses(
     assert not (tmp_path / "out").exists()
 
 
+def test_check_reports_a_dangling_reference_of_an_extension_once(run_cli: RunCli, base: Path, write: Write) -> None:
+    new = {"New": {"type": "object", "description": "New.", "properties": {"a": {"$ref": "#/$defs/Nothing"}}}}
+    path = write("bad.json", {"target": DEFS, "update": new})
+    ran = run_cli("check", "--no-compare", "--schema", base, "--extend", path)
+    assert ran.out.count("[ref-unresolved]") == 1
+    assert f"{path}:{FIRST_ACTION}:" in ran.out
+
+
+def test_check_blames_an_extension_for_what_it_breaks_in_the_base(run_cli: RunCli, base: Path, write: Write) -> None:
+    known = {"type": "object", "properties": {"kind": {"const": "a"}}, "required": ["kind"]}
+    fallback = {"title": "other", "not": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}}
+    schema = json.loads(base.read_text(encoding="utf-8"))
+    schema["$defs"]["Open"] = {"anyOf": [known, {**known, "properties": {"kind": {"type": "string"}}, **fallback}]}
+    schema["$defs"]["Own"] = {"allOf": []}
+    base.write_text(json.dumps(schema), encoding="utf-8")
+    path = write("bad.json", {"target": "$..not.properties", "update": {"more": {"type": "string"}}})
+    ran = run_cli("check", "--no-compare", "--format", "json", "--schema", base, "--extend", path)
+    found = {f["id"]: f for f in map(json.loads, ran.out.splitlines()) if f.get("level") == "error"}
+    assert found["construct-unsupported"]["file"] == str(path)
+    assert "this leads to a fault at" in found["construct-unsupported"]["message"]
+    assert found["not-draft-2020-12"]["file"] == str(base)
+
+
 def test_an_rfd_may_bring_a_side_of_its_own(run_cli: RunCli, base: Path, write: Write, tmp_path: Path) -> None:
     umpire = renamed("pong", **{"x-rfd": "pong", "x-side": "umpire"})
     path = write("rfd.json", RFD, {"target": DEFS, "update": umpire})
