@@ -13,6 +13,7 @@ from codegen.document.annotations import Annotated, annotate, annotated, annotat
 from codegen.document.overlay import Action, Extension, parse_extension
 from codegen.document.project import without
 from codegen.document.read import Document, parse, pointer_parts, read
+from codegen.errors import SchemaError
 from codegen.load.schema import load
 from codegen.model.capabilities import gates_of, resolve_gate
 from codegen.resources import annotation_files
@@ -178,8 +179,9 @@ def test_annotating_changes_neither_the_document_nor_what_was_made_of_it() -> No
 @pytest.mark.parametrize("value", ["/a", ["a"], [1]], ids=str)
 def test_what_an_action_relies_on_is_a_list_of_pointers(field: str, value: Any) -> None:
     action: dict[str, Any] = {"target": "$", "update": {}}
-    with pytest.raises(Exception, match=f"`{field}` must be a list of JSON pointers"):
+    with pytest.raises(SchemaError, match=f"`{field}` must be a list of JSON pointers") as refused:
         overlay({**action, field: value}) if field == "x-requires" else overlay(action, **{field: value})
+    assert refused.value.pointer == ("/actions/0/x-requires" if field == "x-requires" else "/x-fits")
 
 
 def test_actions_are_data_and_compare_as_such() -> None:

@@ -105,6 +105,12 @@ def test_a_long_chain_is_one_line_for_every_command(run_cli: RunCli, tmp_path: P
     assert (ran.code, ran.out.count("limit-exceeded")) == (1, 1)
 
 
+def test_the_last_definition_that_makes_a_chain_too_long_is_named() -> None:
+    with pytest.raises(SchemaError) as caught:
+        budget.check_budget(parse(DOCUMENTS["chain-of-bases"][2](limits.CHAIN.most + 1), "f.json"))
+    assert (caught.value.pointer, caught.value.problem) == ("/$defs/A0", limits.CHAIN.problem)
+
+
 def test_a_circle_is_no_chain() -> None:
     value = {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}, "C": {"allOf": [{"$ref": "#/$defs/C"}]}}
     with pytest.raises(SchemaError) as caught:

@@ -171,6 +171,23 @@ def test_not_is_pruned_of_the_variants_that_are_gone_wherever_a_union_stands(wra
     assert tags(union["oneOf"][-1]) == ["old", "new"]
 
 
+def test_a_default_loses_the_properties_that_are_gone_however_deep() -> None:
+    draft = {"type": "boolean", "x-rfd": "new"}
+    inner = {"type": "object", "properties": {"old": {"type": "boolean"}, "new": draft}}
+    outer = {"type": "object", "properties": {"inner": {"$ref": "#/$defs/Inner"}, "own": {"type": "object"}}}
+    holder = {
+        "properties": {
+            "p": {"$ref": "#/$defs/Outer", "default": {"inner": {"old": True, "new": True}, "own": {"new": 1}}}
+        }
+    }
+    value = {
+        "x-rfds": {"new": {"title": "New", "stage": "draft"}},
+        "$defs": {"Holder": holder, "Outer": outer, "Inner": inner},
+    }
+    projected = stable(document(value)).value["$defs"]["Holder"]["properties"]["p"]
+    assert projected["default"] == {"inner": {"old": True}, "own": {"new": 1}}
+
+
 def test_not_is_pruned_of_a_variant_whose_definition_is_gone() -> None:
     value = schema("first", "second")
     variants = value["$defs"]["Choice"]["oneOf"]

@@ -94,6 +94,14 @@ def test_a_property_that_is_there_is_not_defined_once_more(extend: Extend) -> No
         extend({"target": PINGED, "update": {"properties": {"text": {"type": "integer"}}}})
 
 
+def test_a_keyword_that_is_there_is_not_overwritten(extend: Extend) -> None:
+    with pytest.raises(
+        SchemaError, match=r'`type` is "object" already \(.*\), not "array"; an extension adds'
+    ) as caught:
+        extend({"target": PINGED, "update": {"type": "array"}})
+    assert caught.value.pointer == "/actions/0/update/type"
+
+
 def test_descriptions_may_be_replaced(extend: Extend) -> None:
     document = extend({"target": PINGED, "update": {"description": "Else."}})
     assert definition(document, "Pinged")["description"] == "Else."
@@ -120,7 +128,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "no-target": ({"actions": [{"update": {}}]}, "/actions/0", "`target` is missing"),
     "does-nothing": ({"actions": [{"target": "$"}]}, "/actions/0", "does nothing"),
     "odd-remove": ({"actions": [{"target": "$", "remove": 1}]}, "/actions/0/remove", "true or false"),
-    "no-path": ({"actions": [{"target": "$[", "update": {}}]}, "/actions/0/target", "is not a JSONPath"),
+    "no-path": (
+        {"actions": [{"target": "$[", "update": {}}]},
+        "/actions/0/target",
+        r'the target "\$\[" is not a JSONPath',
+    ),
     "not-rooted": ({"actions": [{"target": "a", "update": {}}]}, "/actions/0/target", "is not a JSONPath"),
     "no-match": ({"actions": [{"target": "$.nowhere", "update": {}}]}, "/actions/0/target", "matches nothing"),
     "a-scalar": ({"actions": [{"target": "$.title", "update": {}}]}, "/actions/0/target", "select the object"),

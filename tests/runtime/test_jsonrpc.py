@@ -21,6 +21,7 @@ from generated._runtime.jsonrpc import (
     parse,
     peek,
 )
+from generated._runtime.limits import LIMIT
 from generated._runtime.writing import write_error, write_notification, write_request, write_result
 
 NESTED = b'{"jsonrpc":"2.0","method":"m","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
@@ -210,6 +211,14 @@ def test_a_frame_over_the_limit_is_skipped_with_one_fault(chunk: int) -> None:
     assert methods(messages) == ["a", None, "b"]
     assert isinstance(messages[1], Fault)
     assert messages[1].error.code == -32600
+    assert messages[1].error.data == {"reason": messages[1].reason, LIMIT: 1000}
+
+
+def test_what_is_wrong_with_a_frame_of_ordinary_length_is_the_data_of_its_error() -> None:
+    (fault,) = read(b"{}\n")
+    assert isinstance(fault, Fault)
+    assert fault.error.data == fault.reason
+    assert fault.reason
 
 
 def test_a_frame_of_exactly_the_limit_is_read() -> None:

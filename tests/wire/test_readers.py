@@ -9,7 +9,7 @@ import pytest
 
 import generated as acp
 from generated._runtime.choices import Leaf, choice_reader
-from generated._runtime.reading import _unknown_reader
+from generated._runtime.reading import _type_reader, _unknown_reader
 from generated._runtime.scalars import LENIENT, STRICT, Fault, Reader, Reading, fits
 
 
@@ -71,3 +71,47 @@ def test_null_is_no_record() -> None:
 def test_bad_items_are_dropped_from_an_array_that_may_be_null_too() -> None:
     assert acp.decode(acp.Annotations, b'{"audience": ["user", 5]}').audience == ["user"]
     assert acp.decode(acp.Annotations, b'{"audience": null}').audience is None
+
+
+def problem_of(node: Any, value: Any, how: Reading = STRICT) -> tuple[str, list[str | int]]:
+    with pytest.raises(Fault) as caught:
+        _type_reader(node)(value, how)
+    return caught.value.problem, caught.value.path
+
+
+def test_an_exclusive_union_takes_what_one_member_takes_and_no_more() -> None:
+    short, long = ("str", {"max_length": 3}), ("str", {"min_length": 3})
+    union = ("union", (short, long), {"exclusive": True})
+    assert (_type_reader(union)("ab", STRICT), _type_reader(union)("abcd", STRICT)) == ("ab", "abcd")
+    assert problem_of(union, "abc") == ("Fits more than one member of the union", [])
+    assert _type_reader(union)("abc", LENIENT) == "abc"
+
+
+def test_the_fault_of_the_member_that_read_furthest_is_reported() -> None:
+    words, numbers = ("list", ("list", "str")), "int"
+    for members in ((words, numbers), (numbers, words)):
+        assert problem_of(("union", members), [["a", 5]]) == ("Expected `str`, got `int`", [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("limits", "good", "bad", "problem"),
+    [
+        ({"minimum": 2}, 2, 1, ">= 2"),
+        ({"maximum": 2}, 2, 3, "<= 2"),
+        ({"above": 2}, 3, 2, "> 2"),
+        ({"below": 2}, 1, 2, "< 2"),
+        ({"multiple_of": 2}, 4, 3, "that's a multiple of 2"),
+    ],
+)
+def test_a_number_keeps_to_its_bounds(limits: dict[str, int], good: int, bad: int, problem: str) -> None:
+    assert _type_reader(("int", limits))(good, STRICT) == good
+    assert problem_of(("int", limits), bad) == (f"Expected `int` {problem}", [])
+
+
+def test_a_choice_that_may_be_null_drops_unknown_variants_where_the_choice_itself_would() -> None:
+    choice = ("ref", "SessionUpdate")
+    unknown = {"sessionUpdate": "from_the_future"}
+    for node in (choice, ("opt", choice)):
+        assert isinstance(_type_reader(node, keep_unknown=True)(unknown, LENIENT), acp.UnknownVariant)
+        with pytest.raises(Fault):
+            _type_reader(node, keep_unknown=False)(unknown, LENIENT)
