@@ -71,6 +71,14 @@ def add_check(commands: Any) -> None:
     diff = commands.add_parser("diff", parents=[report], help="compare two schemas: what changed, and whom it breaks")
     diff.add_argument("old", type=path_argument, metavar="OLD", help="a file, or GITREF:PATH")
     diff.add_argument("new", type=path_argument, metavar="NEW", help="a file, or GITREF:PATH")
+    diff.add_argument(
+        "--replay",
+        type=path_argument,
+        nargs="+",
+        default=(),
+        metavar="TRANSCRIPT",
+        help="judge recorded messages of released peers: how many the new schema would refuse",
+    )
     diff.set_defaults(run=_diff, command="diff")
 
     changelog = commands.add_parser(
@@ -117,6 +125,7 @@ def _diff(options: argparse.Namespace) -> int:
             accepted=options.accepted,
             next_version=options.next_version,
             wires=options.format in DOCUMENTS,
+            transcripts=options.replay,
         ),
     )
 
@@ -204,6 +213,7 @@ def _report(options: argparse.Namespace, outcome: Outcome) -> None:
         gaps=outcome.gaps,
         against=outcome.against,
         release=outcome.release,
+        traffic=outcome.traffic,
         exists=lambda name: Path(name).is_file(),
     )
     put(text, sink(options.format, colour=colour))

@@ -18,6 +18,7 @@ from ..findings.grouping import grouped
 from ..findings.ledger import Ledger, read_ledger
 from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
+from ..findings.traffic import Traffic
 from ..findings.verdict import Gap, Outcome
 from ..load.schema import load
 from ..model.lock import Lock
@@ -43,10 +44,11 @@ def compare_files(
     accepted: Path | None = None,
     next_version: bool = False,
     wires: bool = False,
+    transcripts: Sequence[Path] = (),
 ) -> Outcome:
     """What `diff` finds between two files. `accepted`: the ledger, if it is not beside the new one.
 
-    `wires`: show for each finding the message before and after.
+    `wires`: show for each finding the message before and after. `transcripts`: recorded messages of released peers.
     """
     schema = new if new.exists() else Path(str(new).rpartition(":")[2])
     ledger = read_ledger(accepted, schema, RULES, window(schema))
@@ -55,7 +57,19 @@ def compare_files(
     except SchemaError as error:
         return Outcome(gaps=(unread(error),), against=str(old), next_version=next_version)
     working_at(str(new))
-    return compare_documents(*sides, ledger, unstable=unstable, next_version=next_version, wires=wires)
+    outcome = compare_documents(*sides, ledger, unstable=unstable, next_version=next_version, wires=wires)
+    return replace(outcome, traffic=_replayed(transcripts, *sides)) if transcripts else outcome
+
+
+def _replayed(transcripts: Sequence[Path], old: tuple[Document, Lock], new: tuple[Document, Lock]) -> Traffic | None:
+    """What would become of recorded messages; None where a side cannot be loaded, which is a gap already."""
+    from .replay import replay  # noqa: PLC0415  # few want it, and it brings `validate`
+
+    try:
+        before, after, _ = paired(tolerated(*old), tolerated(*new))
+    except SchemaError:
+        return None
+    return replay(transcripts, before, after)
 
 
 def compare_documents(

@@ -13,6 +13,8 @@ from .audience import Release, affected, json_version
 from .finding import Category, Finding, Level, Place
 from .rule import Rule
 from .sarif import Exists, sarif
+from .traffic import Traffic
+from .traffic import in_text as traffic_text
 from .verdict import Gap, Verdict
 
 Source = Callable[[str], bytes | None]
@@ -36,28 +38,41 @@ def render(
     against: str = "",
     exists: Exists = lambda _: True,
     release: Release | None = None,
+    traffic: Traffic | None = None,
 ) -> str:
     """Findings in one of `FORMATS`, ready to be written; `source` adds the lines themselves to the text.
 
     `verdict`: what a comparison comes to, which is said first. `gaps`: what was not compared. `against`: with what it was.
-    `release`: what the findings ask of the version of the protocol.
+    `release`: what the findings ask of the version of the protocol. `traffic`: what would become of recorded messages.
     """
     match format_:
         case "json":
             head = [] if verdict is None else [_json_verdict(verdict, gaps, findings, against, release)]
+            if head and traffic is not None:
+                head[0]["replay"] = traffic.json()
             return "".join(json_of(line) + "\n" for line in [*head, *map(as_json, findings)])
         case "github":
             asked = [] if release is None else [f"::notice title=version::{command_data(str(release))}"]
-            return "".join(f"{line}\n" for line in [*map(_gap_command, gaps), *asked, *map(_command, findings)])
+            return "".join(
+                f"{line}\n" for line in [*map(_gap_command, gaps), *asked, *map(_command, findings), *_traffic(traffic)]
+            )
         case "sarif":
-            return json_of(sarif(findings, rules, version, verdict, gaps, exists, release), indent=2) + "\n"
+            return json_of(sarif(findings, rules, version, verdict, gaps, exists, release, traffic), indent=2) + "\n"
         case _:
+            recorded = traffic_text(traffic) if traffic is not None else ""
             missing = "".join(_gap_text(gap) for gap in gaps)
             clean = "no findings\n" if verdict is not None and not findings else ""
             needed = f"version: {printable(str(release), 400)}\n" if release is not None else ""
             if release is not None and release.meant:
-                return missing + needed + _migration(findings, source, colour=colour)
-            return missing + needed + (_text(findings, source, colour=colour) or clean)
+                return missing + needed + _migration(findings, source, colour=colour) + recorded
+            return missing + needed + (_text(findings, source, colour=colour) or clean) + recorded
+
+
+def _traffic(traffic: Traffic | None) -> list[str]:
+    """What would become of recorded messages, as workflow commands."""
+    said = [] if traffic is None else [(str(sent), bool(sent.count)) for sent in traffic.sent]
+    said += [] if traffic is None else [(words, False) for words in traffic.left_out()]
+    return [f"::{'error' if bad else 'notice'} title=replay::{command_data(words)}" for words, bad in said]
 
 
 def _gap_text(gap: Gap) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from .audience import Release, json_version
 from .finding import Finding, Level, Place
 from .rule import Rule
+from .traffic import Traffic
 from .verdict import Gap, Verdict
 
 Exists = Callable[[str], bool]
@@ -28,6 +29,7 @@ def sarif(
     gaps: Sequence[Gap],
     exists: Exists,
     release: Release | None,
+    traffic: Traffic | None,
 ) -> dict[str, Any]:
     """The log of one run, as JSON."""
     used = sorted({finding.id for finding in findings})
@@ -39,8 +41,13 @@ def sarif(
     if verdict is not None:
         notes = [{"level": "error", "message": {"text": f"{gap}. {gap.instead}."}} for gap in gaps]
         said = {} if release is None else {"version": json_version(release)}
-        run["properties"] = {"verdict": verdict.value, **said}
-        run["invocations"] = [{"executionSuccessful": not gaps, "toolExecutionNotifications": notes}]
+        sent = [] if traffic is None else [{"level": "note", "message": {"text": str(each)}} for each in traffic.sent]
+        run["properties"] = {
+            "verdict": verdict.value,
+            **said,
+            **({} if traffic is None else {"replay": traffic.json()}),
+        }
+        run["invocations"] = [{"executionSuccessful": not gaps, "toolExecutionNotifications": [*notes, *sent]}]
     run["results"] = [_sarif_result(finding, index[finding.id], exists) for finding in findings]
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 

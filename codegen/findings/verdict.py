@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from .audience import Release, release
 from .finding import Category, Finding, Level, Place
+from .traffic import Traffic
 
 
 class Verdict(Enum):
@@ -44,6 +45,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """What a comparison found, what it left out, what it compared with, and the texts that findings are in.
 
     `rfds`: title and stage of each RFD. `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
+    `traffic`: what would become of recorded messages; one that would be refused fails it.
     """
 
     findings: Sequence[Finding] = ()
@@ -52,6 +54,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     sources: Mapping[str, bytes] = {}
     rfds: Mapping[str, str] = {}
     next_version: bool = False
+    traffic: Traffic | None = None
 
     @property
     def release(self) -> Release | None:
@@ -60,6 +63,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
         """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""
+        if self.traffic is not None and self.traffic.count and not self.next_version:
+            return Verdict.FAIL
         if any(self.fails(finding, fail_on, at_completion) for finding in self.findings):
             return Verdict.FAIL
         return Verdict.NOT_COMPARED if self.gaps else Verdict.PASS

@@ -151,7 +151,7 @@ def read_transcript(
     number = read = bad = 0
     cut = False
     parse = reader.parser.parse
-    for number, (data, whole) in enumerate(_lines(file), 1):
+    for number, (data, whole) in enumerate(whole_lines(file), 1):
         read += len(data)
         working_at(name, number)
         if not number & 1023:
@@ -196,7 +196,7 @@ def _broken(text: Text, error: NotJson, *, cut: bool) -> Finding:
     return text.not_json(error)
 
 
-def _lines(file: Lines) -> Iterator[tuple[bytes, bool]]:
+def whole_lines(file: Lines) -> Iterator[tuple[bytes, bool]]:
     """The lines of a file, their ends included, and whether each is whole."""
     while line := file.readline(LINE.most + 1):
         whole = len(line) <= LINE.most or line.endswith(b"\n")

@@ -376,6 +376,17 @@ MESSAGES: dict[str, Callable[[], Iterator[str]]] = {
 }
 
 
+@pytest.mark.parametrize("name", ["t.ndjson", "raw.ndjson"])
+def test_recorded_messages(home: Path, run_cli: RunCli, name: str) -> None:
+    (home / "old.json").write_text(json.dumps(schema()))
+    (home / "new.json").write_text(json.dumps(schema(type="integer")))
+    extra = json.dumps({"jsonrpc": "2.0", "id": 5, "method": "ask", "params": {"thing": {"a": EVIL}}})
+    (home / name).write_text("\n".join([*MESSAGES[name](), extra]) + "\n")
+    for format_ in FORMATS:
+        ran = harmless(run_cli("diff", "old.json", "new.json", "--replay", name, "--format", format_), format_)
+        assert (ran.code, "1 of " in ran.out or format_ in ("json", "sarif")) == (1, True)
+
+
 @pytest.mark.parametrize("name", MESSAGES)
 def test_messages(home: Path, run_cli: RunCli, name: str) -> None:
     (home / "schema.json").write_text(json.dumps(schema()))

@@ -1,0 +1,98 @@
+"""Recorded traffic of released peers, as the other schema would take it: how much of it would be refused, by method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..escape import as_json, line
+from .audience import Peer
+from .finding import Place
+
+
+class Refused(Struct, kw_only=True):
+    """The messages of one method, and of one end of it, that would be refused, of all there were; `says`: what is said to the first."""
+
+    carrier: str
+    count: int = 0
+    total: int = 0
+    first: Place | None = None
+    message: Any = None
+    says: str = ""
+
+
+class Sent(Struct, frozen=True, kw_only=True):
+    """What the peers of one kind sent; `refused` lists the methods of which something would be."""
+
+    peer: Peer
+    total: int
+    refused: Sequence[Refused]
+
+    @property
+    def count(self) -> int:
+        """How many messages would be refused."""
+        return sum(each.count for each in self.refused)
+
+    def __str__(self) -> str:
+        several = "" if self.total == 1 else "s"
+        return f"{self.count} of {self.total} message{several} of released {self.peer}s would be refused"
+
+
+class Traffic(Struct, frozen=True, kw_only=True):
+    """All that was recorded. `unjudged`: how many messages were not judged, by the reason."""
+
+    sent: Sequence[Sent]
+    unjudged: Mapping[str, int]
+
+    @property
+    def count(self) -> int:
+        """How many messages would be refused."""
+        return sum(each.count for each in self.sent)
+
+    def left_out(self) -> list[str]:
+        """What was not judged, in words."""
+        return [f"{count} message{'' if count == 1 else 's'} not judged: {why}" for why, count in self.unjudged.items()]
+
+    def json(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            **{f"{each.peer}s": _json(each) for each in self.sent},
+            "notJudged": dict(self.unjudged),
+        }
+
+
+def _json(sent: Sent) -> dict[str, Any]:
+    return {
+        "messages": sent.total,
+        "refused": sent.count,
+        "methods": [
+            {
+                "in": each.carrier,
+                "messages": each.total,
+                "refused": each.count,
+                "first": {
+                    "file": each.first.file if each.first else None,
+                    "line": each.first.line if each.first else None,
+                    "message": each.message,
+                    "says": each.says,
+                },
+            }
+            for each in sent.refused
+        ],
+    }
+
+
+def in_text(traffic: Traffic) -> str:
+    """Recorded traffic as lines for people."""
+    lines: list[str] = []
+    for sent in traffic.sent:
+        lines.append(f"replay: {sent}")
+        for each in sent.refused:
+            lines.append(f"    {line(each.carrier)}: {each.count} of {each.total}")
+            shown = line(as_json(each.message), 300)
+            lines.append(f"        first at {each.first}: {shown}")
+            lines.append(f"        which is answered: {line(each.says, 300)}")
+    lines += [f"replay: {words}" for words in traffic.left_out()]
+    return "".join(f"{each}\n" for each in lines)
