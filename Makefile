@@ -21,6 +21,7 @@ help:
 	@echo "make lint       ruff, mypy, pyright"
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
+	@echo "make wheels     the two wheels, of the tool and of the package, in dist/"
 	@echo "make clean      remove what the others made, but for generated/"
 
 # The annotations of the protocol's first version are those of schema.json.

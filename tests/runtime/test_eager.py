@@ -72,7 +72,8 @@ def pythons() -> Iterator[str]:
 @pytest.mark.environment
 @pytest.mark.parametrize("python", list(pythons()), ids=lambda python: Path(python).name)
 def test_all_of_this_suite_passes_in_later_pythons_with_eager_tasks_and_without(python: str, tmp_path: Path) -> None:
-    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needs = [*project["dependencies"], *project["optional-dependencies"]["check"]]
     subprocess.run([python, "-m", "venv", "--without-pip", tmp_path], check=True, timeout=60)
     own = tmp_path / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--python", own]
