@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from . import console
 from .cli_author import add_author
 from .cli_check import add_check, add_rules
+from .cli_import import add_import
 from .cli_options import tool_version
 from .cli_package import add_package
 from .cli_validate import add_validate
@@ -79,6 +80,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     parser.set_defaults(writes=lambda _: False)
-    for add_commands in (add_package, add_check, add_validate, add_author, add_rules):
+    for add_commands in (add_package, add_import, add_check, add_validate, add_author, add_rules):
         add_commands(commands)
     return parser

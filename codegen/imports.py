@@ -1,0 +1,213 @@
+"""`import-extension`: a vendor's published schema of its own methods, as an extension document to the protocol's.
+
+Vendors publish what they add in the style of the protocol: definitions with a side and a method, envelopes around them. What is facts of
+theirs stays as it is; what the extension form asks for besides is added, and each such step is told:
+
+    a definition that the base has, the same        left out, references to it mean the base's
+    a name that the base has for something else     gets the vendor's word in front
+    a method that the base has already              left out
+    a method that does not start with `_`           belongs to an RFD that the document adds, named like the vendor
+    a result that several requests share            each request gets a result of its own, which refers to it
+    a name that is not one of a type (`X_unstable`) is written as one
+    a method without a gate                         says that nothing gates it
+    what this tool does not read                    is left out
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from . import faults
+from .document.jsonvalue import is_json_array, is_json_object
+from .document.keywords import ANNOTATIONS, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, EXTENSIONS, GENERAL, SKIP_INVALID, TYPED
+from .document.read import Document, read
+from .document.walk import schemas
+from .errors import InputError, quoted
+from .model.names import NameError_, pascal
+from .pipeline import Say, default_schema
+
+_REF = "#/$defs/"
+_FLAGS = (DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID)
+_READ = ANNOTATIONS | GENERAL | TYPED | EXTENSIONS.keys()
+_LATER = "unstable"
+"""A word that vendors put at the end of names which may change."""
+
+
+def import_extension(
+    path: Path, *, vendor: str | None = None, title: str | None = None, schema: Path | None = None, note: Say
+) -> Any:
+    """The extension document that a vendor's schema makes. Raises InputError or SchemaError."""
+    theirs = read(path)
+    base: Any = read(schema or default_schema()).value
+    key = vendor or _vendor(_definitions(theirs))
+    if key is None:
+        raise InputError(str(path), "does not say whose methods these are; name the vendor's key with --vendor")
+    import_ = _Import(_definitions(theirs), base.get("$defs", {}), key, note)
+    definitions = import_.definitions()
+    root: Any = theirs.value
+    head = {"title": title or str(root.get("title") or f"Methods of {key}"), "version": str(root.get("version", "1"))}
+    actions: list[dict[str, Any]] = []
+    if import_.needs_rfd:
+        actions.append({"target": "$", "update": {"x-rfds": {key: {"title": head["title"], "stage": "draft"}}}})
+    actions.append({"target": "$['$defs']", "update": definitions})
+    return {"overlay": "1.0.0", "info": head, "actions": actions}
+
+
+def text_of(document: Any) -> str:
+    """An extension document as text."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _definitions(document: Document) -> dict[str, Any]:
+    root: Any = document.value
+    found = root.get("$defs", root.get("definitions")) if is_json_object(root) else None
+    if not is_json_object(found):
+        raise document.error("", "expected `$defs`, an object of definitions", faults.NO_DEFINITIONS)
+    return {
+        name: json.loads(json.dumps(node).replace('"#/definitions/', f'"{_REF}'))
+        for name, node in found.items()
+        if is_json_object(node) and node.get("x-docs-ignore") is not True
+    }
+
+
+def _vendor(definitions: Mapping[str, Any]) -> str | None:
+    """The vendor's key: the first segment of the methods that start with an underscore, else of all of them."""
+    methods = [node["x-method"] for node in definitions.values() if isinstance(node.get("x-method"), str)]
+    marked = [method[1:] for method in methods if method.startswith("_")]
+    firsts = {method.partition("/")[0] for method in marked or methods}
+    return firsts.pop() if len(firsts) == 1 else None
+
+
+class _Import:
+    def __init__(self, theirs: dict[str, Any], base: Mapping[str, Any], vendor: str, note: Say) -> None:
+        self.theirs, self.base, self.vendor, self.note = theirs, base, vendor, note
+        self.needs_rfd = False
+        self.methods = {(node.get("x-side"), node.get("x-method")) for node in base.values() if is_json_object(node)}
+
+    def definitions(self) -> dict[str, Any]:
+        """What the extension adds."""
+        kept = {name: node for name, node in self.theirs.items() if not self._is_there(name, node)}
+        names = self._names(kept)
+        made: dict[str, Any] = {}
+        for name, node in kept.items():
+            made[names[name]] = self._definition(name, _renamed(node, names))
+        return made | dict(self._own_results(made))
+
+    def _is_there(self, name: str, node: Any) -> bool:
+        """Whether the base has a definition already, or the method that it belongs to."""
+        method = node.get("x-method")
+        if method is not None and (node.get("x-side"), method) in self.methods:
+            self.note(f"{name}: left out, the schema has the method {quoted(method)}")
+            return True
+        return name in self.base and _bare(self.base[name]) == _bare(node)
+
+    def _names(self, kept: Mapping[str, Any]) -> dict[str, str]:
+        """What each definition is called."""
+        names: dict[str, str] = {}
+        for name, node in kept.items():
+            wanted = _type_name(name, is_method="x-method" in node)
+            if wanted in self.base or wanted in names.values():
+                wanted = f"{pascal(self.vendor)}{wanted}"
+            if wanted in self.base or wanted in names.values():
+                raise InputError(
+                    name, f"cannot be called {wanted}, which is another definition; rename it in the vendor's schema"
+                )
+            names[name] = wanted
+            if wanted != name:
+                self.note(f"{name}: called {wanted}")
+        return names
+
+    def _definition(self, name: str, node: dict[str, Any]) -> dict[str, Any]:
+        for _, schema in list(schemas(node)):
+            self._clean(name, schema)
+        method = node.get("x-method")
+        if method is None:
+            node.pop("x-side", None)
+        elif not method.startswith("_"):
+            self.needs_rfd = True
+            node["x-rfd"] = self.vendor
+        if method is not None and not name.startswith("$") and "x-capability" not in node and not _is_result(name):
+            node["x-capability"] = False
+        return node
+
+    def _clean(self, name: str, schema: dict[str, Any]) -> None:
+        for keyword in [keyword for keyword in schema if keyword not in _READ]:
+            del schema[keyword]
+            self.note(f"{name}: {quoted(keyword)} left out, it is not read")
+        for keyword in _FLAGS:
+            if is_json_object(schema.get(keyword)):
+                schema[keyword] = True
+        if "default" in schema and not _admits(schema, schema["default"]):
+            self.note(f"{name}: the default {quoted(schema['default'])} left out, its type refuses it")
+            del schema["default"]
+
+    def _own_results(self, made: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Results for requests that have none: what they share, where they share one, else anything."""
+        shared = next((n for n, node in made.items() if n.endswith("Response") and "x-method" not in node), None)
+        for name, node in made.items():
+            result = name.removesuffix("Request") + "Response"
+            if "x-method" not in node or not name.endswith("Request") or result in made:
+                continue
+            method = {key: node[key] for key in ("x-side", "x-method", "x-rfd") if key in node}
+            yield result, ({"$ref": f"{_REF}{shared}", **method} if shared else {"type": "object", **method})
+            self.note(f"{result}: made, {f'it is {shared}' if shared else 'nothing says what it holds'}")
+
+
+def _type_name(name: str, *, is_method: bool) -> str:
+    """A definition's name as one of a type; the word for what may change goes to the front, so that the role stays at the end."""
+    try:
+        if not name.lower().endswith(f"_{_LATER}"):
+            return name if name.isalnum() and name[:1].isupper() else pascal(name)
+        stem = pascal(name[: -len(_LATER) - 1])
+        return f"{_LATER.capitalize()}{stem}" if is_method else f"{stem}{_LATER.capitalize()}"
+    except NameError_ as error:
+        raise InputError(name, f"{error}; rename the definition in the vendor's schema") from None
+
+
+def _renamed(node: Any, names: Mapping[str, str]) -> Any:
+    """A schema in which references name definitions as the extension calls them; a copy."""
+    if is_json_object(node):
+        made = {key: _renamed(value, names) for key, value in node.items()}
+        target = made.get("$ref")
+        if isinstance(target, str) and target.startswith(_REF):
+            name = target.removeprefix(_REF)
+            made["$ref"] = f"{_REF}{names.get(name, name)}"
+        return made
+    return [_renamed(item, names) for item in node] if is_json_array(node) else node
+
+
+def _is_result(name: str) -> bool:
+    return name.removesuffix(f"_{_LATER}").endswith("Response")
+
+
+def _bare(node: Any) -> str:
+    """A schema without words, to compare it."""
+    words = ("description", "title", "examples", "deprecated", "x-rfd", "x-capability")
+
+    def plain(value: Any) -> Any:
+        if is_json_object(value):
+            return {key: plain(part) for key, part in value.items() if key not in words}
+        return [plain(part) for part in value] if is_json_array(value) else value
+
+    return json.dumps(plain(node), sort_keys=True)
+
+
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "array": is_json_array,
+    "object": is_json_object,
+    "null": lambda value: value is None,
+}
+
+
+def _admits(schema: Mapping[str, Any], value: Any) -> bool:
+    """Whether `type` lets a default be; other keywords are not asked."""
+    types = schema.get("type")
+    kinds = [types] if isinstance(types, str) else types if is_json_array(types) else []
+    return not kinds or any(_KINDS[kind](value) for kind in kinds if isinstance(kind, str) and kind in _KINDS)
