@@ -200,8 +200,18 @@ class Workers:
                     finally:
                         self._open -= 1
                         self._ended()
-                elif self._leader is not task or not await self._brought():
+                elif self._leader is not task or self._bring is None:
                     break
+                else:
+                    failure: Exception | None = None
+                    try:
+                        more = await self._bring()
+                    except Exception as error:
+                        more, failure = False, error
+                    self._free = task  # whoever has helped meanwhile
+                    if not more:
+                        self._led(failure)
+                        break
         finally:
             self.tasks.discard(task)
             if self._leader is task:  # cancelled by its job, which never waited
@@ -213,20 +223,8 @@ class Workers:
             # A circle of all that its handler held would be left to the garbage collector: seconds, where there are many.
             del task
 
-    async def _brought(self) -> bool:
-        """Bring jobs; when there are no more, or that fails, nobody leads."""
-        assert self._bring is not None
-        assert self._over is not None
-        leader = self._leader
-        failure: Exception | None = None
-        try:
-            if await self._bring():
-                self._free = leader  # whoever has helped meanwhile
-                return True
-        except Exception as error:
-            failure = error
-        self._free = leader
+    def _led(self, failure: Exception | None) -> None:
+        """There are no more jobs to bring, or that failed: nobody leads."""
         self._leader = None
-        if not self._over.done():
+        if self._over is not None and not self._over.done():
             self._over.set_result(None) if failure is None else self._over.set_exception(failure)
-        return False
