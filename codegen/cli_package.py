@@ -73,6 +73,17 @@ def add_package(commands: Any) -> None:
     mode.add_argument("--force", action="store_true", help="overwrite files even if they were edited by hand")
     vendor.set_defaults(run=_vendor, writes=lambda options: not (options.check or options.plan))
 
+    from .starter import kinds  # noqa: PLC0415
+
+    new = commands.add_parser(
+        "new",
+        help="begin a project: an agent or a client, with the package, a test and the wiring for editors",
+        description="Writes a small project into DIR, which must be empty or not exist. Its test passes as it is.",
+    )
+    new.add_argument("kind", choices=kinds(), metavar="KIND", help=f"what to begin: {', '.join(kinds())}")
+    new.add_argument("target", type=path_argument, metavar="DIR", help="the directory; its name is that of the package")
+    new.set_defaults(run=_new, writes=lambda _: True)
+
 
 # --- generate --------------------------------------------------------------------------------------------------------
 
@@ -201,6 +212,23 @@ def _vendor(options: argparse.Namespace) -> int:
     if hint and code == 0:
         say(hint)
     return code
+
+
+def _new(options: argparse.Namespace) -> int:
+    from .starter import begin  # noqa: PLC0415
+    from .vendor import plan  # noqa: PLC0415
+
+    def vendored(dest: Path) -> None:
+        from .emit.transaction import apply, locked  # noqa: PLC0415
+
+        dest.mkdir(parents=True)
+        with locked(dest, note) as folder:
+            apply(folder, _planned(lambda: plan(dest, note=note, progress=console.progress).changes))
+
+    for file in begin(options.kind, options.target, vendored):
+        say(f"{options.target}/{file}: written")
+    say(f"{options.target}/README.md says how to go on")
+    return 0
 
 
 def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:

@@ -154,8 +154,9 @@ def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Pat
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen").rglob("*.py")}
     sources |= {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen" / "annotations").iterdir()}
-    templates = {f"templates/{p.name}" for p in (ROOT / "templates").glob("*.jinja2")}
-    data = {f"data/{name}" for name in (*templates, "schema.json", "names.lock.json", "examples.zip")}
+    copied = [p for folder in ("templates", "examples/starters") for p in (ROOT / folder).rglob("*") if p.is_file()]
+    folders = {p.relative_to(ROOT).as_posix() for p in copied if "__pycache__" not in p.parts}
+    data = {f"data/{name}" for name in (*folders, "schema.json", "names.lock.json", "examples.zip")}
     assert names == {f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "py.typed"}}
 
 

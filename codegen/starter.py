@@ -1,0 +1,81 @@
+"""`new`: a small project to begin with, from the starters in `examples/starters`. No argument parsing, no printing.
+
+A starter is a project as it stands, under the name `my_agent` or the like; the new one gets its own name everywhere. The
+directory appears complete or not at all.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from .errors import InputError
+from .resources import resource
+
+PACKAGE = "acp"
+"""What the vendored package is called inside the new one."""
+
+
+def kinds() -> list[str]:
+    """The starters there are."""
+    return sorted(path.name for path in resource("examples/starters").iterdir() if path.is_dir())
+
+
+def begin(kind: str, target: Path, vendored: Callable[[Path], None]) -> list[str]:
+    """Make a project in a directory that is empty or does not exist; its files, but for the vendored package.
+
+    `vendored` writes the package into the directory it is given. Raises InputError.
+    """
+    name = _name(target)
+    _check_free(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
+        made = Path(scratch) / target.name
+        files = _copied(resource("examples/starters") / kind, made, f"my_{kind}", name)
+        vendored(made / "src" / name / PACKAGE)
+        if target.exists():
+            target.rmdir()
+        made.rename(target)
+    return files
+
+
+def _name(target: Path) -> str:
+    """The package's name, from that of the directory."""
+    name = re.sub(r"[^a-z0-9]+", "_", target.absolute().name.lower()).strip("_")
+    if not name.isidentifier() or keyword.iskeyword(name) or name in sys.stdlib_module_names or name == PACKAGE:
+        raise InputError(
+            str(target), f"cannot name a Python package ({name or 'nothing'!r}); choose a name such as my-agent"
+        )
+    return name
+
+
+def _check_free(target: Path) -> None:
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise InputError(str(target), "is not a directory; name one that does not exist yet")
+    if target.exists() and any(target.iterdir()):
+        raise InputError(str(target), "is not empty; name a directory that does not exist yet")
+
+
+def _copied(source: Path, made: Path, old: str, new: str) -> list[str]:
+    files: list[str] = []
+    for path in sorted(source.rglob("*")):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        relative = Path(*(part.replace(old, new) for part in path.relative_to(source).parts))
+        text = path.read_text(encoding="utf-8").replace(old, new)
+        text = text.replace(old.replace("_", "-"), new.replace("_", "-"))
+        text = text.replace(_class(old), _class(new))
+        (made / relative).parent.mkdir(parents=True, exist_ok=True)
+        (made / relative).write_text(text, encoding="utf-8", newline="\n")
+        shutil.copymode(path, made / relative)
+        files.append(relative.as_posix())
+    return files
+
+
+def _class(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))

@@ -1,0 +1,1 @@
+"""An agent that editors talk to over the Agent Client Protocol."""

@@ -1,0 +1,81 @@
+"""The agent: it says back what it is told, word by word, and asks before it deletes a file."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from pathlib import Path
+
+from . import acp
+
+
+class MyAgent(acp.Agent):
+    """One connection's agent. A turn that the user cancels is cancelled like any coroutine: clean up in `finally`."""
+
+    def __init__(self) -> None:
+        self.directories: dict[str, Path] = {}
+
+    async def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+        session = uuid.uuid4().hex
+        self.directories[session] = Path(params.cwd)
+        return acp.NewSessionResponse(session_id=session)
+
+    async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+        if params.session_id not in self.directories:
+            raise acp.RequestError.resource_not_found({"sessionId": params.session_id})
+        text = " ".join(block.text for block in params.prompt if isinstance(block, acp.TextContent))
+        if text.startswith("delete "):
+            await self.delete(params.session_id, text.removeprefix("delete ").strip())
+        else:
+            for word in text.split():
+                await self.say(params.session_id, f"{word} ")
+                await asyncio.sleep(0)
+        return acp.PromptResponse(stop_reason="end_turn")
+
+    async def say(self, session: str, text: str) -> None:
+        """Send a piece of the reply."""
+        chunk = acp.AgentMessageChunk(content=acp.TextContent(text=text))
+        await self.client.session_update(session_id=session, update=chunk)
+
+    async def delete(self, session: str, name: str) -> None:
+        """Delete a file of the session's directory, if the user allows it."""
+        directory = self.directories[session].resolve()
+        path = (directory / name).resolve()
+        call = acp.ToolCall(tool_call_id=uuid.uuid4().hex, title=f"Delete {name}", kind="delete", status="pending")
+        await self.client.session_update(session_id=session, update=call)
+        status: acp.ToolCallStatus = "failed"
+        try:
+            if not path.is_relative_to(directory):
+                await self.say(session, f"{name} is outside of the session's directory.")
+            elif await self.allowed(session, call):
+                path.unlink()
+                status = "completed"
+        except OSError as error:
+            await self.say(session, f"{name} could not be deleted: {error.strerror}.")
+        finally:
+            # After a cancelled turn, too: a call never stays pending.
+            await self.client.session_update(
+                session_id=session,
+                update=acp.SessionUpdateToolCallUpdate(tool_call_id=call.tool_call_id, status=status),
+            )
+
+    async def allowed(self, session: str, call: acp.ToolCall) -> bool:
+        """Ask the user."""
+        answer = await self.client.request_permission(
+            session_id=session,
+            tool_call=acp.ToolCallUpdate(tool_call_id=call.tool_call_id, title=call.title),
+            options=[
+                acp.PermissionOption(option_id="yes", name="Delete", kind="allow_once"),
+                acp.PermissionOption(option_id="no", name="Keep", kind="reject_once"),
+            ],
+        )
+        return isinstance(answer.outcome, acp.SelectedPermissionOutcome) and answer.outcome.option_id == "yes"
+
+
+def main() -> None:
+    """Serve on standard input and output, until the editor closes them."""
+    asyncio.run(acp.run_agent(MyAgent()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""A client that talks to agents over the Agent Client Protocol."""

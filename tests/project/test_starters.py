@@ -1,0 +1,114 @@
+"""`acp-codegen new`: what it writes runs, passes its own tests and types check; nothing of anybody's is overwritten."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.cli import main
+from codegen.starter import kinds
+
+ROOT = Path(__file__).parents[2]
+RUNNER = """
+import asyncio, inspect
+
+def pytest_pyfunc_call(pyfuncitem):
+    if inspect.iscoroutinefunction(pyfuncitem.obj):
+        names = inspect.signature(pyfuncitem.obj).parameters
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+        return True
+"""
+"""Stands for the plugin that the projects name."""
+
+
+def test_there_is_one_for_each_side() -> None:
+    assert kinds() == ["agent", "client"]
+
+
+@pytest.fixture(scope="module", params=["agent", "client"])
+def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("new") / "Hello World"
+    assert main(["new", request.param, str(target)]) == 0
+    return target
+
+
+def test_its_tests_pass(project: Path) -> None:
+    (project / "conftest.py").write_text(RUNNER)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=", "-W", "ignore"]
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_it_has_its_own_name_everywhere(project: Path) -> None:
+    texts = {path: path.read_text() for path in project.rglob("*") if path.suffix in (".py", ".toml", ".md")}
+    ours = [path for path in texts if "acp" not in path.relative_to(project).parts]
+    assert [path for path in ours for old in ("my_", "my-", "MyAgent", "MyClient") if old in texts[path]] == []
+    assert 'name = "hello-world"' in texts[project / "pyproject.toml"]
+
+
+def test_the_package_in_it_is_up_to_date(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vendor", str(project / "src" / "hello_world" / "acp"), "--check"]) == 0
+    assert capsys.readouterr().out.endswith("is up to date\n")
+
+
+@pytest.mark.environment
+def test_its_types_check_in_strict_mode(project: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "src"]
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+
+
+def test_the_client_talks_to_a_real_agent(tmp_path: Path) -> None:
+    assert main(["new", "client", str(tmp_path / "talker")]) == 0
+    agent = [sys.executable, str(ROOT / "examples" / "echo_agent.py")]
+    command = [sys.executable, "-m", "talker.client", "Hello", "--", *agent]
+    environment = {"PYTHONPATH": "src", "PATH": "/usr/bin:/bin"}
+    (tmp_path / "talker" / "generated").symlink_to(ROOT / "generated")
+    ran = subprocess.run(
+        [*command[:-2], *("env", f"PYTHONPATH={ROOT}", *agent)],
+        cwd=tmp_path / "talker",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ran.stdout, ran.stderr) == ("Hello\n(end_turn)\n", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("full", "is not empty; name a directory that does not exist yet"),
+        ("file", "is not a directory; name one that does not exist yet"),
+        ("link", "is not a directory; name one that does not exist yet"),
+        ("123", "cannot name a Python package ('123'); choose a name such as my-agent"),
+        ("asyncio", "cannot name a Python package ('asyncio'); choose a name such as my-agent"),
+        ("class", "cannot name a Python package ('class'); choose a name such as my-agent"),
+        ("acp", "cannot name a Python package ('acp'); choose a name such as my-agent"),
+        ("日本", "cannot name a Python package ('nothing'); choose a name such as my-agent"),
+    ],
+)
+def test_nothing_is_written_where_something_is_in_the_way(
+    name: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").touch()
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["new", "agent", str(tmp_path / name)]) == 2
+    assert problem in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_run_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", "models.py")
+
+    monkeypatch.setattr("codegen.emit.transaction.apply", fails)
+    assert main(["new", "agent", str(tmp_path / "agent")]) == 2
+    assert list(tmp_path.iterdir()) == []
