@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from .cli_options import tool_version
 from .console import note, put, say
 from .errors import InputError
 
@@ -43,6 +45,37 @@ def add_author(commands: Any) -> None:
     rfd.add_argument("--side", default="agent", choices=("agent", "client"), help="who implements it (default: agent)")
     rfd.add_argument("--notification", action="store_true", help="a notification instead of a request")
     rfd.set_defaults(run=_rfd)
+
+    keywords = commands.add_parser(
+        "keywords",
+        help="print a JSON Schema of our keywords, for editors",
+        description="Prints a JSON Schema of the keywords in schema.json and in extension documents. An editor that knows JSON "
+        "Schema then completes and describes them.",
+    )
+    keywords.set_defaults(run=_keywords)
+    if find_spec(f"{__package__}.editor") is not None:
+        lsp = commands.add_parser(
+            "lsp",
+            help="serve an editor: findings as you type, explanations, completion, fixes",
+            description="A language server for schema.json on standard input and output. Needs `pip install 'acp-codegen[lsp]'`.",
+        )
+        lsp.set_defaults(run=_lsp)
+
+
+def _keywords(_options: argparse.Namespace) -> int:
+    import json  # noqa: PLC0415
+
+    from .document.vocabulary import keyword_schema  # noqa: PLC0415
+
+    put(json.dumps(keyword_schema(), indent=2) + "\n", "json")
+    return 0
+
+
+def _lsp(_options: argparse.Namespace) -> int:
+    from .editor.server import serve  # noqa: PLC0415
+
+    serve(tool_version())
+    return 0
 
 
 def _own_schema(options: argparse.Namespace) -> Path:

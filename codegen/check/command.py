@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -99,6 +100,33 @@ def compare_documents(
     )
 
 
+class Earlier:
+    """What a schema is compared with, filled in and loaded once, for one check or for many."""
+
+    def __init__(self, base: Baseline) -> None:
+        self.base = replace(base, document=annotated(base.document)) if base.document is not None else base
+        self.document = self.base.document
+
+    @cached_property
+    def side(self) -> Side | None:
+        """The schema, loaded as far as it goes; raises SchemaError where nothing can be made of it."""
+        return tolerated(self.document, self.base.lock) if self.document is not None else None
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema, if it loads as a whole."""
+        try:
+            side = self.side
+        except SchemaError:
+            return None
+        return side.schema if side is not None and not side.schema.tolerant else None
+
+    def is_like(self, document: Document, lock: Lock) -> bool:
+        """Whether another document, with the names that are kept for it, is the same."""
+        own = self.document
+        return own is not None and own.text == document.text and own.value == document.value and self.base.lock == lock
+
+
 def check(
     path: Path,
     *,
@@ -110,15 +138,19 @@ def check(
     next_version: bool = False,
     unstable: bool = False,
     wires: bool = False,
+    text: bytes | None = None,
+    earlier: Earlier | None = None,
+    quick: bool = False,
     note: Say,
 ) -> Outcome:
     """What `check` finds in a schema; `compare`: and in what changed since a baseline.
 
-    `accepted`: the ledger. `wires`: show for each finding the message before and after.
+    `accepted`: the ledger. `wires`: show for each finding the message before and after. `text`: what is in the file, or is to
+    be; `earlier`: what it is compared with, where it is known already. `quick`: without what takes the making of a package to find.
     """
     settings = read_config(config, path, RULES)
     ledger = read_ledger(accepted, path, RULES, window(path))
-    text = read_bytes(path)
+    text = read_bytes(path) if text is None else text
     try:
         document = annotated(extended(parse(text, str(path)), read_extensions(extend)))
     except SchemaError as error:
@@ -127,14 +159,15 @@ def check(
             sources={str(path): text},
         )
     schema = _load(document)
-    base = baseline(path, extend, against, note) if compare else Baseline()
-    base = replace(base, document=annotated(base.document)) if base.document is not None else base
+    earlier = earlier or Earlier(baseline(path, extend, against, note) if compare else Baseline())
+    base = earlier.base
     working_at(str(path))
-    found, gaps, sides = _since(base, document, beside(str(path), read_lock(path)), unstable=unstable)
-    old = _released(base, document, schema)
+    found, gaps, sides = _since(earlier, document, schema, beside(str(path), read_lock(path)), unstable=unstable)
     if sides is not None:
         found = [*found, *_foreseen(base, document, found)]
-    found = [*lint(document, schema, base=old, examples=example_directories(path, extend)), *found]
+    old = schema if sides is None and not gaps and isinstance(schema, Schema) else earlier.schema
+    old = old if base.document is not None else None
+    found = [*lint(document, schema, base=old, examples=example_directories(path, extend), shaped=not quick), *found]
     if base.document is None or gaps:
         # What suppresses a change that was not looked for may still be of use.
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
@@ -159,18 +192,22 @@ def check(
 
 
 def _since(
-    base: Baseline, document: Document, lock: Lock, *, unstable: bool
+    earlier: Earlier, document: Document, schema: Schema | SchemaError, lock: Lock, *, unstable: bool
 ) -> tuple[list[Finding], list[Gap], tuple[Side, Side] | None]:
     """What changed since a baseline, what of it could not be compared, and the two sides, if anything was."""
+    base = earlier.base
     if base.document is None:
         return [], [base.gap] if base.gap is not None else [], None
-    if base.document.text == document.text and base.document.value == document.value and base.lock == lock:
+    if earlier.is_like(document, lock):
         return [], [], None
     try:
-        sides = tolerated(base.document, base.lock), tolerated(document, lock)
+        before = earlier.side
+        after = Side(document, schema, lock) if isinstance(schema, Schema) else tolerated(document, lock)
     except SchemaError as error:
         return [], [unread(error)], None
-    return *compared(*sides, unstable=unstable), sides
+    if before is None:
+        return [], [], None
+    return *compared(before, after, unstable=unstable), (before, after)
 
 
 def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> list[Finding]:
@@ -189,16 +226,6 @@ def _detailed(findings: Sequence[Finding], old: Side, new: Side, *, wires: bool)
     before, after, _ = paired(old, new)
     found = with_answers(found, before, after)
     return with_wires(found, before, after) if wires else found
-
-
-def _released(base: Baseline, document: Document, schema: Schema | SchemaError) -> Schema | None:
-    """The baseline, loaded, for the lints of what is new."""
-    if base.document is None:
-        return None
-    if base.document.text == document.text and base.document.value == document.value and isinstance(schema, Schema):
-        return schema
-    found = _load(base.document)
-    return found if isinstance(found, Schema) else None
 
 
 def unread(error: SchemaError) -> Gap:

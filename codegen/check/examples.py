@@ -30,8 +30,12 @@ def listing(path: Path, extend: Sequence[Path]) -> str:
 
 def lacking(path: Path, extend: Sequence[Path]) -> list[Missing]:
     """The examples that are missing beside a schema."""
-    document = read_extended(path, extend)
-    return missing(_loaded(annotated(document), path, extend))
+    return absent(annotated(read_extended(path, extend)), path, extend)
+
+
+def absent(document: Document, path: Path, extend: Sequence[Path]) -> list[Missing]:
+    """The examples that are missing beside a schema, of which this is the document."""
+    return missing(_loaded(document, path, extend))
 
 
 def as_text(found: Sequence[Missing]) -> Iterator[str]:

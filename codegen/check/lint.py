@@ -30,6 +30,7 @@ def lint(
     *,
     base: Schema | None = None,
     examples: Sequence[Path] = (),
+    shaped: bool = True,
 ) -> list[Finding]:
     """What is wrong with a schema by itself, each rule by itself; where it did not load, with the errors instead.
 
@@ -45,7 +46,7 @@ def lint(
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [finding_of(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
-    return [*found, *_extended(document, schema), *_unshaped(document, schema)]
+    return [*found, *_extended(document, schema), *(_unshaped(document, schema) if shaped else ())]
 
 
 def finding_of(document: Document, rule: Rule, hit: Hit) -> Finding:

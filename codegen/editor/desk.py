@@ -1,0 +1,213 @@
+"""One schema that is open in an editor: what `check` finds in it, and what there is to say at a place. No protocol in here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..check.baseline import baseline
+from ..check.command import Earlier, check
+from ..check.explain import explanation
+from ..check.rules import RULES
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.read import Document, parse
+from ..document.vocabulary import MEANINGS
+from ..errors import CodegenError, SchemaError
+from ..findings.finding import Finding, Level
+from ..load.schema import load
+from ..model.capabilities import advertised, fields
+from ..model.types import Schema, Type
+from .places import Span, Spot, offset, pointer_at, span_at
+
+_REFERENCE = "#/$defs/"
+_VALUE = re.compile(r'"(\$ref|x-capability|x-rfd)"\s*:\s*"?([^",}\n]*)$')
+"""The start of a line, up to where the value of a keyword is being written."""
+
+
+class Choice(Struct, frozen=True):
+    """Something that could be written: the text, where it goes, and what it means."""
+
+    text: str
+    span: Span
+    words: str = ""
+
+
+class Desk:
+    """A schema at work: its text as it is in the editor, and what it was when it last could be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = b""
+        self.findings: list[Finding] = []
+        self.earlier: Earlier | None = None
+        self._quick: list[Finding] = []
+        self._slow: list[Finding] = []
+        self._document: Document | None = None
+        self._schema: Schema | None = None
+        self._loaded: bytes | None = None
+
+    @property
+    def document(self) -> Document | None:
+        """The schema as JSON; as it last was JSON, while it is not."""
+        if self._document is None or self._document.text != self.text:
+            try:
+                found = parse(self.text, str(self.path))
+            except SchemaError:
+                return self._document
+            self._document = found if is_json_object(found.value) else self._document
+        return self._document
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema, loaded; as it last could be loaded, while it cannot."""
+        document = self.document
+        if document is not None and self._loaded != document.text:
+            self._loaded = document.text
+            with suppress(SchemaError):  # what was known before still helps while this is being written
+                self._schema, _ = load(document)
+        return self._schema
+
+    def forget(self) -> None:
+        """Look anew for what the schema is compared with: a branch may have changed, a file been saved."""
+        self.earlier = None
+
+    def write(self, text: bytes) -> list[Finding]:
+        """Take in a new text; what is wrong with it. What only `settle` finds stays as it was."""
+        self.text = text
+        self._quick = self._judged(quick=True)
+        known = {(finding.id, finding.pointer) for finding in self._quick}
+        slow = [finding for finding in self._slow if (finding.id, finding.pointer) not in known]
+        self.findings = sorted([*self._quick, *slow], key=Finding.order)
+        return self.findings
+
+    def settle(self) -> list[Finding]:
+        """All that is wrong with the text, which takes longer."""
+        known = {(finding.id, finding.pointer) for finding in self._quick}
+        self.findings = self._judged(quick=False)
+        self._slow = [finding for finding in self.findings if (finding.id, finding.pointer) not in known]
+        return self.findings
+
+    def _judged(self, *, quick: bool) -> list[Finding]:
+        if self.earlier is None:
+            self.earlier = Earlier(baseline(self.path, (), None, _silent))
+        try:
+            outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick, note=_silent)
+        except CodegenError:
+            return []
+        return [finding for finding in outcome.findings if finding.place.file == str(self.path)]
+
+    def span(self, finding: Finding) -> Span:
+        """Where a finding is shown."""
+        return span_at(self.text, finding.place.line, finding.place.column)
+
+    # --- hover ------------------------------------------------------------------------------------------------------------
+
+    def hover(self, at: Spot) -> str:
+        """What there is to say at a place, as Markdown; empty where there is nothing."""
+        parts = [*self._explained(at), *self._described(at)]
+        return "\n\n---\n\n".join(parts)
+
+    def _explained(self, at: Spot) -> Iterator[str]:
+        told: set[str] = set()
+        for finding in self.findings:
+            span = self.span(finding)
+            if (span.start.line, span.start.column) <= (at.line, at.column) < (span.end.line, span.end.column):
+                yield f"**{finding.id}**: {finding.message}"
+                if finding.id not in told and finding.id in RULES:
+                    told.add(finding.id)
+                    yield f"```text\n{explanation(finding.id).strip()}\n```"
+
+    def _described(self, at: Spot) -> Iterator[str]:
+        if self.document is None or self.document.text != self.text:
+            return
+        steps = pointer_at(self.text, at)
+        name = steps[-1] if steps else ""
+        if name in MEANINGS:
+            yield f"`{name}`: {MEANINGS[name].words}"
+        value = _value(self.document.value, steps)
+        if name == "$ref" and isinstance(value, str):
+            target = self.document.value.get("$defs", {}).get(value.removeprefix(_REFERENCE))
+            if is_json_object(target):
+                yield f"`{value.removeprefix(_REFERENCE)}`: {target.get('description', 'has no description')}"
+        if name == "x-rfd" and isinstance(value, str):
+            entry = self.document.value.get("x-rfds", {}).get(value)
+            if is_json_object(entry):
+                yield f"`{value}`: {entry.get('title', '')} ({entry.get('stage', '')})"
+
+    # --- completion --------------------------------------------------------------------------------------------------------
+
+    def choices(self, at: Spot) -> list[Choice]:
+        """What could be written at a place: definitions, capabilities, RFDs."""
+        where = offset(self.text, at)
+        begin = self.text.rfind(b"\n", 0, where) + 1
+        line = self.text[begin:where].decode(errors="replace")
+        found = _VALUE.search(line)
+        if found is None:
+            return []
+        keyword, typed = found.groups()
+        start = Spot(at.line, at.column - len(typed.encode("utf-16-le")) // 2)
+        span = Span(start, at)
+        is_open = line[: found.start(2)].endswith('"')
+        return [Choice(text if is_open else f'"{text}"', span, words) for text, words in self._known(keyword)]
+
+    def _known(self, keyword: str) -> Iterator[tuple[str, str]]:
+        document: dict[str, Any] = self.document.value if self.document is not None else {}
+        match keyword:
+            case "$ref":
+                for name, node in document.get("$defs", {}).items():
+                    yield _REFERENCE + name, node.get("description", "") if is_json_object(node) else ""
+            case "x-rfd":
+                for name, entry in document.get("x-rfds", {}).items():
+                    yield name, f"{entry.get('title')} ({entry.get('stage')})" if is_json_object(entry) else ""
+            case _:
+                yield from self._capabilities()
+
+    def _capabilities(self) -> Iterator[tuple[str, str]]:
+        schema = self.schema
+        if schema is None or schema.handshake is None:
+            return
+        for side in schema.handshake.capabilities:
+            root = advertised(schema, side)
+            if root is not None:
+                yield from _paths(schema, root, "", f"of the {side}: ", frozenset())
+
+
+def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The dotted paths of capabilities, with what each says."""
+    for field in fields(schema, type_):
+        if not field.name.startswith("_") and field.pointer not in seen:
+            yield above + field.name, words + (field.description or "")
+            yield from _paths(schema, field.type, f"{above}{field.name}.", words, seen | {field.pointer})
+
+
+def _value(value: Any, steps: tuple[str, ...]) -> Any:
+    for step in steps:
+        if is_json_object(value):
+            value = value.get(step)
+        elif is_json_array(value) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value
+
+
+def _silent(_line: str) -> None:
+    """Notes of `check` have no place in an editor."""
+
+
+def severity(finding: Finding) -> int:
+    """What the protocol calls a level: 1 error, 2 warning, 3 information."""
+    return {Level.error: 1, Level.warning: 2, Level.info: 3}[finding.level]
+
+
+def words(finding: Finding) -> str:
+    """A finding for people, as an editor shows it."""
+    lines = [finding.message, *(f"breaks: {who}" for who in finding.breaks)]
+    if finding.completed is not None:
+        lines.append(f"once the RFD is completed: {finding.completed.name}")
+    return "\n".join([*lines, f"instead: {finding.instead}"] if finding.instead else lines)

@@ -1,0 +1,98 @@
+"""What an editor can do about a finding: edits of the schema, and files that are new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..check.examples import absent
+from ..document.edit import Insertion, addition
+from ..document.jsonvalue import is_json_object
+from ..document.keywords import STAGES
+from ..document.read import join, pointer_parts
+from ..document.walk import schemas
+from ..findings.finding import Finding
+from .desk import Desk
+
+
+class Fix(Struct, frozen=True, kw_only=True):
+    """Something that can be done: what it is called, what goes into the schema, what goes into a new file."""
+
+    title: str
+    insertion: Insertion | None = None
+    file: Path | None = None
+    text: str = ""
+
+
+def fixes(desk: Desk, finding: Finding) -> list[Fix]:
+    """What can be done about a finding; nothing while the text is no JSON."""
+    make = _FIXES.get(finding.id)
+    if make is None or desk.document is None or desk.document.text != desk.text:
+        return []
+    return list(make(desk, finding))
+
+
+def _added(desk: Desk, title: str, pointer: str, name: str, value: Any) -> Fix:
+    return Fix(title=title, insertion=addition(desk.text, pointer, name, value))
+
+
+def _room(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    """Add the room for implementations as other objects have it."""
+    document: Any = desk.document.value if desk.document is not None else {}
+    nodes = (node for _, node in schemas(document.get("$defs", {}), "/$defs", "schemas"))
+    usual = next((p["_meta"] for n in nodes if is_json_object(p := n.get("properties")) and "_meta" in p), None)
+    value = usual or {
+        "description": "Room for implementations.",
+        "type": ["object", "null"],
+        "additionalProperties": True,
+    }
+    node = _node(document, finding.pointer)
+    if is_json_object(node) and is_json_object(node.get("properties")):
+        yield _added(desk, "Add _meta", join(finding.pointer, "properties"), "_meta", value)
+    elif is_json_object(node) and "$ref" not in node:
+        yield _added(desk, "Add _meta", finding.pointer, "properties", {"_meta": value})
+
+
+def _description(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    node = _node(desk.document.value if desk.document is not None else {}, finding.pointer)
+    if is_json_object(node) and "description" not in node:
+        yield _added(desk, "Add a description", finding.pointer, "description", "TODO: say what it means.")
+
+
+def _example(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    if desk.document is None:
+        return
+    for each in absent(desk.document, desk.path, ()):
+        if each.path and each.parts[0].pointer == finding.pointer and str(each) == finding.message:
+            yield Fix(title=f"Write {each.path}", file=Path(each.beside).parent / each.path, text=each.text)
+
+
+def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    name = _node(desk.document.value if desk.document is not None else {}, finding.pointer)
+    if isinstance(name, str) and desk.document is not None:
+        entry = {"title": name.replace("-", " ").capitalize(), "stage": STAGES[0]}
+        title = f"Add {name} to x-rfds"
+        if is_json_object(desk.document.value.get("x-rfds")):
+            yield _added(desk, title, "/x-rfds", name, entry)
+        else:
+            yield _added(desk, title, "", "x-rfds", {name: entry})
+
+
+_FIXES: Mapping[str, Callable[[Desk, Finding], Iterator[Fix]]] = {
+    "meta-field-missing": _room,
+    "def-undocumented": _description,
+    "property-undocumented": _description,
+    "value-undocumented": _description,
+    "example-missing": _example,
+    "rfd-unknown": _entry,
+}
+"""What can be done, by the rule of a finding."""
+
+
+def _node(value: Any, pointer: str) -> Any:
+    for step in pointer_parts(pointer):
+        value = value[int(step) if isinstance(value, list) else step]
+    return value

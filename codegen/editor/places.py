@@ -1,0 +1,82 @@
+"""Places in the text of a schema: from a position to the part that is there, and from a part to its range.
+
+Lines and columns are counted from 0, columns in UTF-16 code units, as the Language Server Protocol counts them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ..document.read import pointer_parts
+from ..document.textindex import index_of, lines_of
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+class Spot(Struct, frozen=True):
+    """A position: line and column."""
+
+    line: int
+    column: int
+
+
+class Span(Struct, frozen=True):
+    """A range of a text; the end is the first position behind it."""
+
+    start: Spot
+    end: Spot
+
+
+def spot(data: bytes, offset: int) -> Spot:
+    """The position of a byte."""
+    line, _ = lines_of(data).at(offset)
+    begin = data.rfind(b"\n", 0, offset) + 1
+    return Spot(line - 1, _units(data[begin:offset].decode(errors="replace")))
+
+
+def offset(data: bytes, at: Spot) -> int:
+    """The byte of a position; the end of its line where that is shorter."""
+    begin = 0
+    for _ in range(at.line):
+        begin = data.find(b"\n", begin) + 1
+        if begin == 0:
+            return len(data)
+    end = data.find(b"\n", begin)
+    line = data[begin : end if end >= 0 else len(data)].decode(errors="replace")
+    kept = line.encode("utf-16-le")[: 2 * at.column].decode("utf-16-le", errors="ignore")
+    return begin + len(kept.encode())
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def span_of(data: bytes, pointer: str) -> Span:
+    """The key of the part that a pointer names; its first byte where it has none."""
+    start = index_of(data).offset(pointer_parts(pointer), key=True)
+    found = _STRING.match(data, start)
+    end = found.end() if found else min(start + 1, len(data))
+    return Span(spot(data, start), spot(data, end))
+
+
+def span_at(data: bytes, line: int, column: int) -> Span:
+    """The word at a place of a report: line and column from 1, in characters."""
+    begin = 0
+    for _ in range(line - 1):
+        begin = data.find(b"\n", begin) + 1
+    rest = data[begin:].split(b"\n", 1)[0].decode(errors="replace")
+    start = begin + len(rest[: column - 1].encode())
+    found = _STRING.match(data, start)
+    return Span(spot(data, start), spot(data, found.end() if found else min(start + 1, len(data))))
+
+
+def pointer_at(data: bytes, at: Spot) -> tuple[str, ...]:
+    """The steps to the member or item that a position is in; to the object or array around it where it is between two."""
+    index, where = index_of(data), offset(data, at)
+    steps = [str(step) for step in index.path_of(where)]
+    for name, (key, value) in index.members(steps).items():
+        if key <= where < index.end(value):
+            return (*steps, name)
+    return tuple(steps)

@@ -1,0 +1,192 @@
+"""The Language Server Protocol around a `Desk`: pygls takes the messages, this says what is in them.
+
+Of keystrokes that come while a text is judged only the last one is judged next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from ..findings.finding import Finding
+from .desk import Desk, severity, words
+from .fixes import Fix, fixes
+from .places import Span, Spot, spot
+
+_SOURCE = "acp-codegen"
+_PAUSE = 0.03
+"""Seconds without a keystroke after which a text is judged."""
+_REST = 0.5
+"""Seconds without a keystroke after which the rest is looked for."""
+
+
+class Server(LanguageServer):
+    """A language server for schema.json; `desks` has the open schemas by their addresses."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]  # its other arguments are not typed
+            _SOURCE, version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental
+        )
+        self.desks: dict[str, Desk] = {}
+        self.timers: dict[str, asyncio.TimerHandle] = {}
+
+    def judge(self, uri: str) -> None:
+        """Judge the text of a document as it is, and tell; what takes longer to find follows when nothing comes for a while."""
+        desk = self.desks.get(uri)
+        if desk is not None:
+            desk.write(self.workspace.get_text_document(uri).source.encode(errors="replace"))
+            self._tell(uri, desk)
+            self._after(uri, _REST, self._settle)
+
+    def judge_soon(self, uri: str) -> None:
+        """Judge a document when no keystroke has come for a moment."""
+        self._after(uri, _PAUSE, self.judge)
+
+    def leave(self, uri: str) -> None:
+        """Forget a document."""
+        self.desks.pop(uri, None)
+        timer = self.timers.pop(uri, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _settle(self, uri: str) -> None:
+        desk = self.desks.get(uri)
+        if desk is not None:
+            desk.settle()
+            self._tell(uri, desk)
+
+    def _after(self, uri: str, seconds: float, then: Callable[[str], None]) -> None:
+        timer = self.timers.pop(uri, None)
+        if timer is not None:
+            timer.cancel()
+        self.timers[uri] = asyncio.get_running_loop().call_later(seconds, then, uri)
+
+    def _tell(self, uri: str, desk: Desk) -> None:
+        found = [_diagnostic(desk, finding) for finding in desk.findings]
+        version = self.workspace.get_text_document(uri).version
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found, version=version)
+        )
+
+
+def serve(version: str) -> None:
+    """Serve on standard input and output until the editor leaves."""
+    gc.freeze()  # what is imported stays
+    with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:  # they are closed in the end
+        server(version).start_io(source, sink)
+
+
+def server(version: str) -> Server:
+    """A server with all that it can do."""
+    made = Server(version)
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        path = to_fs_path(uri)
+        if path is not None:
+            ls.desks[uri] = Desk(Path(path))
+            ls.judge(uri)
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+        ls.judge_soon(params.text_document.uri)
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+        if params.text_document.uri in ls.desks:
+            ls.desks[params.text_document.uri].forget()
+            ls.judge(params.text_document.uri)
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+        ls.leave(params.text_document.uri)
+
+    @made.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hovered(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+        desk = ls.desks.get(params.text_document.uri)
+        text = desk.hover(_spot(params.position)) if desk is not None else ""
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
+
+    @made.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=['"', "/", "."]))
+    def completed(ls: Server, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        desk = ls.desks.get(params.text_document.uri)
+        if desk is None:
+            return []
+        desk.text = ls.workspace.get_text_document(params.text_document.uri).source.encode(errors="replace")
+        return [
+            lsp.CompletionItem(
+                label=choice.text,
+                documentation=choice.words or None,
+                text_edit=lsp.TextEdit(_range(choice.span), choice.text),
+                filter_text=choice.text,
+            )
+            for choice in desk.choices(_spot(params.position))
+        ]
+
+    @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))
+    def acted(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        desk = ls.desks.get(params.text_document.uri)
+        return list(_actions(desk, params)) if desk is not None else []
+
+    return made
+
+
+def _actions(desk: Desk, params: lsp.CodeActionParams) -> Any:
+    first, last = params.range.start.line, params.range.end.line
+    for finding in desk.findings:
+        if first <= desk.span(finding).start.line <= last:
+            for fix in fixes(desk, finding):
+                yield lsp.CodeAction(
+                    title=fix.title,
+                    kind=lsp.CodeActionKind.QuickFix,
+                    diagnostics=[_diagnostic(desk, finding)],
+                    edit=_edit(desk, params.text_document.uri, fix),
+                )
+
+
+def _edit(desk: Desk, uri: str, fix: Fix) -> lsp.WorkspaceEdit:
+    if fix.insertion is not None:
+        at = _position(spot(desk.text, fix.insertion.at))
+        return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(lsp.Range(at, at), fix.insertion.text)]})
+    file = from_fs_path(str(fix.file)) or ""
+    start = lsp.Position(0, 0)
+    return lsp.WorkspaceEdit(
+        document_changes=[
+            lsp.CreateFile(uri=file, options=lsp.CreateFileOptions(overwrite=False, ignore_if_exists=False)),
+            lsp.TextDocumentEdit(
+                lsp.OptionalVersionedTextDocumentIdentifier(uri=file),
+                [lsp.TextEdit(lsp.Range(start, start), fix.text)],
+            ),
+        ]
+    )
+
+
+def _diagnostic(desk: Desk, finding: Finding) -> lsp.Diagnostic:
+    return lsp.Diagnostic(
+        range=_range(desk.span(finding)),
+        message=words(finding),
+        severity=lsp.DiagnosticSeverity(severity(finding)),
+        code=finding.id,
+        source=_SOURCE,
+    )
+
+
+def _spot(position: lsp.Position) -> Spot:
+    return Spot(position.line, position.character)
+
+
+def _position(at: Spot) -> lsp.Position:
+    return lsp.Position(at.line, at.column)
+
+
+def _range(span: Span) -> lsp.Range:
+    return lsp.Range(_position(span.start), _position(span.end))

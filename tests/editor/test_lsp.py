@@ -1,0 +1,248 @@
+"""The language server, asked by a client over pipes: findings as one types, explanations, completion, fixes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from .client import Client
+
+VERSION = {"description": "Which version.", "type": "integer"}
+META = {"description": "Room.", "type": ["object", "null"], "additionalProperties": True}
+
+
+def definition(name: str, method: str, **more: Any) -> dict[str, Any]:
+    body = {"description": "Words.", "type": "object", "x-side": "agent", "x-method": method}
+    return {name: {**body, "properties": {"_meta": META}, **more}}
+
+
+SCHEMA = {
+    "title": "Demo",
+    "x-handshake": {"method": "open", "versionNumber": 1, "version": "v", "capabilities": {"agent": "can"}, "info": {}},
+    "x-rfds": {"blue-paint": {"title": "Blue paint", "stage": "draft"}},
+    "$defs": {
+        **definition("OpenRequest", "open", **{"x-capability": False, "properties": {"v": VERSION, "_meta": META}}),
+        **definition(
+            "OpenResponse",
+            "open",
+            properties={
+                "v": VERSION,
+                "can": {"description": "What it can.", "$ref": "#/$defs/Abilities"},
+                "_meta": META,
+            },
+        ),
+        "Abilities": {
+            "description": "Abilities, each with a word.",
+            "type": "object",
+            "properties": {
+                "paint": {
+                    "description": "Whether it paints. Null: no.",
+                    "x-rfd": "blue-paint",
+                    "anyOf": [{"$ref": "#/$defs/Painting"}, {"type": "null"}],
+                },
+                "_meta": META,
+            },
+        },
+        "Painting": {
+            "description": "`{}`: it does.",
+            "type": "object",
+            "x-rfd": "blue-paint",
+            "properties": {"_meta": META},
+        },
+        **definition("PaintRequest", "paint", **{"x-capability": "paint", "x-rfd": "blue-paint"}),
+        **definition("PaintResponse", "paint", **{"x-rfd": "blue-paint"}),
+    },
+}
+TEXT = json.dumps(SCHEMA, indent=2)
+
+
+def line_of(text: str, part: str, nth: int = 0) -> int:
+    return [number for number, line in enumerate(text.splitlines()) if part in line][nth]
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("editor")
+    made = folder / "examples" / "messages" / "agent" / "open"
+    made.mkdir(parents=True)
+    (made / "full.request.json").write_text('{"v": 1, "_meta": {}}')
+    client = Client(folder)
+    yield client
+    assert client.leave() == 0
+
+
+def opened(editor: Client, name: str, text: str) -> list[tuple[str, int, int]]:
+    """The findings of a document that is opened: rule, line, severity."""
+    (editor.folder / name).write_text(text)
+    return [(d["code"], d["range"]["start"]["line"], d["severity"]) for d in editor.open(name, text)]
+
+
+def test_it_says_what_it_can(editor: Client) -> None:
+    can = editor.capabilities["capabilities"]
+    assert can["hoverProvider"]
+    assert can["codeActionProvider"]["codeActionKinds"] == ["quickfix"]
+    assert can["completionProvider"]["triggerCharacters"] == ['"', "/", "."]
+    assert can["textDocumentSync"]["change"] == 2
+    assert editor.capabilities["serverInfo"]["name"] == "acp-codegen"
+
+
+def test_a_keystroke_brings_findings_and_the_next_takes_them_away(editor: Client) -> None:
+    before = opened(editor, "typed.json", TEXT)
+    line = line_of(TEXT, '"x-rfd": "blue-paint"')
+    column = TEXT.splitlines()[line].index("blue") + 4
+    found = editor.type("typed.json", line, column, "r")
+    (unknown,) = [d for d in found if d["code"] == "rfd-unknown"]
+    assert unknown["range"]["start"] == {"line": line, "character": TEXT.splitlines()[line].index('"x-rfd"')}
+    assert unknown["severity"] == 1
+    assert unknown["message"].startswith('RFD "bluer-paint" is not listed in x-rfds\ninstead: ')
+    at = {"line": line, "character": column}
+    end = {"line": line, "character": column + 1}
+    editor.versions["typed.json"] += 1
+    document = {"uri": (editor.folder / "typed.json").as_uri(), "version": editor.versions["typed.json"]}
+    change = {"range": {"start": at, "end": end}, "text": ""}
+    editor.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+    assert [d["code"] for d in editor.findings("typed.json")] == [code for code, _, _ in before]
+
+
+def test_a_text_that_is_no_json_is_a_finding_at_its_place(editor: Client) -> None:
+    opened(editor, "broken.json", TEXT)
+    found = editor.type("broken.json", 2, 0, "oops")
+    assert [(d["code"], d["range"]["start"]["line"]) for d in found] == [("not-json", 2)]
+
+
+def test_what_takes_the_making_of_a_package_follows_and_stays_while_one_types(editor: Client) -> None:
+    schema = json.loads(TEXT)
+    update = {"description": "One of two.", "anyOf": [{"title": t, **leaf("a")} for t in ("paint", "Paint")]}
+    schema["$defs"]["PaintRequest"]["properties"]["update"] = update
+    text = json.dumps(schema, indent=2)
+    rules = {code for code, _, _ in opened(editor, "slow.json", text)}
+    settled = {d["code"] for d in editor.findings("slow.json")}
+    assert settled - rules
+    assert {d["code"] for d in editor.type("slow.json", 0, 1, " ")} == settled
+
+
+def leaf(name: str) -> dict[str, Any]:
+    value = {"description": "Words.", "type": "string"}
+    return {"type": "object", "description": "A leaf.", "properties": {name: value, "_meta": META}, "required": [name]}
+
+
+def test_a_hover_explains_a_finding(editor: Client) -> None:
+    text = TEXT.replace('"x-rfd": "blue-paint"', '"x-rfd": "blue-ink"', 1)
+    opened(editor, "hover.json", text)
+    line = line_of(text, "blue-ink")
+    value = editor.at("hover.json", "textDocument/hover", line, text.splitlines()[line].index("x-rfd"))["contents"][
+        "value"
+    ]
+    assert value.startswith('**rfd-unknown**: RFD "blue-ink" is not listed in x-rfds')
+    assert "```text\nrfd-unknown" in value
+    assert "`x-rfd`: The RFD that brought this." in value
+
+
+@pytest.mark.parametrize(
+    ("part", "word", "words"),
+    [
+        ('"$ref": "#/$defs/Abilities"', "#/", "`Abilities`: Abilities, each with a word."),
+        ('"x-rfd": "blue-paint"', "blue", "`blue-paint`: Blue paint (draft)"),
+        ('"x-capability": "paint"', "x-cap", "`x-capability`: The path in the receiver's capabilities"),
+    ],
+)
+def test_a_hover_says_what_a_part_means(part: str, word: str, words: str, editor: Client) -> None:
+    opened(editor, "means.json", TEXT)
+    line = line_of(TEXT, part)
+    value = editor.at("means.json", "textDocument/hover", line, TEXT.splitlines()[line].index(word))["contents"][
+        "value"
+    ]
+    assert words in value
+
+
+def test_where_there_is_nothing_to_say_a_hover_says_nothing(editor: Client) -> None:
+    opened(editor, "quiet.json", TEXT)
+    assert editor.at("quiet.json", "textDocument/hover", line_of(TEXT, '"title": "Demo"'), 3) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "typed", "labels"),
+    [
+        (
+            '"$ref": "#/$defs/Abilities"',
+            '"$ref": "#/$de',
+            ["#/$defs/" + name for name in SCHEMA["$defs"]],
+        ),
+        ('"x-rfd": "blue-paint"', '"x-rfd": "b', ["blue-paint"]),
+        ('"x-capability": "paint"', '"x-capability": "', ["paint"]),
+    ],
+    ids=["$ref", "x-rfd", "x-capability"],
+)
+def test_what_could_be_written_is_offered(part: str, typed: str, labels: list[str], editor: Client) -> None:
+    name = f"{labels[0][-5:]}.json"
+    opened(editor, name, TEXT)
+    line = line_of(TEXT, part)
+    column = TEXT.splitlines()[line].index(part) + len(typed)
+    items = editor.at(name, "textDocument/completion", line, column)
+    assert [item["label"] for item in items] == labels
+    start = TEXT.splitlines()[line].index(part) + typed.rindex('"') + 1
+    assert items[0]["textEdit"]["range"]["start"] == {"line": line, "character": start}
+
+
+def test_nothing_is_offered_elsewhere(editor: Client) -> None:
+    opened(editor, "none.json", TEXT)
+    assert editor.at("none.json", "textDocument/completion", line_of(TEXT, '"title": "Demo"'), 12) == []
+
+
+def applied(text: str, edit: dict[str, Any]) -> str:
+    """A text after an edit that adds to it."""
+    lines = text.splitlines(keepends=True)
+    at = edit["range"]["start"]
+    line = lines[at["line"]]
+    units = line.encode("utf-16-le")
+    lines[at["line"]] = (
+        units[: 2 * at["character"]] + edit["newText"].encode("utf-16-le") + units[2 * at["character"] :]
+    ).decode("utf-16-le")
+    return "".join(lines)
+
+
+def fixed(editor: Client, name: str, text: str, rule: str) -> Any:
+    """The schema after the fix for the first finding of a rule."""
+    (first, *_) = [line for code, line, _ in opened(editor, name, text) if code == rule]
+    actions = [a for a in editor.actions(name, first) if a["diagnostics"][0]["code"] == rule]
+    (edit,) = actions[0]["edit"]["changes"][(editor.folder / name).as_uri()]
+    return json.loads(applied(text, edit))
+
+
+def test_the_room_for_implementations_is_added_as_others_have_it(editor: Client) -> None:
+    schema = json.loads(TEXT)
+    schema["$defs"]["Painting"]["description"] = "Ünïcode 🎨, before the place of the edit."
+    schema["$defs"]["Painting"]["properties"] = {"size": {"description": "Size 🎨.", "type": "integer"}}
+    found = fixed(editor, "room.json", json.dumps(schema, indent=2, ensure_ascii=False), "meta-field-missing")
+    assert found["$defs"]["Painting"]["properties"]["_meta"] == META
+
+
+def test_a_description_is_added_where_there_is_none(editor: Client) -> None:
+    schema = json.loads(TEXT)
+    del schema["$defs"]["Painting"]["description"]
+    found = fixed(editor, "words.json", json.dumps(schema, indent=2), "def-undocumented")
+    assert found["$defs"]["Painting"]["description"] == "TODO: say what it means."
+
+
+def test_an_rfd_is_added_to_the_table(editor: Client) -> None:
+    schema = json.loads(TEXT)
+    schema["$defs"]["Painting"]["x-rfd"] = "red-paint"
+    found = fixed(editor, "table.json", json.dumps(schema, indent=2), "rfd-unknown")
+    assert found["x-rfds"]["red-paint"] == {"title": "Red paint", "stage": "draft"}
+
+
+def test_an_example_is_written_to_a_new_file(editor: Client) -> None:
+    found = opened(editor, "schema.json", TEXT)
+    line = next(line for code, line, _ in found if code == "example-missing")
+    (action, *_) = [a for a in editor.actions("schema.json", line) if a["title"].startswith("Write ")]
+    create, write = action["edit"]["documentChanges"]
+    assert create["kind"] == "create"
+    assert create["uri"].endswith("/examples/messages/agent/open/full.response.json")
+    assert json.loads(write["edits"][0]["newText"]) == {
+        "v": 1,
+        "can": {"paint": {"_meta": {}}, "_meta": {}},
+        "_meta": {},
+    }
