@@ -198,6 +198,8 @@ class _Diff:
             return found
         if isinstance(pair, MethodPair):
             return replace(found, example=self.witnesses.call(pair))
+        if isinstance(pair, RfdPair):
+            return replace(found, example=None if pair.new is not None else self.witnesses.withdrawn(pair.subject))
         uses = self.flow.of(self._carriers(nodes))
         return replace(found, example=self.witnesses.example(found, effect, [use for use in uses if use.method]))
 

@@ -6,7 +6,7 @@ the sender's schema takes it as a whole and the receiver's refuses it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..document.jsonvalue import is_json_object
 from ..document.read import pointer_parts
@@ -15,7 +15,7 @@ from ..findings.rule import Effect
 from ..model.fits import fits
 from ..model.relation import Relations
 from ..model.smallest import Smallest, Witness
-from ..model.types import Reference, Schema
+from ..model.types import Method, Reference, Schema
 from ..model.wireform import WireForms
 from ..runtime.errors import RequestError
 from .flow import Use
@@ -38,6 +38,9 @@ _MISSING = frozenset(
 )
 """Rules about a property that is not there."""
 
+_UNDECLARED = frozenset({"additional-properties-closed", "additional-properties-opened"})
+"""Rules about properties that no schema declares."""
+
 
 class Witnesses:
     """The messages that show what is broken between two schemas."""
@@ -55,25 +58,41 @@ class Witnesses:
         }
         if any(name not in self.forms[side].schema.definitions for side, name in places.items()):
             return None
-        related = self.relations.between(Reference(places["old"]), Reference(places["new"]))
-        values: dict[Sender, Witness | None] = {"old": related.lost, "new": related.gained}
+        carriers = list(uses)
         for sender in SENT_BY.get(effect, ()):
-            value = values[sender]
-            if value is None or not _shows(finding, value):
-                continue
-            for use in uses:
-                found = self._message(sender, use, places[sender], value)
-                if found is not None:
-                    return Example(message=found.value, carrier=f"{use.method} ({use.role})", sender=sender)
+            for value in self._values(finding, sender, places):
+                for use in carriers:
+                    found = self._message(sender, use, places[sender], value)
+                    if found is not None:
+                        return Example(message=found.value, carrier=f"{use.method} ({use.role})", sender=sender)
         return None
+
+    def _values(self, finding: Finding, sender: Sender, places: Mapping[Sender, str]) -> Iterator[Witness]:
+        """Values of the definition in which something changed that may show it, the most telling first."""
+        if finding.rule in _UNDECLARED:
+            smallest = self.smallest[sender].value(Reference(places[sender]))
+            if smallest is not None and is_json_object(smallest.value):
+                yield Witness({**smallest.value, "undeclared": True})
+        related = self.relations.between(Reference(places["old"]), Reference(places["new"]))
+        value = related.lost if sender == "old" else related.gained
+        if value is not None and _shows(finding, value):
+            yield value
+
+    def withdrawn(self, rfd: str) -> Example | None:
+        """The smallest call of a method that went with its RFD."""
+        now = {(method.path, method.kind) for method in self.forms["new"].schema.methods}
+        gone = (m for m in self.forms["old"].schema.methods if m.rfd == rfd and (m.path, m.kind) not in now)
+        return next((found for found in (self._call(method, _OLD) for method in gone) if found is not None), None)
 
     def call(self, pair: MethodPair) -> Example | None:
         """The smallest call of a method that the other side does not have, or not so."""
-        method, sender = pair.new, _NEW
-        if pair.old is not None:
-            method, sender = pair.old, _OLD
-        if method is None or (pair.old is not None and pair.new is not None and pair.how == "same"):
+        if pair.old is not None and pair.new is not None and pair.how == "same":
             return None
+        if pair.old is not None:
+            return self._call(pair.old, _OLD)
+        return self._call(pair.new, _NEW) if pair.new is not None else None
+
+    def _call(self, method: Method, sender: Sender) -> Example | None:
         found = self.smallest[sender].value(Reference(method.params))
         if found is None:
             return None

@@ -222,6 +222,8 @@ def as_json(finding: Finding) -> dict[str, Any]:
         else {"pointer": finding.base_pointer, "file": base.file, "line": base.line, "column": base.column},
         "directions": list(finding.directions),
         "breaks": list(finding.breaks),
+        "rfd": finding.rfd or None,
+        "stood": None if finding.stood is None else {"file": finding.stood.file, "line": finding.stood.line},
         "affects": list(affected(finding)),
         "accepted": finding.accepted or None,
         "carriers": list(finding.via),

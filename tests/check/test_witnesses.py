@@ -31,9 +31,6 @@ WITHOUT = {
     "handshake-changed": "the message is the same",
     "stable-became-unstable": "the message is the same",
     "rfd-stage-reversed": "the message is the same",
-    "rfd-withdrawn": "there is no message on the other side",
-    "additional-properties-closed": "nobody writes what no schema declares",
-    "additional-properties-opened": "nobody writes what no schema declares",
 }
 
 
