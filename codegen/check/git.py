@@ -85,7 +85,7 @@ class Repository:
         return self.ask("show-ref", "--verify", "--quiet", f"refs/tags/{name}") is not None
 
     def tags(self, start: str, end: str) -> list[str]:
-        """The tags on the way from one revision to another, both left out, the oldest first; raises GitError."""
+        """The tags after one revision and up to another, the oldest first; raises GitError."""
         first, last = self.commit(start), self.commit(end)
         listed = self.ask(
             "for-each-ref",
@@ -95,7 +95,7 @@ class Repository:
             f"--no-merged={first}",
             "refs/tags",
         )
-        return [name for name in (listed or "").splitlines() if self.commit(name) != last]
+        return (listed or "").splitlines()
 
     def left(self, branch: str) -> str:
         """The commit where HEAD left a branch; raises GitError."""

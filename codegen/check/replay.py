@@ -160,8 +160,8 @@ class _Judge:
         """What a new receiver says to a value; empty where it takes it."""
         if self.new.valid(name, value):
             return ""
-        outcome, says = self.decoder.answered(Example(message=value, carrier=f"{method.path} ({role})", sender="old"))
-        return "" if outcome == "tolerates" else says or "it does not fit"
+        _, says = self.decoder.answered(Example(message=value, carrier=f"{method.path} ({role})", sender="old"))
+        return says or "it does not fit"
 
     def _count(self, peer: Peer, carrier: str, message: Any, place: Place, problem: str) -> None:
         self.totals[peer] += 1

@@ -69,6 +69,11 @@ def test_a_range_takes_in_the_tags_between(repository: Path, run_cli: RunCli) ->
     assert ran.out == LOG.replace("Since `v2`", "Since `v2.1`")
 
 
+def test_the_end_of_a_range_has_the_name_of_its_tag(repository: Path, run_cli: RunCli) -> None:
+    assert run_cli("changelog", "v1..HEAD").out == run_cli("changelog", "v1..v3").out
+    assert run_cli("changelog", "v1..").out == run_cli("changelog", "v1..v3").out
+
+
 def test_the_releases_can_be_listed(repository: Path, run_cli: RunCli) -> None:
     assert run_cli("changelog", "v1", "v2", "v3").out == LOG
     assert run_cli("changelog", "v1", "v2:schema.json", "HEAD").out == LOG.replace("v3", "HEAD")

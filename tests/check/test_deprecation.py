@@ -119,8 +119,12 @@ def test_a_method_goes_with_its_window_as_well(
         return json.dumps(found)
 
     commit(repository, wash())
-    (repository / "schema.json").write_text(wash(**GREEN))
-    assert "info[deprecated-added] wall/wash is deprecated since v2" in run_cli("check").out
+    both = json.loads(wash(**GREEN))
+    both["$defs"]["WashResponse"] |= GREEN  # the params speak for the method
+    (repository / "schema.json").write_text(json.dumps(both))
+    out = run_cli("check").out
+    assert "info[deprecated-added] wall/wash is deprecated since v2" in out
+    assert out.count("deprecated-added") == 1
     commit(repository, wash(**GREEN))
     (repository / "schema.json").write_text(schema("red"))
     assert "error[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
@@ -174,6 +178,11 @@ def test_a_method_that_nothing_gated_breaks_everybody() -> None:
         "method-removed": Level.error,
         "capability-removed": Level.error,
     }
+
+
+def test_a_gate_that_nobody_could_advertise_protects_nobody() -> None:
+    old, new = {**opening(), **PAINT, **washing("wash")}, {**opening(), **PAINT}
+    assert {id_: f.level for id_, f in without(old, new).items()} == {"method-removed": Level.error}
 
 
 def test_a_capability_that_still_gates_something_is_missed() -> None:

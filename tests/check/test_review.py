@@ -187,6 +187,25 @@ def valid(judge: type, schema: Node, carrier: str, sent: dict[str, object]) -> b
     return any(judge({**schema, "$ref": f"#/$defs/{name}"}).is_valid(value) for name in names)
 
 
+def test_the_innermost_part_that_names_an_rfd_says_which() -> None:
+    from codegen.check.details import _rfd
+    from codegen.document.read import Document
+
+    part = {"x-rfd": "inner", "properties": {"b": {"x-rfd": 5}}}
+    value = {"$defs": {"A": {"x-rfd": "outer", "properties": {"a": part}, "oneOf": [{}, {"x-rfd": "variant"}]}}}
+    document = Document("x.json", b"", value)
+    expected = {
+        "/$defs/A": "outer",
+        "/$defs/A/properties/a": "inner",
+        "/$defs/A/properties/a/properties/b": "inner",
+        "/$defs/A/oneOf/1/title": "variant",
+        "/$defs/A/oneOf/0": "outer",
+        "/$defs/B": "",
+        "/x-rfds/mine/stage": "mine",
+    }
+    assert {pointer: _rfd(document, pointer) for pointer in expected} == expected
+
+
 def test_a_finding_knows_the_rfd_of_what_changed(reports: Path) -> None:
     from codegen.check.command import compare_files
 
@@ -195,3 +214,22 @@ def test_a_finding_knows_the_rfd_of_what_changed(reports: Path) -> None:
     assert {f.rfd for f in found if f.id == "enum-value-removed"} == {""}
     (gone,) = (f for f in found if f.message == 'Color lost "green"')
     assert gone.stood == Place(str(reports / "new.json"), 56, 1)
+
+
+def test_long_messages_are_shown_line_by_line() -> None:
+    from codegen.findings.finding import Wire
+    from codegen.findings.pages import _changed
+
+    before = {"method": "wall/paint", "params": {"color": "red", "note": "x" * 90}}
+    after = {"method": "wall/paint", "params": {"color": "blue", "note": "x" * 90}}
+    assert _changed(Wire("", before, after)).splitlines() == [
+        "  {",
+        '    "method": "wall/paint",',
+        '    "params": {',
+        '-     "color": "red",',
+        '+     "color": "blue",',
+        f'      "note": "{"x" * 90}"',
+        "    }",
+        "  }",
+    ]
+    assert _changed(Wire("", None, after)).startswith('+ {"method"')

@@ -100,6 +100,21 @@ def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
     assert (ran.code, ran.out) == (1, NEEDED + lost("error", AT, INSTEAD.format(was)))
 
 
+def test_a_window_is_open_on_its_last_day(repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "2027-01-31"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801439999")  # 31 January, a second before midnight
+    assert run_cli("check").code == 0
+
+
+def test_whether_an_entry_is_over_is_known_only_where_all_was_compared(repository: Path, run_cli: RunCli) -> None:
+    (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "2020-01-31"))
+    commit(repository, schema("red"))
+    assert "accepted-break-over" in run_cli("check").out
+    assert "accepted-break-over" not in run_cli("check", "--no-compare").out
+    (repository / "old.json").write_text("{")
+    assert "accepted-break-over" not in run_cli("check", "--against", "old.json").out
+
+
 def test_a_window_ends_with_a_release_that_the_repository_has(repository: Path, run_cli: RunCli) -> None:
     (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "v3"))
     assert run_cli("check").code == 0

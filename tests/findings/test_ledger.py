@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from codegen.check.rules import RULES
 from codegen.errors import InputError
@@ -44,6 +45,12 @@ def test_an_accepted_break_is_information_with_its_reason(tmp_path: Path) -> Non
     assert (accepted.level, accepted.completed) == (Level.info, None)
     assert accepted.accepted == "nobody used it (since v1.4.0, until 2027-01-31)"
     assert found.over() == []
+
+
+def test_an_accepted_break_of_a_draft_is_accepted_for_the_day_of_completion(tmp_path: Path) -> None:
+    draft = replace(FINDING, level=Level.info, completed=Level.error)
+    (accepted,) = ledger(tmp_path, ENTRY).judged([draft])
+    assert (accepted.level, accepted.at_completion) == (Level.info, Level.info)
 
 
 NAMED = {
