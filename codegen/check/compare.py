@@ -7,6 +7,9 @@ compared once, however many places refer to it; `flow` says afterwards which mes
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..model.fits import fits
 from ..model.kind import Kind
 from ..model.leniency import replaces_null
 from ..model.types import Array, Enumeration, Nullable, Object, Reference, Type
@@ -62,7 +65,7 @@ class Comparison(Objects):
         return node
 
     def _nullability(self, old: Type, new: Type, context: Context, node: Node) -> None:
-        before, after = self.old.nullable(old), self.new.nullable(new)
+        before, after = fits(self.old, old, None), fits(self.new, new, None)
         if before == after or self.old.anything(old) or self.new.anything(new):
             return
         if not isinstance(old, Nullable) and not isinstance(new, Nullable) and node.pointer.count("/") == 2:
@@ -72,13 +75,9 @@ class Comparison(Objects):
             node.nulls = True
             context = at(context, node)
         field = context.field_new if before else context.field_old
-        self.add(
-            NullPair(
-                **{**common(context), "nodes": context.nodes or [node]},
-                kind=Kind.of(lost=before, gained=after),
-                accepted=field is not None and replaces_null(self.new if before else self.old, field),
-            )
-        )
+        place: dict[str, Any] = {**common(context), "nodes": context.nodes or [node]}
+        accepted = field is not None and replaces_null(self.new if before else self.old, field)
+        self.add(NullPair(**place, kind=Kind.of(lost=before, gained=after), accepted=accepted))
 
     def _alternatives(self, old: Type, new: Type, node: Node, context: Context) -> None:
         """Compare what remains of two types when null is taken off."""

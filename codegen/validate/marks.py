@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..document.jsonvalue import is_json_object
 from ..document.read import pointer_parts
 from ..document.walk import schemas
 from ..model.apart import Marks, marks_by_pointer
@@ -26,11 +27,12 @@ class NodeMarks:
     def of(self, node: Any) -> Marks:
         """The marks of a node; none where it is not an object that anything tells apart."""
         seen: set[int] = set()
-        while isinstance(node, dict) and id(node) not in seen:
+        while is_json_object(node) and id(node) not in seen:
             seen.add(id(node))
             if id(node) in self._marks:
                 return self._marks[id(node)]
-            node = self._definitions.get(pointer_parts(str(node.get("$ref", "")))[-1]) if "$ref" in node else None
+            target = node.get("$ref")
+            node = self._definitions.get(pointer_parts(target)[-1]) if isinstance(target, str) else None
         return _NONE
 
     def all(self, nodes: Iterable[Any]) -> list[Mapping[str, tuple[Scalar, ...]]]:
