@@ -20,6 +20,7 @@ _AGAIN = 0.5
 _RINGS = 2
 
 _place = ("", 0)
+_running = False
 
 
 class OutOfTime(InputError):
@@ -28,6 +29,11 @@ class OutOfTime(InputError):
     def __init__(self) -> None:
         name, line = _place
         super().__init__(f"{name}:{line}" if line else name or "this command", f"{SECONDS.problem}; {SECONDS.instead}")
+
+
+def is_running() -> bool:
+    """Whether the time of this process counts. What other processes do for it is not counted."""
+    return _running
 
 
 def working_at(name: str, line: int = 0) -> None:
@@ -39,6 +45,7 @@ def working_at(name: str, line: int = 0) -> None:
 @contextlib.contextmanager
 def within_time() -> Generator[None, None, None]:
     """Raise OutOfTime where the block has taken all the time that there is."""
+    global _running  # noqa: PLW0603  # there is one clock in a process
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -52,6 +59,7 @@ def within_time() -> Generator[None, None, None]:
             os._exit(2)
         raise OutOfTime
 
+    _running = True
     working_at("")
     before = signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, SECONDS.most, _AGAIN)
@@ -59,4 +67,5 @@ def within_time() -> Generator[None, None, None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        _running = False
         signal.signal(signal.SIGPROF, before)

@@ -72,6 +72,9 @@ TAKEN_OVER: Final = Limit(
 )
 METHODS: Final = Limit("methods", 1_000, "methods", "tell them apart by a property of their params")
 VALUES: Final = Limit("values", 5_000, "values of an enumeration", "let it be a string, and say in `description` which")
+ALL_VALUES: Final = Limit(
+    "all-values", 100_000, "values of all enumerations", "let some of them be strings, and say in `description` which"
+)
 PATTERN: Final = Limit("pattern-length", 5_000, "characters in a pattern", "say it in `description`")
 GROUPS: Final = Limit(
     "pattern-depth", 50, "groups inside one another in a pattern", "say it in `description`", fixed=True
@@ -89,7 +92,7 @@ ACTIONS: Final = Limit("overlay-actions", 10_000, "actions", "put what belongs t
 
 LIMITS: Final = (
     *(SECONDS, FILE, LINE, SCHEMA, DEPTH, DEFINITIONS, CHAIN, VARIANTS, PROPERTIES, TAKEN_OVER),
-    *(METHODS, VALUES, PATTERN, GROUPS, TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
+    *(METHODS, VALUES, ALL_VALUES, PATTERN, GROUPS, TARGET, SEGMENTS, STEPS, PLACES, COPIES, ACTIONS),
 )
 
 

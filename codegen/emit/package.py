@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..deadline import is_running
 from ..model.types import Schema
 from ..resources import resource, runtime_modules
 from .errors import errors_context
@@ -70,7 +71,7 @@ def render(
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
 
-    with Formatter(helped=len(schema.definitions) >= MANY) as formatter:
+    with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", _exports(schema, shapes, tuple(sides(table)))))

@@ -47,6 +47,7 @@ class NodeReader:
         self.document = document
         self.names = names
         self.tolerant = tolerant
+        self.constants_read = 0
         self.warnings: list[tuple[str, str]] = []
         self.problems: list[SchemaError] = []
         self._reported: set[tuple[str | None, str]] = set()

@@ -9,7 +9,7 @@ from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import Place
 from ..document.read import join
 from ..errors import quoted
-from ..limits import VALUES
+from ..limits import ALL_VALUES, VALUES
 from ..model.combine import ClashError, admits, exact, intersect
 from ..model.types import Enumeration, Integer, Null, Nullable, Number, Scalar, String, Type, Union, Value, Variant
 from .nodes import Node, NodeReader
@@ -35,6 +35,9 @@ class UnionReader(NodeReader):
             raise self.error(pointer, "`const` and `enum` side by side", faults.CONSTRUCT, "enum", "keep one of them")
         if len(constants) > VALUES.most:
             raise self.document.over(join(pointer, keyword, VALUES.most), VALUES)
+        self.constants_read += len(constants)
+        if self.constants_read > ALL_VALUES.most:
+            raise self.document.over(join(pointer, keyword), ALL_VALUES)
         values: list[Value] = []
         seen: set[tuple[bool, Scalar]] = set()
         for index, constant in enumerate(constants):

@@ -13,6 +13,7 @@ import pytest
 
 from codegen import limits
 from codegen.deadline import OutOfTime
+from codegen.emit.format import Formatter
 from codegen.errors import InputError
 from codegen.limits import LIMITS, set_limits
 
@@ -98,6 +99,24 @@ def test_a_command_that_writes_is_not_ended(run_cli: RunCli, tmp_path: Path) -> 
     (tmp_path / "schema.json").write_text('{"$defs": {"A": {"type": "object"}}}')
     ran = run_cli("generate", "--schema", tmp_path / "schema.json", "--out", tmp_path / "out")
     assert (ran.code, (tmp_path / "out" / "models.py").exists()) == (0, True)
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_no_other_process_works_for_what_has_to_end(
+    run_cli: RunCli, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, check: bool
+) -> None:
+    helped: list[bool] = []
+
+    class Recording(Formatter):
+        def __init__(self, *, helped: bool) -> None:
+            record(helped)
+            raise InputError("models.py", "is not written")
+
+    record = helped.append
+    monkeypatch.setattr("codegen.emit.package.MANY", 1)
+    monkeypatch.setattr("codegen.emit.package.Formatter", Recording)
+    run_cli("generate", *(["--check"] if check else []), "--schema", root / "schema.json", "--out", tmp_path / "out")
+    assert helped == [not check]
 
 
 def test_what_catches_everything_ends_with_the_process(root: Path) -> None:

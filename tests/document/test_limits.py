@@ -309,6 +309,7 @@ ATTEMPTS: dict[str, tuple[Any, Attempt]] = {
     "taken-over": (5, of_shapes(taken_over)),
     "methods": (3, of_schema(lambda n: schema(dict(call(i) for i in range(n))))),
     "values": (5, of_schema(lambda n: schema({"A": {"enum": [*range(n)]}}))),
+    "all-values": (6, of_schema(lambda n: schema({"A": {"enum": [*range(3)]}, "B": {"enum": [*range(n - 3)]}}))),
     "pattern-length": (5, of_schema(lambda n: pattern("a" * n))),
     "pattern-depth": (50, of_schema(lambda n: pattern("(" * n + "a" + ")" * n))),
     "target-length": (40, of_extension(lambda n: ({"A" * (n - 14): END}, [action(f"$['$defs']['{'A' * (n - 14)}']")]))),
