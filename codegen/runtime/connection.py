@@ -29,6 +29,7 @@ from .handlers import refuse_misfits
 from .jsonrpc import peek
 from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
+from .options import check_options
 from .order import Order, current_turn
 from .outgoing import checks_by_default
 from .peer import Peer
@@ -76,6 +77,7 @@ class Connection:
             handler = handler()
         if not isinstance(handler, Peer):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"{type(handler).__name__} is not a Peer: derive it from the emitted base of its side")
+        check_options(options, Options.__annotations__)
         refuse_misfits(self._protocol, self._side, handler)
         _claim(handler, self._peer_side)
         gates = options.get("check_capabilities", True)

@@ -30,12 +30,21 @@ _SHORTEST = 6
 def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
     """TypeError that names every handler of a side that cannot be called, and every name that is nearly a handler's."""
     rows = [row.python_name for row in protocol.methods.values() if row.side == side]
+    others = [row.python_name for row in protocol.methods.values() if row.side != side]
+    if rows and not _has_any(peer, rows) and _has_any(peer, others):
+        article = "an" if side[:1] in "aeiou" else "a"
+        problem = f"has no handler of {article} {side}: derive it from the emitted base of that side"
+        raise TypeError(f"{type(peer).__name__} {problem}")
     hooks = [name for name, value in vars(Peer).items() if not name.startswith("_") and inspect.isfunction(value)]
     forms = {name: _form(type(peer), name) for name in (*rows, *hooks)}
     every = {row.python_name for row in protocol.methods.values()}
     problems = [*_uncallable(peer, forms), *_stray(peer, forms, every)]
     if problems:
         raise TypeError("\n".join(problems))
+
+
+def _has_any(peer: Peer, names: list[str]) -> bool:
+    return any(hasattr(type(peer), name) for name in names)
 
 
 Form = Callable[..., Any]

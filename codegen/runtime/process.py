@@ -15,6 +15,7 @@ from typing import IO, Any, TypeVar, Unpack
 
 from .child import StderrHook, start_child
 from .connection import Connection, Options
+from .options import check_options
 from .peer import Peer
 from .signals import end_children, end_soon, signalled
 from .streams import stdio
@@ -90,6 +91,11 @@ async def spawn(
     **options: Unpack[Options],
 ) -> AsyncGenerator[ConnectionT, None]:
     """Start a process and connect to its standard streams; it ends when the block does."""
+    check_options({**options, "grace": grace}, SpawnOptions.__annotations__)
+    if not isinstance(handler, Peer) and not callable(handler):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{type(handler).__name__} is not a Peer: the client comes first, then the command")
+    if not command:
+        raise TypeError("there is no command: spawn_agent(client, program, *arguments)")
     process = await start_child(command, cwd, _environment(env or {}, inherit_env), stderr, start_new_session)
     try:
         connection = kind(handler, process, process.stdin, **options)
