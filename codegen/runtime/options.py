@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["check_options"]
 
@@ -15,7 +15,8 @@ def check_options(given: Mapping[str, Any], known: Collection[str]) -> None:
             raise TypeError(f"{name} is not an option of a connection{_instead(name, known)}")
         if name in _CHECKS:
             makes_sense, expected = _CHECKS[name]
-            for each in value.values() if name == "call_timeout" and isinstance(value, Mapping) else (value,):
+            several = cast("Mapping[str, Any]", value).values() if isinstance(value, Mapping) else (value,)
+            for each in several:
                 if not makes_sense(each):
                     raise ValueError(f"{name} is {each!r}, expected {expected}")
 
