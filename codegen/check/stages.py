@@ -153,6 +153,7 @@ def gone_with_their_rfd(old: Side, new: Side, pairs: Sequence[Pair]) -> Iterator
             base=pointer,
             subject=name,
             stable=brought_by.stable,
+            asked_first="with the capabilities that gated it" if all(pair.asked_first for _, pair in found) else "",
         )
 
 

@@ -157,8 +157,17 @@ def _notes(outcome: Outcome) -> list[str]:
         notes += _sentence(words, [f for f in breaks if (affected(f) or ("client", "agent")) == peers])
     rest = [f for f in wire if f not in breaks]
     notes += _sentence("Read differently", [f for f in rest if f.level is Level.warning])
-    notes += _sentence("Also changed", [f for f in rest if f.level is Level.info and f.id not in REPEATS])
+    quiet = [f for f in rest if f.level is Level.info and f.id not in REPEATS]
+    for words in ("New", "Deprecated", "Also changed"):
+        notes += _sentence(words, [f for f in quiet if _news(f) == words])
     return notes
+
+
+def _news(finding: Finding) -> str:
+    """What a change that breaks nobody is called in release notes."""
+    if finding.family == "deprecation":
+        return "Deprecated" if finding.id.endswith("-added") else "Also changed"
+    return "New" if "-added" in finding.id else "Also changed"
 
 
 REPEATS = frozenset({"stable-without-rfd"})

@@ -206,6 +206,20 @@ def test_a_capability_that_gated_a_value_goes_with_it() -> None:
     assert stays == {"enum-value-removed": Level.error}
 
 
+def test_an_rfd_that_went_with_its_gates_breaks_nobody_who_asked_first() -> None:
+    rfds = {"x-rfds": {"wash": {"title": "Wash", "stage": "completed"}}, **ROOT}
+    gate = {"wash": {"type": "object", "x-rfd": "wash"}}
+    wash = {name: {**node, "x-rfd": "wash"} for name, node in washing("wash").items()}
+    gone = compared({**opening(gate), **PAINT, **wash}, {**opening(), **PAINT}, **rfds)
+    (finding,) = (f for f in gone if f.id == "rfd-withdrawn")
+    assert (finding.level, finding.breaks) == (Level.info, ())
+    assert finding.message == (
+        "the RFD wash is gone, and with it wall/wash and AgentCapabilities.wash, with the capabilities that gated it"
+    )
+    stays = compared({**opening(gate), **PAINT, **wash}, {**opening(gate), **PAINT}, **rfds)
+    assert {f.level for f in stays if f.id == "method-removed"} == {Level.error}
+
+
 # --- examples of what is gone ---------------------------------------------------------------------------------------------
 
 

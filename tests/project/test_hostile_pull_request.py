@@ -262,6 +262,7 @@ def run(step: dict[str, Any], home: Path, summary: Path) -> subprocess.Completed
     keys = {name: value.removeprefix("${{ inputs.").removesuffix(" }}") for name, value in step.get("env", {}).items()}
     given = {name: str(ACTION["inputs"].get(key, {}).get("default", "")) for name, key in keys.items()}
     github = {"GITHUB_ACTION_PATH": str(ROOT), "GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(summary)}
+    github["RUNNER_TEMP"] = str(programs)
     search = f"{programs}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", f"ulimit -t {CPU_SECONDS}\n{step['run']}"],
