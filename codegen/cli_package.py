@@ -64,6 +64,11 @@ def add_package(commands: Any) -> None:
         "dest", type=path_argument, metavar="DEST", help="the directory of the package; you choose its name"
     )
     vendor.add_argument("--no-extend", action="store_true", help="drop the extensions of the previous run")
+    vendor.add_argument(
+        "--on",
+        metavar="PACKAGE",
+        help="only add what the extensions bring to another package, by its import name ('' for a package of its own again)",
+    )
     vendor.add_argument("--no-stable", action="store_true", help="drop the --stable of the previous run")
     mode = vendor.add_mutually_exclusive_group()
     mode.add_argument(
@@ -185,11 +190,12 @@ def _vendor(options: argparse.Namespace) -> int:
             schema=options.schema,
             extend=[] if options.no_extend else options.extend,
             stable=options.stable or (False if options.no_stable else None),
+            on=options.on,
             note=note,
             progress=console.progress,
         )
         causes.extend(f"{shown}: {cause}" for cause in found.causes)
-        if not options.check:
+        if not options.check and found.is_alike:
             migration.extend(note_of(options.dest, found.changes))  # before anything is written
         return found.changes
 

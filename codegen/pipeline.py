@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .emit.write import Change
     from .model.lock import Lock
     from .model.types import Schema
+
+ON = "--on="
+"""How a manifest says to which package its own adds."""
 
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""
@@ -40,11 +43,14 @@ class Source:
     stable: bool = False
     bare: bool = False
     lock: bytes = b""
+    on: str = ""
+    """The import name of the package that this one only adds to; empty for one that holds everything."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options as flags of the command line."""
-        return tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
+        flags = tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
+        return (*flags, f"{ON}{self.on}") if self.on else flags
 
     def document(self) -> Document:
         """The schema with the extensions applied; raises SchemaError."""
@@ -151,17 +157,26 @@ def package_changes(
     there, lock = _locks(source, out)
     _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note, lock=lock)
     progress("writing models, stubs and the method table")
-    with _at_its_place(document):
-        files = render(
-            schema,
-            shapes,
-            options=source.options,
-            extensions=tuple((e.title, e.version) for e in source.extensions),
-            command=command,
+    extensions = tuple((e.title, e.version) for e in source.extensions)
+    if source.on:
+        from .emit.addition import own_lock, render_addition  # noqa: PLC0415
+
+        plain = replace(source, extensions=()).document()
+        _, base_schema, base_shapes = load_shapes(
+            plain, stable=source.stable, bare=source.bare, note=lambda _: None, lock=lock
         )
-    for part, before, after in renames(there, shapes.lock):
+        with _at_its_place(document):
+            files = render_addition(
+                (schema, shapes), (base_schema, base_shapes), source.on, extensions=extensions, command=command or ""
+            )
+        kept_lock = own_lock(shapes.lock, base_shapes.lock)
+    else:
+        with _at_its_place(document):
+            files = render(schema, shapes, options=source.options, extensions=extensions, command=command)
+        kept_lock = shapes.lock
+    for part, before, after in renames(there, kept_lock):
         note(f"{out}: {part} was {before} in Python and is {after} now")
-    files[LOCK] = shapes.lock.text()
+    files[LOCK] = kept_lock.text()
     files[NAME] = manifest.text(files)
     found = changes(out, files)
     same = [change.path for change in found if change.state == SAME]

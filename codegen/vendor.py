@@ -25,7 +25,7 @@ from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, Remember
 from .emit.write import Change
 from .errors import InputError, printable, quoted
 from .migration.usages import MARKS
-from .pipeline import Say, Source, default_schema, made_from, package_changes, read_extensions, read_lock
+from .pipeline import ON, Say, Source, default_schema, made_from, package_changes, read_extensions, read_lock
 from .resources import resource
 
 COMMAND = "acp-codegen vendor DEST"
@@ -36,6 +36,8 @@ class Planned(msgspec.Struct, frozen=True):
 
     changes: list[Change]
     causes: tuple[str, ...]
+    is_alike: bool = True
+    """Whether the package there is of the same kind: one of its own, or one that adds to the same other one."""
 
 
 def plan(
@@ -44,6 +46,7 @@ def plan(
     schema: Path | None = None,
     extend: Sequence[Path] | None = None,
     stable: bool | None = None,
+    on: str | None = None,
     note: Say,
     progress: Say,
 ) -> Planned:
@@ -66,10 +69,14 @@ def plan(
         lock=read_lock(base),
         extensions=found,
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
+        on=_on(manifest) if on is None else _package(on),
     )
+    if source.on and not found:
+        raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")
     kept = Memory(kept_schema, kept_extensions)
     found = package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
-    return Planned(found, tuple(_causes(manifest, made_from(source, kept), found)) if found else ())
+    causes = tuple(_causes(manifest, made_from(source, kept), found)) if found else ()
+    return Planned(found, causes, is_alike=_on(manifest) == source.on)
 
 
 def note_of(dest: Path, found: Sequence[Change]) -> list[str]:
@@ -138,6 +145,18 @@ def _check_name(dest: Path) -> None:
     name = Path(os.path.abspath(dest)).name  # `resolve` would follow a link to another name
     if not name.isidentifier() or keyword.iskeyword(name):
         raise InputError(str(dest), f"{name!r} is not a name of a Python package, so nobody could import it")
+
+
+def _on(manifest: Manifest | None) -> str:
+    """The package to which that of a manifest adds; empty where it holds everything."""
+    names = [option.removeprefix(ON) for option in (manifest.options if manifest else ()) if option.startswith(ON)]
+    return _package(names[0]) if names else ""
+
+
+def _package(name: str) -> str:
+    if name and not all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split(".")):
+        raise InputError("--on", f"{name!r} is not the import name of a package")
+    return name
 
 
 def _manifest(dest: Path, *, needed: bool) -> Manifest | None:

@@ -33,16 +33,18 @@ def model_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
     return {
         "classes": classes,
         "aliases": aliases,
-        "imports": _imports(classes, aliases, shapes),
+        "imports": imports_of(classes, aliases, shapes)[0],
         "former": shapes.former.items(),
     }
 
 
-def _imports(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shapes: Shapes) -> list[str]:
+def imports_of(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shapes: Shapes) -> tuple[list[str], str]:
+    """The imports of some classes and aliases, and the code that needs them."""
     code = [f"{each['bases']} {each['extra']}" for each in classes]
     code += [f"{field['annotation']} {field['default']}" for each in classes for field in each["fields"]]
     code += [f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases]
-    used = set(re.findall(r"\b[A-Za-z_]+\b", "\n".join(code)))
+    whole = "\n".join(code)
+    used = set(re.findall(r"\b[A-Za-z_]+\b", whole))
     used |= {"_field"} if any(each["extra"] for each in classes) else set()
     used |= {"TypeAlias"} if aliases or shapes.former else set()
     used |= {"TYPE_CHECKING"} if any(alias["runtime"] is not None for alias in aliases) else set()
@@ -60,7 +62,7 @@ def _imports(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shape
             # Renamed to something no property can be called: inside a class body a property `field` would hide it.
             text = ", ".join("field as _field" if name == "_field" else name for name in found)
             imports += [*([""] if imports else []), f"from {module} import {text}"]
-    return imports
+    return imports, whole
 
 
 # --- the classes -----------------------------------------------------------------------------------------------------

@@ -51,18 +51,11 @@ def render(
 
     `command` regenerates the package; None: this tool's main command with the same options.
     """
-    environment = Environment(
-        loader=FileSystemLoader(resource("templates")),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
-    )
+    environment = templates()
     command = command or " ".join(("acp-codegen", *options, *("--extend ..." for _ in extensions)))
-    origin = _origin(schema, command, extensions)
-    header = "".join(f"# {line}\n" for line in origin) + TOOLS_OFF
-    common: dict[str, Any] = {"title": _plain_title(schema)}
+    lines = origin(schema, command, extensions)
+    header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
+    common: dict[str, Any] = {"title": plain_title(schema), "on": ""}
     table = rows(schema, shapes)
     gates = gate_encodings(schema, table)
     nodes = node_tables(shapes)
@@ -74,7 +67,7 @@ def render(
     with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
-        formatter.add("__init__.py", fill("__init__.py", _exports(schema, shapes, tuple(sides(table)))))
+        formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, tuple(sides(table)))))
         if {*PEERS} <= {*sides(table)}:
             for name in ("testing.py", "pytest_plugin.py"):
                 formatter.add(name, fill(name, testing_context(schema, table, shapes)))
@@ -101,21 +94,33 @@ def render(
             passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
             files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
     files["meta.json"] = meta_json(table, schema)
-    note = comment(" ".join(origin)).replace("--", "- -")
+    note = comment(" ".join(lines)).replace("--", "- -")
     files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table)})
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
 
 
-def _origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
+def templates() -> Environment:
+    """The templates of emitted files."""
+    return Environment(
+        loader=FileSystemLoader(resource("templates")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
+    )
+
+
+def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
     """The lines about a file's origin; they contain nothing that changes with each edit of the schema."""
     version = f"version {schema.handshake.version_number}" if schema.handshake is not None else "version unknown"
     added = "".join(f", extended by {_plain(f'{title} {number}')}" for title, number in extensions)
-    return f"@generated from {_plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
+    return f"@generated from {plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
 
 
-def _plain_title(schema: Schema) -> str:
+def plain_title(schema: Schema) -> str:
     return _plain(schema.title) or "an untitled schema"
 
 
@@ -136,7 +141,8 @@ def _public_names(text: str) -> list[str]:
     raise AssertionError("a re-exported module needs `__all__`")
 
 
-def _exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
+def exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
+    """The public names of a package, by module and all of them."""
     names = dict(PUBLIC)
     if schema.updates is not None:
         names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE, "_runtime.stream": ("Stream",)}

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from msgspec import UNSET, ValidationError
 
 from .codec import from_dict
+from .reading import table
 
 __all__ = ["meta"]
 
@@ -24,6 +25,7 @@ def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
     held = holder if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
     if held is UNSET or held is None:
         return None
+    table()  # with what other packages add
     keys: Mapping[str, bool] = import_module(".._nodes", __package__).META.get(type.__name__, {})
     if key is None:
         if len(keys) != 1:

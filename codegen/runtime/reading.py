@@ -14,6 +14,7 @@ from typing import Any, cast
 from msgspec import DecodeError, Struct, ValidationError, convert
 
 from ._base import UnknownVariant
+from .additions import take
 from .choices import Leaf, choice_reader
 from .nodes import ABSENT, Alias, Choice, Field, Node, Record, Variant
 from .once import holds_alternatives, once
@@ -38,23 +39,31 @@ def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -
 
 def table() -> Mapping[str, Node]:
     """Types to their nodes, by name."""
-    found: Mapping[str, Node] = import_module(".._nodes", __package__).NODES
+    tables = import_module(".._nodes", __package__)
+    if take(tables, _added):
+        _names.cache_clear()
+    found: Mapping[str, Node] = tables.NODES
     return found
 
 
-def _models() -> Any:
-    return import_module("..models", __package__)
+_added: dict[str, Any] = {}
+"""The types of packages that add to this one, by name."""
+
+
+def _type(name: str) -> Any:
+    """The class or alias of a name."""
+    return _added[name] if name in _added else getattr(import_module("..models", __package__), name)
 
 
 @lru_cache(maxsize=1)
 def _names() -> Mapping[Any, str]:
     """Types to the names of their nodes; several aliases of one type share a meaning."""
-    models = _models()
-    return {getattr(models, name): name for name in table()}
+    return {_type(name): name for name in table()}
 
 
 def node_name(type: Any) -> str:
     """The name of a type's node; KeyError where the tables do not have it."""
+    table()  # which may bring further names
     return _names()[type]
 
 
@@ -66,6 +75,7 @@ def reader_of(type: Any) -> Reader:
 
 def is_named(type: Any) -> bool:
     """Whether the tables have a type."""
+    table()  # which may bring further names
     try:
         return type in _names()
     except TypeError:  # not hashable
@@ -84,7 +94,7 @@ def read_named(name: str, value: Any) -> Any:
 def _named(name: str, *, keep_unknown: bool) -> Reader:
     match table()[name]:
         case Record() as record:
-            return _record_reader(record, getattr(_models(), name))
+            return _record_reader(record, _type(name))
         case Choice() as choice:
             return _choice_reader(choice, keep_unknown=keep_unknown)
         case Alias(type=type_):
@@ -131,7 +141,7 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
 def _sound_class(name: str) -> type[Struct] | None:
     """The class that msgspec reads just as the node of that name says, if it is one."""
     node = table()[name]
-    found = getattr(_models(), name) if isinstance(node, Record) and not node.tagged else None
+    found = _type(name) if isinstance(node, Record) and not node.tagged else None
     return found if found is not None and issubclass(found, Struct) else None
 
 

@@ -15,6 +15,8 @@ __all__ = ["Log"]
 
 LINES = 500
 _LONGEST = 64 * 1024
+_PACKAGE = acp.Connection.__module__.partition("._runtime")[0]
+"""The package that has the runtime, and so the name of the connection's log."""
 
 
 class Log(logging.Handler):
@@ -51,12 +53,12 @@ class Log(logging.Handler):
         return lines[-count:]
 
     def __enter__(self) -> Self:
-        logger = logging.getLogger(acp.__name__)
+        logger = logging.getLogger(_PACKAGE)
         logger.addHandler(self)
         logger.propagate = False
         return self
 
     def __exit__(self, *_: object) -> None:
-        logger = logging.getLogger(acp.__name__)
+        logger = logging.getLogger(_PACKAGE)
         logger.removeHandler(self)
         logger.propagate = True

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from examples import acp
-from examples.acp._runtime.peer import is_overridden
 from examples.session_agent.agent import SessionAgent
+from generated._runtime.peer import is_overridden
 
 from .wire import AGENT, CWD, ROOT, UNKNOWN, Json, agent, house, started
 

@@ -1,0 +1,165 @@
+"""`vendor --on PACKAGE`: extensions that only add become a small package over another one, which stays as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+ROOT = Path(__file__).resolve().parents[2]
+META = "$['$defs'].AgentCapabilities.properties._meta"
+
+
+def vendor(name: str, **more: Any) -> dict[str, Any]:
+    """A vendor's extension: a gated request with a record in it, and a key of `_meta`."""
+    title = name.capitalize()
+    method = {"type": "object", "x-side": "agent", "x-method": f"_{name}/look"}
+    update = {
+        f"{title}Meta": {"type": "object", "properties": {"look": {"type": "boolean"}}},
+        f"{title}Thing": {"type": "object", "properties": {"at": {"type": "integer"}}, "required": ["at"]},
+        f"{title}LookRequest": {
+            **method,
+            "x-capability": f"_meta.{name}.look",
+            "properties": {"block": {"$ref": "#/$defs/ContentBlock"}},
+            "required": ["block"],
+        },
+        f"{title}LookResponse": {
+            **method,
+            "properties": {"things": {"type": "array", "items": {"$ref": f"#/$defs/{title}Thing"}}},
+            "required": ["things"],
+        },
+        **more,
+    }
+    return {
+        "overlay": "1.0.0",
+        "info": {"title": title, "version": "1"},
+        "actions": [
+            {"target": META, "update": {"properties": {name: {"$ref": f"#/$defs/{title}Meta"}}}},
+            {"target": "$['$defs']", "update": update},
+        ],
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with two packages over `generated`, one for each of two vendors, that can be imported."""
+    from contextlib import chdir
+
+    from codegen.cli import main
+
+    folder = tmp_path_factory.mktemp("addition")
+    with chdir(folder):
+        for name in ("oak", "elm"):
+            (folder / f"{name}.json").write_text(json.dumps(vendor(name)))
+            schema = str(ROOT / "schema.json")
+            arguments = ["vendor", f"with_{name}", "--schema", schema, "--extend", f"{name}.json", "--on", "generated"]
+            assert main(arguments) == 0
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture(scope="module")
+def oak(folder: Path) -> Any:
+    return import_module("with_oak")
+
+
+@pytest.fixture(scope="module")
+def elm(folder: Path) -> Any:
+    return import_module("with_elm")
+
+
+def test_it_holds_its_own_alone(folder: Path) -> None:
+    names = {path.name for path in (folder / "with_oak").iterdir()}
+    assert names == {
+        ".gitattributes", "METHODS.md", "__init__.py", "_nodes.py", "agent.py", "client.py", "manifest.json", "meta.json", "methods.py",
+        "models.py", "names.lock.json", "py.typed",
+    }  # fmt: skip
+    assert "class SessionInfo" not in (folder / "with_oak" / "models.py").read_text()
+    assert len((folder / "with_oak" / "models.py").read_text().splitlines()) < 80
+
+
+def test_what_is_the_base_s_is_the_very_same(oak: Any) -> None:
+    import generated
+
+    assert oak.SessionInfo is generated.SessionInfo
+    assert issubclass(oak.Agent, generated.Agent)
+    assert set(generated.__all__) <= set(oak.__all__)
+    assert "OakLookRequest" not in generated.__all__
+
+
+def test_its_types_are_read_as_any_other(oak: Any) -> None:
+    request = oak.decode(oak.OakLookRequest, b'{"block": {"type": "text", "text": "a"}}')
+    assert request.block == oak.TextContent(text="a")
+    with pytest.raises(Exception, match=r"\$\.things\[0\]\.at"):
+        oak.decode(oak.OakLookResponse, b'{"things": [{"at": "x"}]}')
+    assert oak.meta({"oak": {"look": True}}, oak.OakMeta).look is True
+
+
+def test_an_agent_and_a_client_speak_what_two_packages_add(oak: Any, elm: Any) -> None:
+    class Agent(oak.Agent):  # type: ignore[name-defined,misc]
+        def oak_look(self, params: Any) -> Any:
+            return oak.OakLookResponse(things=[oak.OakThing(at=len(params.block.text))])
+
+    async def said() -> None:
+        pair = import_module("generated._runtime.testing").pair
+        async with pair(oak.AgentSideConnection, Agent(), oak.ClientSideConnection, oak.Client(), {}, {}) as (
+            _,
+            client,
+        ):
+            await client.initialize()
+            assert oak.meta(client.capabilities, oak.OakMeta).look is True
+            assert (await client.oak_look(block=oak.TextContent(text="abc"))).things[0].at == 3
+
+    asyncio.run(said())
+    assert elm.decode(elm.ElmLookResponse, b'{"things": [{"at": 1}]}').things == [elm.ElmThing(at=1)]
+
+
+def test_the_directory_alone_repeats_it(folder: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    assert json.loads((folder / "with_oak" / "manifest.json").read_text())["options"] == ["--on=generated"]
+    ran = run_cli("vendor", "with_oak", "--schema", ROOT / "schema.json", "--check")
+    assert (ran.code, ran.out) == (0, "with_oak is up to date\n")
+
+
+def test_an_extension_that_changes_the_protocol_needs_a_package_of_its_own(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    extension = vendor("ash")
+    extension["actions"].append({"target": "$['$defs'].SessionInfo.properties", "update": {"ash": {"type": "string"}}})
+    Path("ash.json").write_text(json.dumps(extension))
+    ran = run_cli("vendor", "ash", "--schema", ROOT / "schema.json", "--extend", "ash.json", "--on", "generated")
+    assert ran.code == 2
+    assert 'the extensions change "SessionInfo", which is in generated' in ran.err
+    assert not Path("ash").exists()
+
+
+@pytest.mark.parametrize("name", ["", "a-b", "a..b", "class", "a b"])
+def test_what_cannot_be_imported_is_no_base(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("oak.json").write_text(json.dumps(vendor("oak")))
+    ran = run_cli("vendor", "oak", "--schema", ROOT / "schema.json", "--extend", "oak.json", "--on", name or "1")
+    assert (ran.code, "is not the import name of a package" in ran.err) == (2, True)
+
+
+def test_two_packages_that_mean_different_things_by_one_name_are_refused() -> None:
+    from types import SimpleNamespace
+
+    additions = import_module("generated._runtime.additions")
+    sys.modules["one._nodes"] = SimpleNamespace(NODES={"Thing": 1}, META={})  # type: ignore[assignment]
+    sys.modules["one.models"] = SimpleNamespace(Thing=int)  # type: ignore[assignment]
+    additions.add("one")
+    with pytest.raises(ImportError, match="one has a type Thing, and another package has a different one of that name"):
+        additions.take(SimpleNamespace(NODES={"Thing": 2}, META={}), {})
