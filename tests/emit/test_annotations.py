@@ -113,8 +113,8 @@ def test_a_list_of_several_types_is_a_sequence() -> None:
     assert written.records["Subject"] == {"one": "Sequence[int | bool]", "maybe": "Sequence[int | bool] | None"}
 
 
-def test_a_class_is_written_after_those_that_it_refers_to() -> None:
-    assert list(annotations_of(shapes_of({"other": Reference("Other")})).records) == ["Other", "Subject"]
+def test_classes_are_in_the_order_of_the_schema_whatever_refers_to_what() -> None:
+    assert list(annotations_of(shapes_of({"other": Reference("Other")})).records) == ["Subject", "Other"]
 
 
 def test_markers_are_not_asked_for() -> None:
