@@ -23,6 +23,7 @@ from ..model.leaves import ShapeError
 from ..model.naming import settle
 from ..model.types import Schema
 from ..runtime.scalars import LENIENT, STRICT, Reading
+from .witnesses import DEFINITION
 
 _SHARED = ("_base", "choices", "nodes", "once", "scalars", "undeclared")
 """The modules that a reader uses which know no table."""
@@ -35,6 +36,7 @@ class Decoder:
 
     def __init__(self, schema: Schema) -> None:
         self._ends: dict[tuple[str, str], str] = {}
+        self._definitions: dict[str, str] = {}
         self._reading: Any = None
         self._classes: Mapping[str, type] = {}
         try:
@@ -42,6 +44,8 @@ class Decoder:
             tables = node_tables(shape_settled(settled))
         except ShapeError:
             return
+        names = zip(schema.definitions, settled.schema.definitions, strict=True)
+        self._definitions = dict(names)
         for method in settled.schema.methods:
             self._ends[method.path, method.kind] = method.params
             if method.result is not None:
@@ -51,8 +55,8 @@ class Decoder:
 
     def answered(self, example: Example) -> tuple[Outcome, str]:
         """What becomes of a message, and in the decoder's words what is wrong with it."""
-        path, _, role = example.carrier.rpartition(" (")
-        name = self._ends.get((path, role.removesuffix(")")))
+        path, _, role = example.carrier.removesuffix(")").rpartition(" (")
+        name = self._definitions.get(path) if role == DEFINITION else self._ends.get((path, role))
         if name is None or name not in self._classes:
             return "refuses", ""
         problem = self._problem(name, example.message, LENIENT)

@@ -38,6 +38,9 @@ _MISSING = frozenset(
 )
 """Rules about a property that is not there."""
 
+DEFINITION = "definition"
+"""The end of a carrier that is a definition and not a method."""
+
 _UNDECLARED = frozenset({"additional-properties-closed", "additional-properties-opened"})
 """Rules about properties that no schema declares."""
 
@@ -62,9 +65,12 @@ class Witnesses:
         for sender in SENT_BY.get(effect, ()):
             for value in self._values(finding, sender, places):
                 for use in carriers:
-                    found = self._message(sender, use, places[sender], value)
+                    found = self._message(sender, use, places, value)
                     if found is not None:
                         return Example(message=found.value, carrier=f"{use.method} ({use.role})", sender=sender)
+                part = self._part(sender, places, value) if carriers else None
+                if part is not None:
+                    return part
         return None
 
     def _values(self, finding: Finding, sender: Sender, places: Mapping[Sender, str]) -> Iterator[Witness]:
@@ -102,16 +108,31 @@ class Witnesses:
         says = RequestError.method_not_found(method.path)
         return Example(message=found.value, carrier=carrier, sender=sender, says=f"{says.code} {says.message}")
 
-    def _message(self, sender: Sender, use: Use, definition: str, value: Witness) -> Witness | None:
+    def _message(self, sender: Sender, use: Use, places: Mapping[Sender, str], value: Witness) -> Witness | None:
         ends = {side: _end(forms.schema, use) for side, forms in self.forms.items()}
         receiver: Sender = "new" if sender == "old" else "old"
         sent, taken = ends[sender], ends[receiver]
         if sent is None or taken is None:
             return None
-        message = self.smallest[sender].holding(Reference(sent), definition, value.value)
-        if message is None or not fits(self.forms[sender], Reference(sent), message.value):
+        message = self._sent(sender, sent, places[sender], value)
+        if message is None or fits(self.forms[receiver], Reference(taken), message.value):
             return None
-        return None if fits(self.forms[receiver], Reference(taken), message.value) else message
+        # Where such a message is refused with a value that both sides take, something else is the reason.
+        common = self.relations.common(Reference(places["old"]), Reference(places["new"]))
+        usual = self._sent(sender, sent, places[sender], common) if common is not None else None
+        return message if usual is None or fits(self.forms[receiver], Reference(taken), usual.value) else None
+
+    def _sent(self, sender: Sender, end: str, definition: str, value: Witness) -> Witness | None:
+        """The smallest message that holds a value of a definition, and that its sender may send."""
+        message = self.smallest[sender].holding(Reference(end), definition, value.value)
+        return message if message is not None and fits(self.forms[sender], Reference(end), message.value) else None
+
+    def _part(self, sender: Sender, places: Mapping[Sender, str], value: Witness) -> Example | None:
+        """The part of a message alone, where every message that holds it is refused for something else, too."""
+        receiver: Sender = "new" if sender == "old" else "old"
+        if fits(self.forms[receiver], Reference(places[receiver]), value.value):
+            return None
+        return Example(message=value.value, carrier=f"{places[receiver]} ({DEFINITION})", sender=sender)
 
 
 def _shows(finding: Finding, value: Witness) -> bool:

@@ -58,6 +58,10 @@ class Relations:
         kind = Kind.of(lost=lost is not None, gained=gained is not None, shared=shared)
         return Relation(kind=kind, lost=lost, gained=gained)
 
+    def common(self, old: Type, new: Type) -> Witness | None:
+        """A value that both types take; None where there is none, or none was found."""
+        return self._lost.common(old, new)
+
 
 _Key = tuple[int, int]
 

@@ -15,7 +15,7 @@ from codegen.findings.finding import Example, Finding, Level
 from codegen.findings.report import render
 from codegen.findings.rule import Effect
 
-from .demo import Node, carried, compared, document
+from .demo import Node, carried, compared, document, message
 from .support import FIXTURES, run
 
 BREAKS = [
@@ -117,6 +117,30 @@ def test_what_breaks_nobody_needs_no_message() -> None:
         {"anyOf": [{"const": "red"}, {"const": "blue"}, {"type": "string"}]},
     )
     assert (found.level, found.example) == (Level.info, None)
+
+
+# --- what is the reason -----------------------------------------------------------------------------------------------------
+
+
+def test_a_message_that_is_refused_for_something_else_too_shows_the_part_alone() -> None:
+    color = {"$ref": "#/$defs/Color"}
+    old = {**carried("agent request", {"type": "object", "properties": {"inner": color}}), "Color": {"type": "integer"}}
+    new = {**old, "Color": {"type": "integer", "minimum": 1}}
+    new["PaintRequest"] = {**new["PaintRequest"], "required": ["color", "other"]}
+    new["PaintRequest"]["properties"] = {**old["PaintRequest"]["properties"], "other": {"type": "string"}}
+    (bound,) = (f for f in compared(old, new) if f.id == "constraint-tightened")
+    assert bound.example == Example(message=0, carrier="Color (definition)", sender="old")
+
+
+def test_of_two_messages_the_one_that_is_refused_for_nothing_else_is_shown() -> None:
+    color = {"$ref": "#/$defs/Color"}
+    wash = message("WashRequest", "agent", "wall/wash", {"color": color})
+    old = {**carried("agent request", color), **wash, "Color": {"type": "integer"}}
+    old |= message("WashResponse", "agent", "wall/wash")
+    new = {**old, "Color": {"type": "integer", "minimum": 1}}
+    new["PaintRequest"] = {**new["PaintRequest"], "required": ["other"]}
+    (bound,) = (f for f in compared(old, new) if f.id == "constraint-tightened")
+    assert bound.example == Example(message={"color": 0}, carrier="wall/wash (request)", sender="old")
 
 
 # --- what the decoder of the other side says ------------------------------------------------------------------------------
