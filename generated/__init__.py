@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from .agent import (
         Agent as Agent,
         AgentSideConnection as AgentSideConnection,
+        ToolCallEntry as ToolCallEntry,
         run_agent as run_agent,
     )
     from .client import (
@@ -378,7 +379,7 @@ _MODULES = {
     "_runtime.stream": "Stream",
     "_runtime.transcript": "Transcript",
     "_runtime.undeclared": "undeclared",
-    "agent": "Agent AgentSideConnection run_agent",
+    "agent": "Agent AgentSideConnection ToolCallEntry run_agent",
     "client": "Client ClientSideConnection spawn_agent",
     "errors": "RequestError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
@@ -667,6 +668,7 @@ __all__ = [
     "TitledMultiSelectItems",
     "ToolCall",
     "ToolCallContent",
+    "ToolCallEntry",
     "ToolCallId",
     "ToolCallLocation",
     "ToolCallStatus",

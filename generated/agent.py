@@ -19,6 +19,7 @@ from ._runtime.arguments import listed as _listed
 from ._runtime.connection import Connection, Options
 from ._runtime.peer import Peer
 from ._runtime.process import serve_stdio
+from ._runtime.entry import Entry
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -81,6 +82,7 @@ from .models import (
     SessionStatusRequest,
     SessionStatusResponse,
     SessionUpdate,
+    SessionUpdateToolCallUpdate,
     SetProviderRequest,
     SetProviderResponse,
     SetSessionConfigOptionRequest,
@@ -92,7 +94,12 @@ from .models import (
     TerminalId,
     TerminalOutputRequest,
     TerminalOutputResponse,
+    ToolCall,
+    ToolCallContent,
+    ToolCallLocation,
+    ToolCallStatus,
     ToolCallUpdate,
+    ToolKind,
     UnarchiveSessionRequest,
     UnarchiveSessionResponse,
     WaitForTerminalExitRequest,
@@ -534,6 +541,54 @@ class AgentSideConnection(Connection):
             MessageMcpRequest(server_id=server_id, request_id=request_id, method=method, params=params, meta=meta),
         )
         return response
+
+    def tool_call(self, session_id: SessionId, first: ToolCall) -> ToolCallEntry:
+        """`async with` sends the update; leaving sends how it has ended. `update` tells what has changed meanwhile."""
+
+        async def send(update: Any) -> None:
+            await self.session_update(session_id=session_id, update=update)
+
+        return ToolCallEntry(send, first, first.tool_call_id)
+
+
+class ToolCallEntry(Entry):
+    """A `ToolCall` under way."""
+
+    _stage = "status"
+    _done = "completed"
+    _failed = "failed"
+
+    async def update(
+        self,
+        *,
+        kind: ToolKind | None | UnsetType = UNSET,
+        status: ToolCallStatus | None | UnsetType = UNSET,
+        title: str | None | UnsetType = UNSET,
+        name: str | None | UnsetType = UNSET,
+        content: Sequence[ToolCallContent] | None | UnsetType = UNSET,
+        locations: Sequence[ToolCallLocation] | None | UnsetType = UNSET,
+        raw_input: Any = UNSET,
+        raw_output: Any = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> None:
+        """Tell what has changed; what is left out stays."""
+        await self._tell(
+            SessionUpdateToolCallUpdate(
+                tool_call_id=self.key,
+                kind=kind,
+                status=status,
+                title=title,
+                name=name,
+                content=_listed(content),
+                locations=_listed(locations),
+                raw_input=raw_input,
+                raw_output=raw_output,
+                meta=meta,
+            )
+        )
+
+    def _patch(self, **changes: Any) -> SessionUpdateToolCallUpdate:
+        return SessionUpdateToolCallUpdate(tool_call_id=self.key, **changes)
 
 
 async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:

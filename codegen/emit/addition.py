@@ -63,7 +63,7 @@ def render_addition(
         formatter.add("models.py", fill("models.py", _models(schema, shapes, there, on)))
         for side in named:
             formatter.add(f"{side}.py", fill("side.py", side_context(side, own, schema, shapes)))
-        exported = {*exports(*base, tuple(sides(rows(*base))))["all"]}
+        exported = {*exports(*base, rows(*base))["all"]}
         own_names = sorted(nodes.keys() - there.keys())
         formatter.add("__init__.py", fill("__init__on.py", _exports(named, own_names, exported)))
         files = formatter.result()

@@ -19,8 +19,8 @@ from .nodes import node_tables, node_text
 from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
 from .state import state_context
-from .stubs import side_context
-from .table import gate_encodings, rows, sides
+from .stubs import entry_classes, side_context
+from .table import Row, gate_encodings, rows, sides
 from .testkit import testing_context
 from .text import comment, literal, markdown
 
@@ -67,7 +67,7 @@ def render(
     with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
-        formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, tuple(sides(table)))))
+        formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, table)))
         if {*PEERS} <= {*sides(table)}:
             for name in ("testing.py", "pytest_plugin.py"):
                 formatter.add(name, fill(name, testing_context(schema, table, shapes)))
@@ -141,13 +141,17 @@ def _public_names(text: str) -> list[str]:
     raise AssertionError("a re-exported module needs `__all__`")
 
 
-def exports(schema: Schema, shapes: Shapes, all_sides: tuple[str, ...]) -> dict[str, Any]:
+def exports(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str, Any]:
     """The public names of a package, by module and all of them."""
     names = dict(PUBLIC)
     if schema.updates is not None:
         names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE, "_runtime.stream": ("Stream",)}
-    for side in all_sides:
-        names[side] = (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ()))
+    for side in sides(table):
+        names[side] = (
+            *side_classes(side),
+            *PUBLIC_OF_SIDE.get(side, ()),
+            *entry_classes(side, table, schema, shapes),
+        )
     names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former}))
-    modules = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
-    return {"modules": modules, "all": sorted(name for found in names.values() for name in found)}
+    listed = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
+    return {"modules": listed, "all": sorted(name for found in names.values() for name in found)}

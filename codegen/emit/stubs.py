@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..model.capabilities import resolve_gate
-from ..model.names import pascal
-from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
+from ..model.names import attribute_name, pascal, snake
+from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union, Updates
+from ..model.updates import Rule, kind, rules
 from ..runtime.gates import gates_within
 from ..runtime.nodes import Node
 from .hints import hint, is_array, parameter_hint
@@ -36,12 +37,13 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         _stream(row, call, table, schema, shapes)
         for row, call in zip((r for r in table if r.side == callee), calls, strict=True)
     ]
+    entries = _entries(callee, table, schema, shapes)
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
     # Only words of the code count; a description may contain any word.
     code = (
         str(text)
-        for method in (*handlers, *calls, *filter(None, streams))
+        for method in (*handlers, *calls, *filter(None, streams), *entries)
         for part, text in method.items()
         if part != "docstring"
     )
@@ -58,6 +60,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         "holds": {"name": callee, "type": f"{name}SideConnection"} if side in PEERS else None,
         "handlers": handlers,
         "calls": calls,
+        "entries": entries,
         "streams": [stream for stream in streams if stream is not None],
         "typing": _typing(side, words),
         "sequence": "Sequence" in words,
@@ -182,6 +185,62 @@ def _stream(
         "docstring": docstring(text, 8),
         "note": f"METHODS[{key}]",
         "part": literal(attribute.name),
+    }
+
+
+def entry_classes(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
+    """The classes that a side's module has for entries."""
+    return tuple(entry["class"] for entry in _entries(_OPPOSITE.get(side, side), table, schema, shapes))
+
+
+def _entries(callee: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> list[dict[str, Any]]:
+    """The entries of a session's state that the caller may begin and patch, as objects."""
+    said = schema.updates
+    note = next((r for r in table if said and (r.side, r.method.path) == (callee, said.method)), None)
+    if said is None or note is None or schema.ordering is None or note.method.params not in shapes.records:
+        return []
+    attributes = {a.wire: a for a in shapes.records[note.method.params].attributes}
+    union = attributes[said.property].type
+    if schema.ordering not in attributes or not isinstance(union, Reference) or union.name not in shapes.choices:
+        return []
+    rules_ = rules(schema)
+    records = {leaf.record.tag[1]: leaf.record for leaf in shapes.choices[union.name].leaves if leaf.record.tag}
+    found = []
+    for tag, rule in rules_.items():
+        patches = [r for r in rules_.values() if r.update.does == "patch" and kind(r, rules_) == tag]
+        if rule.update.does != "create" or len(patches) != 1 or len(rule.update.key) != 1 or tag not in records:
+            continue
+        found.append(
+            _entry(records[tag], records[patches[0].tag], rule, note, attributes[schema.ordering], said, shapes)
+        )
+    names = {row.python_name for row in table}
+    taken = {*shapes.records, *shapes.choices, *shapes.aliases}
+    return [entry for entry in found if entry["name"] not in names and entry["class"] not in taken]
+
+
+def _entry(
+    record: Record, patch: Record, rule: Rule, note: Row, session: Attribute, said: Updates, shapes: Shapes
+) -> dict[str, Any]:
+    key = next(a.name for a in record.attributes if a.wire == rule.update.key[0])
+    changes = [a for a in _ordered(patch) if a.wire != rule.update.key[0]]
+    stages = [a for a in changes if a.field.update is not None and a.field.update.does == "advance"]
+    stage = stages[0] if stages else None
+    ends = stage.field.update if stage is not None else None
+    return {
+        "name": snake(record.name),
+        "class": f"{record.name}Entry",
+        "record": record.name,
+        "patch": patch.name,
+        "key": key,
+        "session": f"{session.name}: {parameter_hint(session.type, text=lambda type_: _takes_text(type_, shapes))}",
+        "notify": note.python_name,
+        "arguments": f"{session.name}={session.name}",
+        "property": attribute_name(said.property),
+        "signature": ", ".join(["self", "*", *(_parameter(a, shapes, optional=True) for a in changes)]),
+        "given": ", ".join(f"{a.name}={_argument(a)}" for a in changes),
+        "stage": literal(stage.name) if stage is not None else None,
+        "done": literal(ends.done) if ends is not None else None,
+        "failed": literal(ends.failed) if ends is not None else None,
     }
 
 

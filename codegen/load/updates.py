@@ -29,6 +29,8 @@ class _Written(Struct, forbid_unknown_fields=True):
     to: str = ""
     of: str = ""
     null: Literal["clear", "keep"] = "clear"
+    done: str = ""
+    failed: str = ""
 
 
 def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
@@ -60,4 +62,6 @@ def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
         to=said.to,
         of=said.of,
         null=said.null,
+        done=said.done,
+        failed=said.failed,
     )

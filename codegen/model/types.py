@@ -158,7 +158,8 @@ class Update(Struct, frozen=True, kw_only=True):
 
     `part`: what it changes, empty where the property says something of the entry it is part of. `key`: the steps to the property
     that names an entry of the part. `item` is appended to the entry's `to`; `of`: the tag of the variant whose entry that is.
-    `null`: what null does to a property of the entry. `does` is None where the keyword is `false`: nothing is changed.
+    `null`: what null does to a property of the entry. `done` and `failed`: the values of a
+    property that only moves on which say how an entry has ended. `does` is None where the keyword is `false`: nothing is changed.
     """
 
     does: Does | None = None
@@ -168,6 +169,8 @@ class Update(Struct, frozen=True, kw_only=True):
     to: str = ""
     of: str = ""
     null: Literal["clear", "keep"] = "clear"
+    done: str = ""
+    failed: str = ""
 
 
 class Field(Struct, frozen=True, kw_only=True):

@@ -167,7 +167,11 @@ def _stray(schema: Schema, part: Field | Variant, known: set[str]) -> str:
         held = schema.resolve(held)
         wanted: type = String if update.does == "join" else Enumeration
         kind = "a string" if update.does == "join" else "an enumeration"
-        return "" if isinstance(held, wanted) else f"`{update.does}` belongs to {kind}"
+        if not isinstance(held, wanted):
+            return f"`{update.does}` belongs to {kind}"
+        known_values = [v.constant for v in held.values] if isinstance(held, Enumeration) else []
+        ends = [value for value in (update.done, update.failed) if value and value not in known_values]
+        return f"the enumeration has no value {ends[0]!r}" if ends else ""
     if isinstance(part, Variant) and update.does in _INSIDE:
         return f"`{update.does}` belongs to a property"
     if part.pointer in known:

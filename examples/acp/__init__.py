@@ -292,6 +292,7 @@ if TYPE_CHECKING:
         TitledMultiSelectItems as TitledMultiSelectItems,
         ToolCall as ToolCall,
         ToolCallContent as ToolCallContent,
+        ToolCallEntry as ToolCallEntry,
         ToolCallId as ToolCallId,
         ToolCallLocation as ToolCallLocation,
         ToolCallStatus as ToolCallStatus,

@@ -156,6 +156,11 @@ WRONG: dict[str, tuple[str, Any, str]] = {
         {"does": "advance"},
         "`advance` belongs to an enumeration",
     ),
+    "an end that is no stage": (
+        "/$defs/Stroke/properties/stage/x-update",
+        {"does": "advance", "done": "painted"},
+        "the enumeration has no value 'painted'",
+    ),
     "advancing an update": (
         "/$defs/News/oneOf/4/x-update",
         {"does": "advance"},

@@ -41,23 +41,20 @@ class MyAgent(acp.Agent):
         """Delete a file of the session's directory, if the user allows it."""
         directory = self.directories[session].resolve()
         path = (directory / name).resolve()
-        call = acp.ToolCall(tool_call_id=uuid.uuid4().hex, title=f"Delete {name}", kind="delete", status="pending")
-        await self.client.session_update(session_id=session, update=call)
-        status: acp.ToolCallStatus = "failed"
-        try:
+        first = acp.ToolCall(tool_call_id=uuid.uuid4().hex, title=f"Delete {name}", kind="delete", status="pending")
+        # Leaving the block ends the call, after a cancelled turn as well: completed, or failed where it was left by an exception.
+        async with self.client.tool_call(session, first) as call:
             if not path.is_relative_to(directory):
+                await call.update(status="failed")
                 await self.say(session, f"{name} is outside of the session's directory.")
-            elif await self.allowed(session, call):
-                path.unlink()
-                status = "completed"
-        except OSError as error:
-            await self.say(session, f"{name} could not be deleted: {error.strerror}.")
-        finally:
-            # After a cancelled turn, too: a call never stays pending.
-            await self.client.session_update(
-                session_id=session,
-                update=acp.SessionUpdateToolCallUpdate(tool_call_id=call.tool_call_id, status=status),
-            )
+            elif not await self.allowed(session, first):
+                await call.update(status="failed")
+            else:
+                try:
+                    path.unlink()
+                except OSError as error:
+                    await call.update(status="failed")
+                    await self.say(session, f"{name} could not be deleted: {error.strerror}.")
 
     async def allowed(self, session: str, call: acp.ToolCall) -> bool:
         """Ask the user."""
