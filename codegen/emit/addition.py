@@ -12,13 +12,13 @@ from ..model.types import Schema
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import imports_of, model_context
-from .nodes import node_tables, node_text
+from .nodes import node_tables, nodes_context
 from .package import GIT, TOOLS_OFF, exports, origin, plain_title, templates
 from .public import PEERS, PUBLIC_OF_SIDE, side_classes
 from .shapes import Shapes
 from .stubs import side_context
 from .table import gate_encodings, rows, sides
-from .text import comment, literal
+from .text import comment
 
 _TABLES = ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL")
 
@@ -67,9 +67,9 @@ def render_addition(
         own_names = sorted(nodes.keys() - there.keys())
         formatter.add("__init__.py", fill("__init__on.py", _exports(named, own_names, exported)))
         files = formatter.result()
-    added = [(name, node_text(node)) for name, node in nodes.items() if name not in there]
-    views = {name: dict(keys) for name, keys in shapes.views.items() if base[1].views.get(name) != keys}
-    files["_nodes.py"] = fill("_nodes.py", {"nodes": added, "views": literal(views)})
+    added = {name: node for name, node in nodes.items() if name not in there}
+    views = {name: keys for name, keys in shapes.views.items() if base[1].views.get(name) != keys}
+    files["_nodes.py"] = fill("_nodes.py", nodes_context(added, views))
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     files["meta.json"] = meta_json(own, schema)
     note = comment(" ".join(lines)).replace("--", "- -")
@@ -110,7 +110,7 @@ def _models(schema: Schema, shapes: Shapes, there: Mapping[str, Any], on: str) -
 
 
 def _exports(named: list[str], models: list[str], known: set[str]) -> dict[str, Any]:
-    modules = {side: (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ())) for side in named}
+    modules: dict[str, tuple[str, ...]] = {side: (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ())) for side in named}
     modules["methods"] = _TABLES
     modules["models"] = tuple(models)
     own = {name for names in modules.values() for name in names}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
@@ -185,3 +187,11 @@ def _value_text(value: Any, indent: int) -> str:
         lines = "".join(f"{inner}{node_text(part, indent + _INDENT)},\n" for part in parts)
         return f"(\n{lines}{' ' * indent})"
     return literal(value)
+
+
+def nodes_context(table: Mapping[str, nodes.Node], views: Mapping[str, Mapping[str, bool]]) -> dict[str, Any]:
+    """What the template of `_nodes.py` needs. `views`: the types of keys of `_meta`."""
+    texts = [(name, node_text(node)) for name, node in table.items()]
+    used = set(re.findall(r"\b[A-Z]\w+(?=\()", " ".join(text for _, text in texts)))
+    kinds = [name for name in ("Alias", "Choice", "Field", "Node", "Record", "Variant") if name in used | {"Node"}]
+    return {"nodes": texts, "kinds": kinds, "views": literal({name: dict(keys) for name, keys in views.items()})}

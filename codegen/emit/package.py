@@ -15,14 +15,14 @@ from .errors import errors_context
 from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
-from .nodes import node_tables, node_text
+from .nodes import node_tables, nodes_context
 from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
 from .state import state_context
 from .stubs import entry_classes, side_context
 from .table import Row, gate_encodings, rows, sides
 from .testkit import testing_context
-from .text import comment, literal, markdown
+from .text import comment, markdown
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
 """Keeps other projects' linters and formatters from changing emitted files.
@@ -77,13 +77,7 @@ def render(
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
         files = formatter.result()
-    files["_nodes.py"] = fill(
-        "_nodes.py",
-        {
-            "nodes": [(name, node_text(node)) for name, node in nodes.items()],
-            "views": literal({name: dict(keys) for name, keys in shapes.views.items()}),
-        },
-    )
+    files["_nodes.py"] = fill("_nodes.py", nodes_context(nodes, shapes.views))
     # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     for name, path in runtime_modules().items():

@@ -22,7 +22,7 @@ def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
     `key` is needed only where the schema knows several for the type, or none. A value that does not fit raises
     msgspec.ValidationError, unless the schema says that a bad value counts as absent.
     """
-    held = holder if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
+    held: Any = cast("Any", holder) if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
     if held is UNSET or held is None:
         return None
     table()  # with what other packages add

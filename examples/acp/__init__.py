@@ -13,7 +13,6 @@ Everything public is listed here and loaded when it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import generated as _base
@@ -381,6 +380,7 @@ __all__ += _base.__all__
 
 
 if not TYPE_CHECKING:  # type checkers know the names from above, and must not take any other for one
+    from importlib import import_module
 
     def __getattr__(name: str) -> Any:
         if name not in __all__:

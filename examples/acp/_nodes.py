@@ -8,7 +8,7 @@
 # fmt: off
 """How the codec reads every type: tables, imported only when msgspec alone does not suffice."""
 
-from generated._runtime.nodes import Alias, Choice, Field, Node, Record, Variant
+from generated._runtime.nodes import Alias, Field, Node, Record
 
 META: dict[str, dict[str, bool]] = {"SandboxAgentCapabilities": {"sandboxagent": True}}
 """The types of keys of `_meta`, with whether a bad value counts as absent."""
