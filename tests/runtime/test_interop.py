@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import venv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +17,11 @@ import scenario
 from peers import ROOT
 
 from generated import CapabilityError, TextContent, spawn_agent
+from tests import official
 
-PYTHON_SDK = "agent-client-protocol==0.12.1"
 TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
 
 INTEROP = Path(__file__).parent / "interop"
-CACHE = ROOT / ".interop"
 OUR_AGENT = (sys.executable, str(INTEROP / "ours.py"), "agent")
 
 pytestmark = pytest.mark.slow
@@ -34,13 +30,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="session")
 def python_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official Python SDK."""
-
-    def install(home: Path) -> None:
-        venv.create(home, with_pip=True)
-        subprocess.run([home / python, "-m", "pip", "install", "--quiet", PYTHON_SDK], check=True, timeout=300)
-
-    python = "Scripts/python.exe" if os.name == "nt" else "bin/python"
-    return str(cached(PYTHON_SDK, install) / python), str(INTEROP / "python_sdk.py")
+    return str(official.python()), str(INTEROP / "python_sdk.py")
 
 
 @pytest.fixture(scope="session")
@@ -56,22 +46,8 @@ def typescript_sdk() -> tuple[str, ...]:
         command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--save-exact", TYPESCRIPT_SDK]
         subprocess.run(command, cwd=home, check=True, timeout=300)
 
-    os.environ["INTEROP_NODE_DIR"] = str(cached(TYPESCRIPT_SDK, install))
+    os.environ["INTEROP_NODE_DIR"] = str(official.cached(TYPESCRIPT_SDK, install))
     return node, str(INTEROP / "typescript_sdk.mjs")
-
-
-def cached(requirement: str, install: Callable[[Path], None]) -> Path:
-    """The directory with a requirement installed; the first test run that needs it installs it."""
-    home = CACHE / re.sub(r"[^\w.]+", "-", requirement).strip("-")
-    if not home.exists():
-        # Another worker may be at it: whoever is done first wins.
-        mine = home.with_name(f"{home.name}.{os.getpid()}")
-        install(mine)
-        try:
-            mine.rename(home)
-        except OSError:
-            shutil.rmtree(mine)
-    return home
 
 
 async def test_our_client_with_our_agent() -> None:
