@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     Plan = Callable[[], list[Change]]
 
+STARTERS = ("agent", "client")
+"""What `new` can begin: the folders of `examples/starters`."""
+
 
 def add_package(commands: Any) -> None:
     """Add the commands to those of the command line. `writes`: whether a run changes files."""
@@ -78,14 +81,12 @@ def add_package(commands: Any) -> None:
     mode.add_argument("--force", action="store_true", help="overwrite files even if they were edited by hand")
     vendor.set_defaults(run=_vendor, writes=lambda options: not (options.check or options.plan))
 
-    from .starter import kinds  # noqa: PLC0415
-
     new = commands.add_parser(
         "new",
         help="begin a project: an agent or a client, with the package, a test and the wiring for editors",
         description="Writes a small project into DIR, which must be empty or not exist. Its test passes as it is.",
     )
-    new.add_argument("kind", choices=kinds(), metavar="KIND", help=f"what to begin: {', '.join(kinds())}")
+    new.add_argument("kind", choices=STARTERS, metavar="KIND", help=f"what to begin: {' or '.join(STARTERS)}")
     new.add_argument("target", type=path_argument, metavar="DIR", help="the directory; its name is that of the package")
     new.set_defaults(run=_new, writes=lambda _: True)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codegen.cli import main
+from codegen.cli_package import STARTERS
 from codegen.starter import kinds
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
 
 def test_there_is_one_for_each_side() -> None:
-    assert kinds() == ["agent", "client"]
+    assert kinds() == [*STARTERS]
 
 
 @pytest.fixture(scope="module", params=["agent", "client"])
