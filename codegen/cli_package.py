@@ -283,11 +283,9 @@ def _schema(options: argparse.Namespace) -> int:
 
     document = read_extended(options.schema or default_schema(), options.extend or ())
     check_names(document)
-    schema = load_extended(document)
     if options.stable:
         document = stable(document)
-        schema = load_extended(document)
-    put(publish(document, schema, annotated=options.annotated), "json")
+    put(publish(document, load_extended(document), annotated=options.annotated), "json")
     return 0
 
 
