@@ -14,7 +14,7 @@ from ..document.extend import Extended, at_additions
 from ..document.read import Document, parse, read_bytes
 from ..errors import SchemaError
 from ..findings.explained import explained
-from ..findings.finding import Finding, Place
+from ..findings.finding import Finding, Level, Place
 from ..findings.grouping import grouped
 from ..findings.ledger import Ledger, read_ledger
 from ..findings.rule import Effect
@@ -89,7 +89,7 @@ def compare_documents(
         return Outcome(gaps=(unread(error),), against=old[0].name, next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
     judged = announced(ledger.judged(explained(findings)), old[0], ledger.ended)
-    found = _detailed(judged, before, after, wires=wires)
+    found, numbers = _detailed(judged, before, after, wires=wires)
     return Outcome(
         findings=found,
         gaps=gaps,
@@ -97,6 +97,7 @@ def compare_documents(
         sources={document.name: document.text for document, _ in (old, new)},
         rfds=rfd_titles(old[0], new[0]),
         next_version=next_version,
+        numbers=numbers,
     )
 
 
@@ -173,8 +174,10 @@ def check(
         settings.judged = {rule.id for rule in RULES.values() if rule.effect is Effect.LINT}
     whole = isinstance(schema, Schema)
     kept = ledger.judged(settings.keep(explained(found, settings.excuses)))
+    numbers = None
     if sides is not None and base.document is not None:
-        kept = _detailed(announced(kept, base.document, ledger.ended), *sides, wires=wires)
+        kept = announced(kept, base.document, ledger.ended)
+        kept, numbers = _detailed(kept, *sides, wires=wires, answers=not quick)
     else:
         kept = grouped(kept)
     kept += _of_settings("suppression-unused", settings) if whole else []
@@ -188,6 +191,7 @@ def check(
         sources=texts,
         rfds=rfd_titles(*(each for each in (base.document, document) if each is not None)),
         next_version=next_version,
+        numbers=numbers,
     )
 
 
@@ -217,15 +221,26 @@ def _foreseen(base: Baseline, document: Document, found: Sequence[Finding]) -> l
     return [f for f in foreseen(old, document) if (f.rule, f.pointer) not in known] if old is not None else []
 
 
-def _detailed(findings: Sequence[Finding], old: Side, new: Side, *, wires: bool) -> list[Finding]:
-    """The findings, like ones as one, with what a reviewer wants to know of each."""
+def _detailed(
+    findings: Sequence[Finding], old: Side, new: Side, *, wires: bool, answers: bool = True
+) -> tuple[list[Finding], tuple[int, int] | None]:
+    """The findings, like ones as one, with what a reviewer wants to know of each; and the numbers of both versions, if they matter.
+
+    `answers`: what the other side says to an example.
+    """
     documents = old.document, new.document
     found = grouped(with_places(with_rfds(findings, *documents), *documents))
-    if not wires and not any(finding.example for finding in found):
-        return found
+    if not wires and not any(finding.worst is Level.error for finding in found):
+        return (with_answers(found, *paired(old, new)[:2]) if answers and _has_examples(found) else found), None
     before, after, _ = paired(old, new)
-    found = with_answers(found, before, after)
-    return with_wires(found, before, after) if wires else found
+    found = with_answers(found, before, after) if answers else found
+    handshakes = before.schema.handshake, after.schema.handshake
+    known = [handshake.version_number for handshake in handshakes if handshake is not None]
+    return (with_wires(found, before, after) if wires else found), (known[0], known[1]) if len(known) == 2 else None
+
+
+def _has_examples(findings: Sequence[Finding]) -> bool:
+    return any(finding.example is not None for finding in findings)
 
 
 def unread(error: SchemaError) -> Gap:

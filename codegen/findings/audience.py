@@ -44,7 +44,7 @@ class Release(Struct, frozen=True, kw_only=True):
     """What the changes of the wire ask of the version, for each peer: now, and once the RFDs in progress are completed.
 
     `accepted`: how many breaks are left out, because a ledger accepts them. `whole`: whether all was compared.
-    `meant`: the version is the next one, in which breaking is the point.
+    `meant`: the version is the next one, in which breaking is the point. `numbers`: of both versions, where the new one is a later one.
     """
 
     now: Mapping[Peer, Needs]
@@ -52,10 +52,14 @@ class Release(Struct, frozen=True, kw_only=True):
     accepted: int = 0
     whole: bool = True
     meant: bool = False
+    numbers: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         now, later = _words(self.now), _words(self.completed)
         text = now if now == later else f"{now}; once the RFDs are completed: {later}"
+        if self.numbers is not None and Needs.VERSION in (*self.now.values(), *self.completed.values()):
+            old, new = self.numbers
+            text += f"; it is another one, {new} after {old} (--next-version lists what peers have to migrate)"
         if self.meant:
             text = "the next protocol version, which may break peers of this one"
         if self.accepted:
@@ -63,7 +67,9 @@ class Release(Struct, frozen=True, kw_only=True):
         return text if self.whole else f"{text}, as far as it was compared"
 
 
-def release(findings: Sequence[Finding], *, whole: bool = True, meant: bool = False) -> Release | None:
+def release(
+    findings: Sequence[Finding], *, whole: bool = True, meant: bool = False, numbers: tuple[int, int] | None = None
+) -> Release | None:
     """What findings ask of the version; None where nothing changed on the wire."""
     wire = [finding for finding in findings if finding.category is Category.WIRE]
     if not wire:
@@ -74,6 +80,7 @@ def release(findings: Sequence[Finding], *, whole: bool = True, meant: bool = Fa
         accepted=sum(bool(f.accepted) for f in wire),
         whole=whole,
         meant=meant,
+        numbers=numbers if numbers is not None and numbers[0] < numbers[1] else None,
     )
 
 
@@ -83,6 +90,7 @@ def json_version(release: Release) -> dict[str, Any]:
         "now": {peer: release.now[peer].value for peer in PEERS},
         "atCompletion": {peer: release.completed[peer].value for peer in PEERS},
         "next": release.meant,
+        "numbers": list(release.numbers) if release.numbers is not None else None,
         "accepted": release.accepted,
     }
 

@@ -45,7 +45,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """What a comparison found, what it left out, what it compared with, and the texts that findings are in.
 
     `rfds`: title and stage of each RFD. `next_version`: the schema is that of the next protocol version, so that no change of the wire fails it.
-    `traffic`: what would become of recorded messages; one that would be refused fails it.
+    `traffic`: what would become of recorded messages; one that would be refused fails it. `numbers`: those of both protocol versions, where
+    they are known.
     """
 
     findings: Sequence[Finding] = ()
@@ -55,11 +56,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
     rfds: Mapping[str, str] = {}
     next_version: bool = False
     traffic: Traffic | None = None
+    numbers: tuple[int, int] | None = None
 
     @property
     def release(self) -> Release | None:
         """What the findings ask of the version; None where nothing changed on the wire."""
-        return release(self.findings, whole=not self.gaps, meant=self.next_version)
+        return release(self.findings, whole=not self.gaps, meant=self.next_version, numbers=self.numbers)
 
     def verdict(self, fail_on: Level, at_completion: Level | None = None) -> Verdict:
         """What it comes to, where findings of a level fail it, now or, if that is asked for, once their RFDs are completed."""

@@ -59,7 +59,7 @@ def test_the_verdict_on_the_version_comes_first(repository: Path, run_cli: RunCl
     assert (ran.code, ran.out) == (1, NEEDED + lost("error", AT, INSTEAD.format("")))
     head = json.loads(run_cli("check", "--format", "json").out.splitlines()[0])
     expected = {"client": "needs another protocol version", "agent": "next minor"}
-    assert head["version"] == {"now": expected, "atCompletion": expected, "next": False, "accepted": 0}
+    assert head["version"] == {"now": expected, "atCompletion": expected, "next": False, "accepted": 0, "numbers": None}
     (run,) = json.loads(run_cli("check", "--format", "sarif").out)["runs"]
     assert run["properties"]["version"] == head["version"]
 
@@ -191,3 +191,13 @@ new.json:37:5: info[optional-property-added] PaintResponse.note was added
 def test_lints_are_judged_in_the_next_version_too(repository: Path, run_cli: RunCli) -> None:
     (repository / "schema.json").write_text(schema("red").replace("#/$defs/Color", "#/$defs/Colour"))
     assert run_cli("check", "--next-version").code == 1
+
+
+def test_the_second_version_of_the_protocol_is_known_for_one(run_cli: RunCli) -> None:
+    from tests.upstream import HERE
+
+    files = (str(HERE / name / "schema.json") for name in ("current", "current-v2"))
+    assert run_cli("diff", *files).out.startswith(
+        "version: needs another protocol version, for clients and for agents; it is another one, 2 after 1 "
+        "(--next-version lists what peers have to migrate)\n"
+    )

@@ -71,6 +71,16 @@ def test_what_was_not_compared_is_not_promised() -> None:
     assert str(release([finding(level=Level.info)], whole=False)) == "next minor, as far as it was compared"
 
 
+def test_where_the_version_is_another_one_already_that_is_said() -> None:
+    found = release([finding(OLD_AGENTS, OLD_CLIENTS)], numbers=(1, 2))
+    assert str(found) == (
+        "needs another protocol version, for clients and for agents; it is another one, 2 after 1 "
+        "(--next-version lists what peers have to migrate)"
+    )
+    assert str(release([finding(OLD_AGENTS, OLD_CLIENTS)], numbers=(1, 1))).endswith("for clients and for agents")
+    assert str(release([finding(level=Level.info)], numbers=(1, 2))) == "next minor"
+
+
 def test_each_peer_has_a_verdict_of_its_own() -> None:
     found = release([finding(OLD_AGENTS)])
     assert found is not None
