@@ -79,6 +79,15 @@ def variants(schema: Schema) -> tuple[Variant, ...]:
             return ()
 
 
+def silent(schema: Schema) -> Iterator[Variant]:
+    """The updates of which nothing says what they do to the state."""
+    for variant in variants(schema):
+        declared = [*fields(schema, variant.type)]
+        says = variant.update is not None or any(f.update is not None and f.update.part for f in declared)
+        if not says and single(declared):
+            yield variant
+
+
 def rules(schema: Schema) -> dict[str, Rule]:
     """The rules by tag; a variant that says nothing has none."""
     return {rule.tag: rule for rule in _all_rules(schema) if rule.update.does is not None}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
+from ...model.updates import silent
 from ..pairs import RfdPair, RootPair, StagePair, UnmarkedPair
+from ..schemas import Loaded
 from .properties import advertised
-from .rows import change
+from .rows import change, lint
 
 
 def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
@@ -37,6 +40,11 @@ def _updates(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-updates", pair)
     if pair.keyword == "x-update":
         yield Hit(message="; ".join(pair.differences))
+
+
+def _unsaid(loaded: Loaded) -> Iterator[Hit]:
+    for variant in silent(loaded.schema):
+        yield Hit(message="nothing says what this update does to the state of a session", pointer=variant.pointer)
 
 
 _LOSES = {
@@ -135,6 +143,16 @@ ROWS = (
         "A message changes the state of a session in another way than before.",
         "The message is still read, so nothing fails: a released client keeps another state than a new one.",
         "keep `x-update` as it is; let a new variant do what is new",
+    ),
+    lint(
+        "agreements",
+        "update-unsaid",
+        Level.warning,
+        Loaded,
+        _unsaid,
+        "An update that does not say what it does to the state of a session.",
+        "write `x-update` on the variant or on its properties; `false` where nothing changes",
+        "The class that keeps the state ignores it, and so do `validate` and all who build on them.",
     ),
     change(
         "stages",
