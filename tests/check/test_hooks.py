@@ -78,6 +78,7 @@ def test_a_hook_runs_for_the_files_it_judges() -> None:
 
     patterns = {hook["id"]: re.compile(hook["files"]) for hook in HOOKS}
     assert patterns["acp-schema-check"].search("protocol/schema.json")
+    assert patterns["acp-schema-check"].search("accepted-breaks.toml")
     assert not patterns["acp-schema-check"].search("src/main.py")
     assert patterns["acp-generated"].search("generated/models.py")
 
