@@ -9,7 +9,7 @@ the same part in two extensions    must be equal in both
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import faults
@@ -67,11 +67,12 @@ class Merge:
                 raise self._error("target", f"the target selects {quoted(node.value)}; select the object that holds it")
         if self.action.remove:
             return [removal for path in sorted(selected, reverse=True) for removal in self._remove(path)]
-        self.spent.copies += len(selected) * _size(self.action.update)
+        addition = self._addition()
+        self.spent.copies += len(selected) * _size(addition)
         if self.spent.copies > COPIES.most:
             raise self.extension.document.over(join(self.action.pointer, "update"), COPIES)
         for path in selected:
-            self._update(path)
+            self._update(path, addition)
         return []
 
     def _what(self) -> str:
@@ -86,16 +87,30 @@ class Merge:
         self.tree.at(path[:-1]).drop(path[-1])
         return [Removal(node.pointer, self.extension, self.action)] if node.document is self.base else []
 
-    def _update(self, path: Path) -> None:
+    def _addition(self) -> Any:
+        """What is merged into each place: `update`, or a copy of what `copy` selects."""
+        if self.action.copy is None:
+            return self.action.update
+        source = replace(self.action, target=self.action.copy)
+        selected = select(self.extension, source, self.tree, self.spent.steps)
+        if len(selected) != 1:
+            problem = (
+                f"`copy` {quoted(self.action.copy)} selects {len(selected) or 'nothing'}, not one part of the document"
+            )
+            raise self._error("copy", problem, "" if selected else suggestion(self.action.copy, self.tree))
+        return self.tree.at(selected[0]).value
+
+    def _update(self, path: Path, addition: Any) -> None:
         target = self.tree.at(path)
+        key = "update" if self.action.copy is None else "copy"
         # A copy for every place, because a later action may change one of them.
-        update = Node(self.extension.document, join(self.action.pointer, "update"), self.action.update)
+        update = Node(self.extension.document, join(self.action.pointer, key), addition)
         if target.is_object and update.is_object:
             self._merge(target, update, path)
         elif target.is_object:
-            raise self._error("update", "the target is an object, so `update` must be one too")
+            raise self._error(key, f"the target is an object, so `{key}` must be one too")
         elif update.is_array:
-            raise self._error("update", "`update` is one entry to append to the array; write an action for each")
+            raise self._error(key, f"`{key}` is one entry to append to the array; write an action for each")
         else:
             target.items().append(update)
 

@@ -14,8 +14,9 @@ from ..errors import SchemaError, quoted
 from ..limits import ACTIONS, SEGMENTS, TARGET
 from .jsonvalue import is_json_array, is_json_object
 from .read import Document, join, parse
+from .yamltext import SUFFIXES, parse_yaml
 
-_VERSION = re.compile(r"1\.0\.\d+")
+_VERSION = re.compile(r"1\.([01])\.\d+")
 _ROOT = frozenset({"overlay", "info", "extends", "actions"})
 _INFO = frozenset({"title", "version"})
 FITS = "x-fits"
@@ -24,6 +25,8 @@ SIDE = "x-side"
 _STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _SEGMENT = re.compile(r"\.\.\[|\.\.?|\[")
 _ACTION = frozenset({"target", "description", "update", "remove"})
+_COPY = "copy"
+"""What version 1.1 adds to an action."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Action:
     """In an annotation document: pointers to places that a file must have for the action to apply."""
     side: str | None = None
     """In an annotation document: the side of the methods that the action applies to."""
+    copy: str | None = None
+    """What to merge in place of `update`: a JSONPath to one part of the document as it is then."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +59,13 @@ class Extension:
 
 def parse_extension(data: bytes, name: str) -> Extension:
     """The extension in a text; raises SchemaError."""
-    document = parse(data, name)
+    document = parse_yaml(data, name) if name.lower().endswith(SUFFIXES) else parse(data, name)
     root = _object(document, "", _ROOT)
     version = _text(document, root, "", "overlay")
-    if not _VERSION.fullmatch(version):
+    known = _VERSION.fullmatch(version)
+    if known is None:
         raise document.error(
-            "/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0", faults.OVERLAY
+            "/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0 or 1.1.0", faults.OVERLAY
         )
     if len(root.get("actions", ())) > ACTIONS.most:
         raise document.over(join("/actions", ACTIONS.most), ACTIONS)
@@ -77,13 +83,16 @@ def parse_extension(data: bytes, name: str) -> Extension:
         document=document,
         title=_text(document, info, "/info", "title"),
         version=_text(document, info, "/info", "version"),
-        actions=tuple(_action(document, join("/actions", index)) for index in range(len(actions))),
+        actions=tuple(
+            _action(document, join("/actions", index), copies=known[1] == "1") for index in range(len(actions))
+        ),
         fits=_pointers(document, root, "", FITS),
     )
 
 
-def _action(document: Document, pointer: str) -> Action:
-    node = _object(document, pointer, _ACTION)
+def _action(document: Document, pointer: str, *, copies: bool) -> Action:
+    node = _object(document, pointer, _ACTION | {_COPY} if copies else _ACTION)
+    copy = _text(document, node, pointer, _COPY) if copies and _COPY in node else None
     target = _text(document, node, pointer, "target")
     for limit, number in ((TARGET, len(target)), (SEGMENTS, len(_SEGMENT.findall(_STRING.sub("", target))))):
         if number > limit.most:
@@ -91,13 +100,16 @@ def _action(document: Document, pointer: str) -> Action:
     remove = node.get("remove", False)
     if not isinstance(remove, bool):
         raise document.error(join(pointer, "remove"), "`remove` must be true or false", faults.OVERLAY)
-    if not remove and "update" not in node:
+    if not remove and "update" not in node and copy is None:
         raise document.error(pointer, "the action does nothing: it has neither `update` nor `remove`", faults.OVERLAY)
+    if copy is not None and (remove or "update" in node):
+        problem = "`copy` has no effect beside `update` or `remove`"
+        raise document.error(join(pointer, _COPY), problem, faults.OVERLAY, key=True, instead="write two actions")
     if "description" in node:
         _text(document, node, pointer, "description")
-    update = None if remove else node["update"]
+    update = None if remove else node.get("update")
     side = _text(document, node, pointer, SIDE) if SIDE in node else None
-    return Action(pointer, target, update, remove, _pointers(document, node, pointer, REQUIRES), side)
+    return Action(pointer, target, update, remove, _pointers(document, node, pointer, REQUIRES), side, copy)
 
 
 def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str, Any]:
@@ -129,7 +141,7 @@ def _unknown(document: Document, pointer: str, key: str, known: frozenset[str]) 
     near = get_close_matches(key, sorted(known), 1)
     hint = f"write `{near[0]}`, if that is what is meant" if near else ""
     return document.error(
-        pointer, f"{quoted(key)} is not a field of Overlay 1.0", faults.OVERLAY, key=True, instead=hint
+        pointer, f"{quoted(key)} is not a field of an Overlay", faults.OVERLAY, key=True, instead=hint
     )
 
 

@@ -1,0 +1,115 @@
+"""A document written as YAML: the part of it that says what JSON says, with the place of every node.
+
+Plain words are read as YAML 1.2 reads them: `yes` and `2026-01-01` are texts. Anchors and aliases are refused, because a few lines of them can
+stand for gigabytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import faults
+from ..errors import Fault, SchemaError, quoted
+from ..limits import DEPTH, SCHEMA
+from .read import Document, join, pointer_parts
+
+SUFFIXES = (".yaml", ".yml")
+_STANDARD = "tag:yaml.org,2002:"
+_NULL = re.compile(r"null|Null|NULL|~|")
+_TRUE, _FALSE = re.compile(r"true|True|TRUE"), re.compile(r"false|False|FALSE")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,4000}")
+_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class YamlDocument(Document):
+    """A document that was written as YAML; `places` gives, by pointer, where a node is and where its key is."""
+
+    places: Mapping[str, tuple[Place, Place]] = field(default_factory=dict[str, tuple[Place, Place]], repr=False)
+
+    def locate(self, pointer: str, *, key: bool = False) -> Place:
+        """Line and column of the node at a pointer, or of its key; of the deepest one on the way where there is none."""
+        parts = pointer_parts(pointer)
+        found = next(
+            (self.places[at] for n in range(len(parts), -1, -1) if (at := join("", *parts[:n])) in self.places),
+            ((1, 1), (1, 1)),
+        )
+        return found[1] if key else found[0]
+
+
+def parse_yaml(data: bytes, name: str) -> Document:
+    """The document in a text; raises SchemaError."""
+    import yaml  # type: ignore[import-untyped]  # noqa: PLC0415  # few extensions are written so
+
+    def fail(place: Place, problem: str, fault: Fault = faults.NOT_JSON, instead: str = "") -> SchemaError:
+        return SchemaError(name, *place, None, problem, fault, instead)
+
+    if len(data) > SCHEMA.most:
+        raise fail((1, 1), SCHEMA.problem, faults.TOO_MUCH, SCHEMA.instead)
+    try:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode()
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, (yaml.tokens.AliasToken, yaml.tokens.AnchorToken)):
+                raise fail(_place(token.start_mark), "anchors and aliases are not read", instead="write the value out")
+        root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    except UnicodeDecodeError as error:
+        raise fail((1, 1), f"byte 0x{data[error.start]:02x} is not UTF-8", instead="save the file as UTF-8") from None
+    except yaml.YAMLError as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or "it cannot be read"
+        raise fail(_place(mark) if mark is not None else (1, 1), f"not YAML: {problem}") from None
+    except RecursionError:
+        raise fail((1, 1), DEPTH.problem, faults.TOO_DEEP, DEPTH.instead) from None
+    if root is None:
+        raise fail((1, 1), "the file is empty; expected a YAML mapping")
+    places: dict[str, tuple[Place, Place]] = {}
+
+    def read(node: Any, pointer: str, key: Place, depth: int) -> Any:
+        place = _place(node.start_mark)
+        places[pointer] = place, key
+        if depth > DEPTH.most:
+            raise fail(place, DEPTH.problem, faults.TOO_DEEP, DEPTH.instead)
+        if not node.tag.startswith(_STANDARD):
+            raise fail(place, f"the tag {quoted(node.tag)} is not read")
+        if isinstance(node, yaml.SequenceNode):
+            return [
+                read(item, join(pointer, n), _place(item.start_mark), depth + 1) for n, item in enumerate(node.value)
+            ]
+        if isinstance(node, yaml.ScalarNode):
+            return _scalar(node)
+        found: dict[str, Any] = {}
+        for name_node, value in node.value:
+            at = _place(name_node.start_mark)
+            if not isinstance(name_node, yaml.ScalarNode):
+                raise fail(at, "a key must be a text")
+            if name_node.value in found:
+                problem = f"the key {quoted(name_node.value)} appears twice in one mapping"
+                raise fail(at, problem, faults.DUPLICATE_KEY)
+            found[name_node.value] = read(value, join(pointer, name_node.value), at, depth + 1)
+        return found
+
+    value = read(root, "", _place(root.start_mark), 0)
+    return YamlDocument(name, data, value, places)
+
+
+def _place(mark: Any) -> Place:
+    return mark.line + 1, mark.column + 1
+
+
+def _scalar(node: Any) -> Any:
+    text = str(node.value)
+    if node.style is not None:  # quoted, or a block
+        return text
+    if _NULL.fullmatch(text):
+        return None
+    if _TRUE.fullmatch(text) or _FALSE.fullmatch(text):
+        return bool(_TRUE.fullmatch(text))
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _NUMBER.fullmatch(text) and abs(number := float(text)) != float("inf"):
+        return number
+    return text
