@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
     console.begin()
     try:
         set_limits(os.environ.get(VARIABLE, ""))
-        with nullcontext() if options.writes(options) else within_time():  # nothing may stop a writing run half way
+        with nullcontext() if _writes(options) else within_time():
             code: int = options.run(options)
             console.flush()
     except CodegenError as error:
@@ -70,6 +70,12 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
+def _writes(options: argparse.Namespace) -> bool:
+    """Whether a run changes files, so that nothing may stop it half way."""
+    flags: tuple[str, ...] | None = options.writes_unless
+    return flags is not None and not any(getattr(options, flag) for flag in flags)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = console.Parser(
         prog="acp-codegen",
@@ -79,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"acp-codegen {tool_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    parser.set_defaults(writes=lambda _: False)
+    parser.set_defaults(writes_unless=None)
     for add_commands in (add_package, add_import, add_check, add_validate, add_author, add_rules):
         add_commands(commands)
     return parser

@@ -23,7 +23,7 @@ STARTERS = ("agent", "client")
 
 
 def add_package(commands: Any) -> None:
-    """Add the commands to those of the command line. `writes`: whether a run changes files."""
+    """Add the commands to those of the command line. A run changes files unless it has a flag of `writes_unless`."""
     source = console.Parser(add_help=False)
     add_schema(source)
     source.add_argument("--stable", action="store_true", help="leave out RFDs that are not completed")
@@ -44,7 +44,7 @@ def add_package(commands: Any) -> None:
     mode.add_argument(
         "--diff", action="store_true", help="write nothing; print a unified diff and exit 1 if it isn't empty"
     )
-    generate.set_defaults(run=_generate, writes=lambda options: not (options.check or options.diff))
+    generate.set_defaults(run=_generate, writes_unless=("check", "diff"))
 
     schema = commands.add_parser("schema", parents=[source], help="print the schema in its published form")
     schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
@@ -79,7 +79,7 @@ def add_package(commands: Any) -> None:
     )
     mode.add_argument("--plan", action="store_true", help="write nothing; say what an update means for your project")
     mode.add_argument("--force", action="store_true", help="overwrite files even if they were edited by hand")
-    vendor.set_defaults(run=_vendor, writes=lambda options: not (options.check or options.plan))
+    vendor.set_defaults(run=_vendor, writes_unless=("check", "plan"))
 
     new = commands.add_parser(
         "new",
@@ -88,7 +88,7 @@ def add_package(commands: Any) -> None:
     )
     new.add_argument("kind", choices=STARTERS, metavar="KIND", help=f"what to begin: {' or '.join(STARTERS)}")
     new.add_argument("target", type=path_argument, metavar="DIR", help="the directory; its name is that of the package")
-    new.set_defaults(run=_new, writes=lambda _: True)
+    new.set_defaults(run=_new, writes_unless=())
 
 
 # --- generate --------------------------------------------------------------------------------------------------------
