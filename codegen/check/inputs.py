@@ -33,6 +33,10 @@ def tolerated(document: Document, lock: Lock | None = None) -> Side:
     return Side(document, schema, lock)
 
 
+_TOO_FAR = "its definitions refer to one another in a chain that is longer than Python's stack"
+_NEARER = "compare in steps: change the definitions of a part at a time"
+
+
 def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
     """What changed between two schemas, and the definitions that could not be compared, because they do not load."""
     gaps = [gap for gap in (_unloaded(side) for side in (old, new)) if gap is not None]
@@ -43,7 +47,10 @@ def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], li
     # Nor does a definition that is gone where something that does not load still refers to it.
     lost = {name for side, other in ((old, new), (new, old)) for name in _lost(side, other) if side.schema.approximated}
     unknown |= lost
-    found = judged(old, new, unstable=unstable)
+    try:
+        found = judged(old, new, unstable=unstable)
+    except RecursionError:
+        return [], [*gaps, Gap(what=new.document.name, why=_TOO_FAR, instead=_NEARER, place=new.place("/$defs"))]
     return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
 
 

@@ -69,3 +69,18 @@ def test_four_times_the_schema_is_four_times_the_work(kind: str, tmp_path: Path,
         done.append(work(lambda file=file: run_cli("check", "--schema", str(file))))  # type: ignore[misc]
     _, fixed, small, large = done
     assert large - fixed < 6 * (small - fixed)
+
+
+def test_a_chain_beyond_the_stack_is_said_to_be_not_compared(run_cli: RunCli, tmp_path: Path) -> None:
+    def chain(length: int) -> str:
+        def variants(number: int) -> list[Any]:
+            held = {"$ref": f"#/$defs/A{number + 1}"} if number + 1 < length else {"type": "string"}
+            kinds = ({"kind": {"const": kind}, "next": held} for kind in "ab")
+            return [{"type": "object", "properties": kind, "required": ["kind"]} for kind in kinds]
+
+        return json.dumps({"$defs": {f"A{number}": {"oneOf": variants(number)} for number in range(length)}})
+
+    (tmp_path / "old.json").write_text(chain(600))
+    (tmp_path / "new.json").write_text(chain(601))
+    ran = run_cli("diff", tmp_path / "old.json", tmp_path / "new.json")
+    assert (ran.code, "in a chain that is longer than Python's stack" in ran.out + ran.err) == (3, True)
