@@ -13,7 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 AGENT = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]  # type: ignore[index]
 COMMANDS = re.findall(r"(?:^ {4}|`)make (\w+)", README, re.MULTILINE)
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/runtime.md", "docs/schema.md", "docs/validate.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/from-the-sdk.md",
+    "docs/runtime.md",
+    "docs/schema.md",
+    "docs/validate.md",
+)
 
 
 def python(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
