@@ -11,6 +11,7 @@ from codegen.check.lint import lint
 from codegen.check.rules import RULES
 from codegen.check.side import Side
 from codegen.document.read import parse
+from codegen.errors import SchemaError
 from codegen.findings.explained import explained
 from codegen.findings.finding import Finding, Level
 from codegen.findings.report import render
@@ -458,3 +459,15 @@ def test_a_run_can_fail_by_what_findings_will_be_at_completion() -> None:
     assert outcome.verdict(Level.error) is Verdict.PASS
     assert outcome.verdict(Level.error, Level.error) is Verdict.FAIL
     assert Outcome(gaps=(Gap(what="x", why="y"),)).verdict(Level.error, Level.error) is Verdict.NOT_COMPARED
+
+
+@pytest.mark.parametrize(("lost", "other"), [("x-side", "x-method"), ("x-method", "x-side")])
+def test_half_a_method_is_named_with_the_half_that_it_lacks(lost: str, other: str) -> None:
+    definitions = message("PaintNotification", "agent", "wall/paint")
+    del definitions["PaintNotification"][lost]
+    parsed = parse(document(definitions), "new.json")
+    try:
+        found = lint(parsed, load(parsed)[0])
+    except SchemaError as error:
+        found = lint(parsed, error)
+    assert f"PaintNotification has {other} but no {lost}" in [f.message for f in found]
