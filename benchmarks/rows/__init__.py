@@ -17,6 +17,7 @@ MODULES = (
     "generation",
     "growth",
     "judging",
+    "editor",
     "benchmarks.validate",
     "benchmarks.flood",
     "benchmarks.ending",

@@ -42,7 +42,7 @@ def as_text(found: Sequence[Missing]) -> Iterator[str]:
     """The messages that are missing, each after the path of its file."""
     for each in found:
         if each.path:
-            yield f"{printable(each.path)}\n{each.text}"
+            yield f"{printable(str(each.file))}\n{each.text}"
 
 
 def begin(path: Path, plan: Plan) -> list[str]:
@@ -73,8 +73,7 @@ def write(found: Sequence[Missing]) -> list[str]:
     written: list[str] = []
     for each in found:
         if each.path:
-            base = Path(each.beside).parent
-            file = base / each.path
+            base, file = Path(each.beside).parent, each.file
             file.parent.mkdir(parents=True, exist_ok=True)
             if not file.parent.resolve().is_relative_to(base.resolve()):
                 raise InputError(str(file), "is not written: a link leads out of the folder of the schema")

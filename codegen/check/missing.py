@@ -67,13 +67,18 @@ class Missing(Struct, frozen=True):
         return json.dumps(self.body, indent=2, ensure_ascii=False) + "\n"
 
     @property
+    def file(self) -> Path:
+        """The file to write."""
+        return Path(self.beside).parent / self.path
+
+    @property
     def instead(self) -> str:
         """What to do about it, in a line."""
         if not self.path:
             return ""
         body = json.dumps(self.body, ensure_ascii=False)
         shown = body if len(body) <= _LONGEST else "such a message"
-        return f"write {shown} to {self.path}, as `acp-codegen examples --missing --write` does"
+        return f"write {shown} to {self.file}, as `acp-codegen examples --missing --write` does"
 
 
 def ends(loaded: Loaded) -> Iterator[End]:

@@ -67,7 +67,7 @@ def _example(desk: Desk, finding: Finding) -> Iterator[Fix]:
         return
     for each in absent(desk.document, desk.path, ()):
         if each.path and each.parts[0].pointer == finding.pointer and str(each) == finding.message:
-            yield Fix(title=f"Write {each.path}", file=Path(each.beside).parent / each.path, text=each.text)
+            yield Fix(title=f"Write {each.path}", file=each.file, text=each.text)
 
 
 def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:

@@ -245,7 +245,10 @@ def known_values(messages: Iterable[Any]) -> dict[str, list[Any]]:
                     waiting.append(held)
         elif is_json_array(value):
             waiting += value
-    usual = {name: sorted(found, key=lambda text: (-found[text], len(text), text)) for name, found in counts.items()}
+    usual = {
+        name: sorted(found, key=lambda text: (text == '""', -found[text], len(text), text))
+        for name, found in counts.items()
+    }
     return {name: [v for v in map(json.loads, texts[:_MOST]) if v is not None] for name, texts in usual.items()}
 
 

@@ -30,6 +30,7 @@ def test_check_imports_nothing_of_it() -> None:
 @pytest.mark.slow
 def test_without_its_folder_the_other_commands_are_there(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "codegen", tmp_path / "codegen", ignore=shutil.ignore_patterns("editor", "__pycache__"))
+    shutil.copytree(ROOT / "examples" / "starters", tmp_path / "examples" / "starters")
     for name in ("schema.json", "names.lock.json"):
         shutil.copy(ROOT / name, tmp_path)
     ran = python(tmp_path, "-m", "codegen", "check", "--no-compare", "--config", str(ROOT / "pyproject.toml"))

@@ -214,7 +214,7 @@ ROWS = (
         Loaded,
         _snake,
         "A value whose spelling is unlike all others.",
-        "write it in snake_case",
+        "write it in snake_case; suppress it with the reason where another standard gives the name",
     ),
     _row(
         "meta-field-missing",
