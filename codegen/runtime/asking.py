@@ -22,7 +22,7 @@ from .writing import write_notification, write_request
 
 __all__ = ["Asking"]
 
-_LAST_ANSWERS = 0.5
+_LAST_ANSWERS = 1.0
 """Seconds without a byte after which a peer that does not read any more has answered what it will answer."""
 
 
@@ -82,7 +82,7 @@ class Asking:
         """The peer reads no more: calls end, but for those whose answer is among what it has sent, or sends for a while yet."""
         if self.lost is not None:
             return
-        if steps % 2 and steps == self._channel.steps and self._channel.broken is not None:
-            self._calls.fail(self._channel.broken)
+        if steps % 2 and steps == self._channel.steps:
+            self._calls.fail(self._channel.break_off())
         elif len(self._calls):
             asyncio.get_running_loop().call_later(_LAST_ANSWERS, self.unheard, self._channel.steps)

@@ -37,6 +37,13 @@ class _ExitProtocol(asyncio.subprocess.SubprocessStreamProtocol):
     def __init__(self) -> None:
         super().__init__(limit=_BUFFER, loop=asyncio.get_running_loop())
         self.exited = asyncio.Event()
+        self.deaf: Callable[[], None] = lambda: None
+        """Called when it has closed its stdin, or we have."""
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        super().pipe_connection_lost(fd, exc)
+        if fd == 0:
+            self.deaf()
 
     def process_exited(self) -> None:
         super().process_exited()
@@ -76,6 +83,7 @@ class Child:
         self._name = name
         self._transport = transport
         self._exited = protocol.exited
+        self._protocol = protocol
         self._reads = 0
         self._reading = False
         self._leads = leads
@@ -112,6 +120,9 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
         else:
             self._transport.kill()
+
+    def when_deaf(self, told: Callable[[], None], /) -> None:
+        self._protocol.deaf = told
 
     async def read(self, n: int, /) -> bytes:
         self._reads += 1

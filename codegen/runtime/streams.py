@@ -23,7 +23,7 @@ import typing
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-__all__ = ["Attentive", "Input", "Output", "stdio"]
+__all__ = ["Attentive", "Input", "Mutual", "Output", "stdio"]
 
 _BUFFER = 1 << 18
 _PIPE = 1 << 16
@@ -36,6 +36,15 @@ class Input(typing.Protocol):
 
     async def read(self, n: int, /) -> bytes:
         """Up to n bytes as soon as there are any; none at the end."""
+        ...
+
+
+@typing.runtime_checkable
+class Mutual(typing.Protocol):
+    """An input of a peer that can tell that the peer does not read any more."""
+
+    def when_deaf(self, told: Callable[[], None], /) -> None:
+        """Have this called then."""
         ...
 
 

@@ -24,7 +24,7 @@ from msgspec import UNSET, structs
 from .errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
 from .jsonrpc import Fault, Message, Reader
 from .limits import limit_in
-from .streams import Attentive, Input, Output
+from .streams import Attentive, Input, Mutual, Output
 from .tasks import start
 
 __all__ = ["HIGH_WATER", "Channel", "FrameHook"]
@@ -57,7 +57,7 @@ class Channel:
         self.broken: ConnectionClosed | None = None
         """Why nothing can be sent any more, though the peer may send yet."""
         self.on_break: Callable[[], None] = lambda: None
-        """Called when that is known."""
+        """Called when that is known, or when the peer is known to read no more."""
         self.steps = 0
         """How often a read began or ended: odd while one waits for bytes."""
         self.backlog = 0
@@ -71,6 +71,8 @@ class Channel:
         self._reader = Reader(frame_limit, keep=hook is not None)
         self._limit = frame_limit
         self._limit_owner = "this side"
+        if isinstance(source, Mutual):
+            source.when_deaf(self._deaf)
         self._ended = False
         self._broke: ConnectionClosed | None = None
         """How the stream ended, where that was not in order."""
@@ -172,6 +174,15 @@ class Channel:
             if not waiter.done():
                 waiter.set_result(None)
 
+    def _deaf(self) -> None:
+        self.on_break()
+
+    def break_off(self, why: str = "") -> ConnectionClosed:
+        """Nothing can be sent any more: the error that says so."""
+        if self.broken is None:
+            self.broken = ConnectionClosed(f"the {self._peer_side} does not listen any more{why}")
+        return self.broken
+
     async def close(self, timeout: float) -> None:
         """Let what was written leave, then close; after the timeout what is left is dropped."""
         try:
@@ -233,8 +244,7 @@ class Channel:
                 self.release()
                 self.on_room()
         except OSError as error:
-            why = f": {error}" if str(error) else ""
-            self.broken = ConnectionClosed(f"the {self._peer_side} does not listen any more{why}")
+            self.break_off(f": {error}" if str(error) else "")
             self._gathered.clear()
             self.backlog = 0
             self.on_break()

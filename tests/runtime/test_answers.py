@@ -383,6 +383,18 @@ time.sleep(60)
         await until(lambda: client.texts == ["last"])
 
 
+async def test_a_call_that_is_never_read_ends_when_the_process_has_closed_its_stdin() -> None:
+    program = (
+        "import os, sys, time; os.read(0, 1 << 16); "
+        'print(\'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}\', flush=True); '
+        "time.sleep(0.2); os.close(0); time.sleep(60)"
+    )
+    async with spawn_agent(Client(), sys.executable, "-c", program, grace=0.1) as connection:
+        await connection.initialize()
+        with pytest.raises(ConnectionClosed, match="the agent does not listen any more"):
+            await connection.ext_request("_x")
+
+
 STREAMS = """
 import asyncio, generated as acp
 
