@@ -126,6 +126,19 @@ def unions_of_unions(home: Path) -> None:
     write(home / "schema.json", schema(Unions={"allOf": [union(number) for number in range(11)]}))
 
 
+def taken_over(home: Path) -> None:
+    """Few bytes that make many: a thousand properties, and a thousand definitions that take them over."""
+    base = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(1000)}}
+    heirs = {f"A{n}": {"type": "object", "allOf": [{"$ref": "#/$defs/Base"}]} for n in range(1000)}
+    write(home / "schema.json", schema(Base=base, **heirs))
+
+
+def names_of_a_stranger(home: Path) -> None:
+    lock = {"definitions": {EVIL: {"class": EVIL}}, "variants": {EVIL: {EVIL: EVIL}}, "methods": {EVIL: EVIL}}
+    write(home / "names.lock.json", lock)
+    write(home / "generated" / "names.lock.json", lock)
+
+
 def device(home: Path) -> None:
     replaced_by_link(home / "schema.json", "/dev/zero")
 
@@ -194,6 +207,8 @@ EDITS: list[Edit] = [
     device_as_settings,
 ]
 EDITS += [
+    taken_over,
+    names_of_a_stranger,
     endless_pattern,
     unions_of_unions,
     device_as_example,
