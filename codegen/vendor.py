@@ -15,7 +15,7 @@ from __future__ import annotations
 import keyword
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
@@ -233,7 +233,15 @@ def _path(file: Path, dest: Path) -> str | None:
     here, target, start = Path.cwd().resolve(), file.resolve(), dest.resolve()
     if not target.is_relative_to(here) or not start.is_relative_to(here):
         return None
-    return Path(os.path.relpath(target, start)).as_posix()
+    return way(start, target)
+
+
+def way(start: PurePath, target: PurePath) -> str | None:
+    """The path from a directory to a file, with slashes on every system; None where no path leads there, as to another drive."""
+    for up, parent in enumerate((start, *start.parents)):
+        if target.is_relative_to(parent):
+            return "/".join((*[".."] * up, *target.relative_to(parent).parts))
+    return None
 
 
 def _from(dest: Path, path: str) -> Path:

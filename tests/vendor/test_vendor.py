@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from codegen.emit.folder import is_inside
+from codegen.vendor import way
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -273,3 +276,30 @@ def test_files_beside_the_package_are_left_alone(vendored: Path, run_cli: RunCli
     mine.write_text("mine = True\n")
     assert run_cli("vendor", DEST, "--no-extend").code == 0
     assert mine.read_text() == "mine = True\n"
+
+
+# --- Windows, by test doubles: none of these tests ran on one ----------------------------------------------------------------
+
+
+WAYS = {
+    "below": (r"C:\p\src\acp", r"C:\p\src\acp\x.json", "x.json"),
+    "beside": (r"C:\p\src\acp", r"C:\p\acme.json", "../../acme.json"),
+    "other-case": (r"C:\P\src\acp", r"c:\p\SRC\acme.json", "../acme.json"),
+    "other-drive": (r"C:\p\src\acp", r"D:\p\acme.json", None),
+    "share": (r"\\host\share\p\acp", r"\\host\share\acme.json", "../../acme.json"),
+}
+
+
+@pytest.mark.parametrize(("start", "target", "found"), WAYS.values(), ids=WAYS.keys())
+def test_a_path_of_windows_is_remembered_with_slashes(start: str, target: str, found: str | None) -> None:
+    assert way(PureWindowsPath(start), PureWindowsPath(target)) == found
+
+
+def test_a_remembered_path_leads_back_on_windows() -> None:
+    import ntpath
+
+    assert ntpath.normpath(PureWindowsPath(r"C:\p\src\acp") / "../../acme.json") == r"C:\p\acme.json"
+
+
+def test_a_file_that_windows_could_not_hold_is_not_in_a_manifest() -> None:
+    assert [name for name in ("a\\b.py", "a:b.py", "C:/a.py", "con?.py", "..\\a.py") if is_inside(name)] == []
