@@ -144,7 +144,8 @@ def at_additions(document: Document, error: SchemaError, before: SchemaError | N
     """An error and its others, those in the base at what an extension added there; `before`: those of the base alone."""
     if not isinstance(document, Extended):
         return error
-    known = {(one.pointer, one.problem) for one in (before, *before.others)} if before is not None else set()
+    earlier = (before, *before.others) if before is not None else ()
+    known = {(one.pointer, one.problem) for one in earlier}
     found = [
         one if one.file != document.base.name or (one.pointer, one.problem) in known else _at_addition(document, one)
         for one in (error, *error.others)

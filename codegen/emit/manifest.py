@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -140,8 +141,9 @@ def up_to_date(out: Path, made_from: Manifest) -> bool:
         return all(data is not None and digest(data) == known for data, known in found)
 
 
-def _hex(found: hashlib._Hash) -> str:
-    return found.hexdigest()[:_SHORT]
+def _hex(found: Any) -> str:
+    text: str = found.hexdigest()
+    return text[:_SHORT]
 
 
 def _version(name: str) -> str:

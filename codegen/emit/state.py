@@ -192,7 +192,8 @@ class _Keeper:
         return f"Streamed[{hint(item.type)}]"
 
     def _has_key(self, rule: Rule) -> bool:
-        return bool(rule.update.key) and (len(rule.update.key) > 1 or rule.fields[rule.update.key[0]].required)
+        key = rule.update.key
+        return len(key) > 1 or any(rule.fields[name].required for name in key)
 
     def _key_hint(self, rule: Rule) -> str:
         record = self.leaves[rule.tag][0]

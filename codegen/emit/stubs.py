@@ -205,7 +205,7 @@ def _entries(callee: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes
         return []
     rules_ = rules(schema)
     records = {leaf.record.tag[1]: leaf.record for leaf in shapes.choices[union.name].leaves if leaf.record.tag}
-    found = []
+    found: list[dict[str, Any]] = []
     for tag, rule in rules_.items():
         patches = [r for r in rules_.values() if r.update.does == "patch" and kind(r, rules_) == tag]
         if rule.update.does != "create" or len(patches) != 1 or len(rule.update.key) != 1 or tag not in records:
