@@ -58,6 +58,10 @@ def test_the_examples_that_are_written_from_nothing_are_all_that_the_tests_ask_f
     assert unshown(bodies) == []
 
 
+def test_the_examples_of_this_repository_show_all_of_the_schema() -> None:
+    assert [str(each) for each in lacking(ROOT / "schema.json", ())] == []
+
+
 def test_what_is_written_is_not_missing_any_more(beside: Path) -> None:
     assert len(write(lacking(beside / "schema.json", ()))) > 200
     assert lacking(beside / "schema.json", ()) == []
@@ -106,6 +110,7 @@ def thing(**properties: Any) -> dict[str, Any]:
 
 KIND = {"oneOf": [{"const": "a"}, {"const": "b"}]}
 OPEN = {"anyOf": [{"const": "a"}, {"type": "string"}]}
+KIND_OF_NUMBER = {"type": "integer", "title": "After what no message can show"}
 TAGGED = {
     "oneOf": [
         {"type": "object", "properties": {"t": {"const": tag}, tag: {"type": "integer"}}, "required": ["t", tag]}
@@ -117,6 +122,10 @@ TAGGED = {
 @pytest.mark.parametrize(
     ("definitions", "expected"),
     [
+        (
+            thing(n={"anyOf": [{"type": "string"}, {"type": "string", "title": "Again"}, KIND_OF_NUMBER]}),
+            [{"n": "n"}, {"n": 1}],
+        ),
         (thing(a={"type": "string"}, b={"type": "boolean"}), [{"a": "a", "b": True}]),
         (thing(kind=KIND), [{"kind": "a"}, {"kind": "b"}]),
         (thing(kind=OPEN), [{"kind": "a"}, {"kind": "other"}]),
@@ -139,6 +148,7 @@ TAGGED = {
         ),
     ],
     ids=[
+        "blocked",
         "properties",
         "values",
         "open",
