@@ -8,10 +8,12 @@
 # fmt: off
 """Fixtures for pytest: `pytest_plugins = ["your_package.pytest_plugin"]` in conftest.py.
 
-connect             async with connect(agent, client) as (agent_side, client_side): see `testing.connected`
-scripted_agent      async with scripted_agent(client) as (agent, connection): an agent that says what the test tells it
-scripted_client     async with scripted_client(agent) as (client, connection): a client that says what the test tells it
-recording_client    a client that keeps all updates, and the state that they make
+    connect             async with connect(agent, client) as (agent_side, client_side): see `testing.connected`
+    scripted_agent      async with scripted_agent(client) as (agent, connection): an agent that says what the test tells it
+    scripted_client     async with scripted_client(agent) as (client, connection): a client that says what the test tells it
+    recording_client    a client that keeps all updates, and the state that they make
+
+Nothing else in the package imports pytest.
 """
 
 from __future__ import annotations
