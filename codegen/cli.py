@@ -23,8 +23,8 @@ from .deadline import within_time
 from .errors import CodegenError, InputError
 from .limits import VARIABLE, set_limits
 
-_CHECKERS = ("jsonschema", "jsonschema_rs")
-"""The modules that the extra `check` brings."""
+_EXTRAS = {"jsonschema": "[check]", "jsonschema_rs": "[check]", "libcst": "[migrate]", "pygls": "[lsp]"}
+"""The modules that extras bring."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -55,7 +55,7 @@ def main(argv: list[str] | None = None) -> int:
         missing = (error.name or "").partition(".")[0]
         if missing == __package__ or os.environ.get("CODEGEN_DEBUG"):
             raise
-        extra = "[check]" if missing in _CHECKERS else ""
+        extra = _EXTRAS.get(missing, "")
         note(
             f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
             f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"

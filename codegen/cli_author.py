@@ -1,4 +1,4 @@
-"""The commands for those who write an RFD: `examples` and `rfd`. Arguments in, text and exit codes out."""
+"""The commands for those who write: `examples`, `rfd`, `keywords`, `lsp` for RFDs, `migrate` for programs. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -46,6 +46,20 @@ def add_author(commands: Any) -> None:
     rfd.add_argument("--notification", action="store_true", help="a notification instead of a request")
     rfd.set_defaults(run=_rfd)
 
+    migrate = commands.add_parser(
+        "migrate",
+        help="move programs from the official Python SDK to a generated package",
+        description="Rewrites programs that use the official Python SDK: imports, names, handlers, helpers, calls. Shows what would "
+        "change; --write changes the files. Lists what is left to you with file and line, and exits with 1 if anything is. Needs "
+        "`pip install 'acp-codegen[migrate]'`.",
+    )
+    migrate.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a program")
+    migrate.add_argument(
+        "--package", default="acp_generated", metavar="NAME", help="the package to import (default: acp_generated)"
+    )
+    migrate.add_argument("--write", action="store_true", help="change the files")
+    migrate.set_defaults(run=_migrate, writes_unless=())
+
     keywords = commands.add_parser(
         "keywords",
         help="print a JSON Schema of our keywords, for editors",
@@ -60,6 +74,21 @@ def add_author(commands: Any) -> None:
             description="A language server for schema.json on standard input and output. Needs `pip install 'acp-codegen[lsp]'`.",
         )
         lsp.set_defaults(run=_lsp)
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    from .codemod.files import moved  # noqa: PLC0415
+
+    files = [moved(path, options.package) for path in options.files]
+    for file in files:
+        if options.write:
+            file.write()
+        else:
+            put(file.difference())
+    for file in files:
+        for remark in file.remarks:
+            note(f"{file.path}:{remark.line}: {remark.text}")
+    return 1 if any(file.remarks for file in files) else 0
 
 
 def _keywords(_options: argparse.Namespace) -> int:

@@ -1,0 +1,62 @@
+"""Programs on disk: read, compared, and written whole or not at all."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from pathlib import Path
+
+import libcst
+from msgspec import Struct
+
+from ..errors import InputError
+from .rewrite import Remark, move
+from .table import official
+
+_PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+class File(Struct, frozen=True):
+    """A program as it is and as it would be."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    remarks: tuple[Remark, ...]
+
+    def difference(self) -> str:
+        """A unified diff; empty where nothing changes."""
+        before, after = (
+            text.decode("utf-8", "replace").splitlines(keepends=True) for text in (self.before, self.after)
+        )
+        return "".join(difflib.unified_diff(before, after, str(self.path), str(self.path)))
+
+    def write(self) -> None:
+        """Replace the file on disk, if anything changes."""
+        if self.after == self.before:
+            return
+        path = self.path.resolve()
+        partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            partial.write_bytes(self.after)
+            partial.chmod(path.stat().st_mode)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def moved(path: Path, package: str) -> File:
+    """Read a program and rewrite it in memory."""
+    if not _PACKAGE.fullmatch(package):
+        raise InputError("--package", f"{package!r} is not a valid name of a Python package")
+    before = path.read_bytes()
+    try:
+        module = libcst.parse_module(before)
+        text = before.decode(module.encoding)
+        result = move(text, official(), package)
+    except libcst.ParserSyntaxError as error:
+        raise InputError(f"{path}:{error.raw_line}", f"is not valid Python: {error.message}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), f"is not a text: {error}") from None
+    return File(path, before, result.text.encode(module.encoding), result.remarks)

@@ -1,0 +1,346 @@
+"""A program's text → its text for a generated package, and what is left to its author. Pure; names are resolved, not guessed.
+
+The law: what is rewritten means the same afterwards; what the table does not know how to say is left as it is, and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import dropwhile
+from typing import NamedTuple
+
+import libcst as cst
+from libcst.metadata import (
+    FunctionScope,
+    MetadataWrapper,
+    PositionProvider,
+    QualifiedNameProvider,
+    QualifiedNameSource,
+    ScopeProvider,
+)
+
+from .table import Helper, Side, Table
+
+ALIAS = "acp"
+"""What the package is called in a program that was moved."""
+
+
+class Remark(NamedTuple):
+    """Something that its author has to look at."""
+
+    line: int
+    text: str
+
+
+class Moved(NamedTuple):
+    """A program, rewritten."""
+
+    text: str
+    remarks: tuple[Remark, ...]
+
+
+def move(text: str, table: Table, package: str) -> Moved:
+    """Rewrite a program that uses the table's SDK. Raises libcst.ParserSyntaxError where it is not Python."""
+    wrapper = MetadataWrapper(cst.parse_module(text))
+    mover = _Mover(table, package)
+    module = wrapper.visit(mover)
+    return Moved(module.code, tuple(sorted(set(mover.remarks))))
+
+
+def import_line(package: str) -> str:
+    """The statement that imports the package."""
+    parent, _, name = package.rpartition(".")
+    renamed = "" if name == ALIAS else f" as {ALIAS}"
+    return f"from {parent or '.'} import {name}{renamed}" if parent else f"import {name}{renamed}"
+
+
+class _Mover(cst.CSTTransformer):
+    METADATA_DEPENDENCIES = (PositionProvider, QualifiedNameProvider, ScopeProvider)
+
+    def __init__(self, table: Table, package: str) -> None:
+        super().__init__()
+        self.table = table
+        self.package = package
+        self.remarks: list[Remark] = []
+        self._imported = False
+        self._sides: list[tuple[Side | None, str | None]] = []
+        """For each class around: its side, and the attribute that it keeps its connection in."""
+        self._become: dict[cst.CSTNode, cst.BaseExpression] = {}
+        """Uses of a handler's parameters, and what stands for them."""
+        self._variables: dict[cst.CSTNode, dict[str, cst.BaseExpression]] = {}
+        """Parameters of a handler that become variables of it, with their values."""
+
+    # --- what is where ---------------------------------------------------------------------------------------------
+
+    def _remark(self, node: cst.CSTNode, text: str) -> None:
+        place = self.get_metadata(PositionProvider, node)
+        self.remarks.append(Remark(place.start.line, text))
+
+    def _name(self, node: cst.CSTNode) -> str | None:
+        """The SDK's name that a node is, without the modules before it; None where it is none, or a member of one."""
+        for found in self.get_metadata(QualifiedNameProvider, node, set()):
+            root, *parts = found.name.split(".")
+            if found.source is QualifiedNameSource.IMPORT and root == self.table.root:
+                parts = [*dropwhile(self.table.modules.__contains__, parts)]
+                return parts[0] if len(parts) == 1 else None
+        return None
+
+    def _is_sdk(self, name: cst.BaseExpression | None) -> bool:
+        while isinstance(name, cst.Attribute):
+            name = name.value
+        return isinstance(name, cst.Name) and name.value == self.table.root
+
+    # --- imports ---------------------------------------------------------------------------------------------------
+
+    def visit_ImportFrom(self, _node: cst.ImportFrom) -> bool:
+        return False
+
+    def visit_Import(self, _node: cst.Import) -> bool:
+        return False
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> _Small:
+        if original_node.relative or not self._is_sdk(original_node.module):
+            return updated_node
+        if isinstance(original_node.names, cst.ImportStar):
+            self._remark(original_node, "imports everything: import the names that it uses, then migrate again")
+            return updated_node
+        return self._import()
+
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> _Small:
+        mine = [name for name in original_node.names if self._is_sdk(name.name)]
+        if not mine:
+            return updated_node
+        if len(mine) < len(original_node.names):
+            self._remark(original_node, "imports the SDK together with other modules: split the line")
+            return updated_node
+        return self._import()
+
+    def _import(self) -> _Small:
+        if self._imported:
+            return cst.RemoveFromParent()
+        self._imported = True
+        line = cst.ensure_type(cst.parse_statement(import_line(self.package)), cst.SimpleStatementLine)
+        return line.body[0]
+
+    # --- names -----------------------------------------------------------------------------------------------------
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
+        return self._become.get(original_node) or self._renamed(original_node, updated_node)
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:
+        return self._name(node) is None  # what a dotted name of the SDK begins with is no name by itself
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        kept = self._connection_kept()
+        if kept is not None and _is_self(original_node, kept[0]):
+            return updated_node.with_changes(attr=cst.Name(kept[1]))
+        renamed = self._renamed(original_node, updated_node)
+        if renamed is updated_node and original_node.attr.value in self.table.members:
+            return updated_node.with_changes(attr=cst.Name(self.table.members[original_node.attr.value]))
+        return renamed
+
+    def _renamed(self, node: cst.CSTNode, updated: cst.BaseExpression) -> cst.BaseExpression:
+        name = self._name(node)
+        if name is None:
+            return updated
+        if name in self.table.left.names:
+            self._remark(node, f"{name}: {self.table.left.names[name]}")
+            return updated
+        if name in self.table.helpers:
+            return updated  # its call is rewritten
+        return _ours(self.table.names.get(name, name))
+
+    # --- calls -----------------------------------------------------------------------------------------------------
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        name = self._name(original_node.func)
+        if name is None:
+            return self._sent(original_node, updated_node)
+        helper = self.table.helpers.get(name)
+        if helper is not None:
+            return self._made(original_node, updated_node, helper)
+        arguments = [self._member(argument) for argument in updated_node.args]
+        if name in self.table.implied.classes:
+            arguments = [each for each in arguments if _keyword(each) not in self.table.implied.words]
+        return updated_node.with_changes(args=_joined(arguments)) if arguments != [*updated_node.args] else updated_node
+
+    def _member(self, argument: cst.Arg) -> cst.Arg:
+        keyword = self.table.members.get(_keyword(argument))
+        return argument if keyword is None else argument.with_changes(keyword=cst.Name(keyword))
+
+    def _made(self, original: cst.Call, updated: cst.Call, helper: Helper) -> cst.BaseExpression:
+        named = self._named(original, updated.args, helper.take)
+        if named is None:
+            return updated
+        given = {helper.called.get(keyword, keyword): value for keyword, value in named.items()}
+        if helper.wrap:
+            kind, attribute = helper.wrap
+            text = given.pop(attribute, None) or given.pop(helper.take[0])
+            given = {helper.take[0]: _call(kind, {attribute: text}), **given}
+        given |= {word: cst.SimpleString(f'"{value}"') for word, value in helper.default.items() if word not in given}
+        return _call(helper.make, given)
+
+    def _named(
+        self, node: cst.Call, arguments: Sequence[cst.Arg], names: Sequence[str]
+    ) -> dict[str, cst.BaseExpression] | None:
+        positional = [each for each in arguments if each.keyword is None]
+        if any(each.star for each in arguments) or len(positional) > len(names):
+            self._remark(node, "its arguments cannot be told apart here: pass each by its name")
+            return None
+        given = {name: each.value for name, each in zip(names, positional, strict=False)}
+        return given | {_keyword(each): each.value for each in arguments if each.keyword is not None}
+
+    def _sent(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
+        """A call of the peer through the kept connection: keywords alone, what the method does not have goes into `meta`."""
+        kept = self._connection_kept()
+        if kept is None or not isinstance(original.func, cst.Attribute) or not _is_self(original.func.value, kept[0]):
+            return updated
+        names = self.table.calls.get(original.func.attr.value)
+        named = None if names is None else self._named(original, updated.args, names)
+        if names is None or named is None:
+            return updated
+        extra = [
+            cst.DictElement(cst.SimpleString(f'"{word}"'), value) for word, value in named.items() if word not in names
+        ]
+        given = {word: value for word, value in named.items() if word in names}
+        return updated.with_changes(args=_arguments(given | ({"meta": cst.Dict(extra)} if extra else {})))
+
+    # --- classes and handlers --------------------------------------------------------------------------------------
+
+    def _connection_kept(self) -> tuple[str, str] | None:
+        for side, attribute in reversed(self._sides):
+            if side is not None and attribute is not None:
+                return attribute, side.connection
+        return None
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> None:
+        names = [self._name(base.value) for base in node.bases]
+        side = next((self.table.sides[name] for name in names if name in self.table.sides), None)
+        self._sides.append((side, None if side is None else _kept(node)))
+
+    def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> cst.ClassDef:
+        side, attribute = self._sides.pop()
+        if side is None or attribute is None:
+            return updated_node
+        left = [line for line in updated_node.body.body if not _keeps(line, {attribute, side.connection})]
+        if left and left[0] is not updated_node.body.body[0]:
+            left[0] = left[0].with_changes(leading_lines=())
+        return updated_node.with_changes(
+            body=updated_node.body.with_changes(body=left or [cst.parse_statement("pass")])
+        )
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        side = self._sides[-1][0] if self._sides else None
+        name = node.name.value
+        if side is None or not isinstance(self.get_metadata(ScopeProvider, node), cst.metadata.ClassScope):
+            return
+        if name in self.table.left.handlers and not (self._sides[-1][1] and _is_keeper(node)):
+            self._remark(node, f"{name}: {self.table.left.handlers[name]}")
+        if name not in side.handlers:
+            return
+        if name in self.table.notes:
+            self._remark(node, f"{name}: {self.table.notes[name]}")
+        scope = self.get_metadata(ScopeProvider, node.body)
+        assert isinstance(scope, FunctionScope)
+        for parameter in (*node.params.params[1:], *node.params.kwonly_params):
+            word = parameter.name.value
+            value: cst.BaseExpression = cst.Attribute(cst.Name("params"), cst.Name(word))
+            if parameter.default is not None:
+                value = cst.Call(_ours("given"), [cst.Arg(value), cst.Arg(parameter.default)])
+            if len(scope[word]) > 1:  # it is assigned to: it stays a variable
+                self._variables.setdefault(node, {})[word] = value
+            else:
+                self._become |= {use.node: value for kept in scope[word] for use in kept.references}
+        rest = node.params.star_kwarg
+        if rest is not None and list(scope.accesses[rest.name.value]):
+            self._remark(node, f"{name}: uses **{rest.name.value}, whose members are in `params.meta` now")
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
+        side = self._sides[-1][0] if self._sides else None
+        kind = None if side is None else side.handlers.get(original_node.name.value)
+        if kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), cst.metadata.ClassScope):
+            return updated_node
+        params = cst.Param(cst.Name("params"), cst.Annotation(_ours(kind)))
+        whole = cst.Parameters([updated_node.params.params[0].with_changes(comma=cst.MaybeSentinel.DEFAULT), params])
+        body = list(updated_node.body.body)
+        at = 1 if original_node.get_docstring() is not None else 0
+        for word, value in reversed(self._variables.get(original_node, {}).items()):
+            target = cst.AssignTarget(cst.Name(word))
+            body.insert(at, cst.SimpleStatementLine([cst.Assign([target], value)]))
+        block = (
+            updated_node.body.with_changes(body=body) if len(body) > len(updated_node.body.body) else updated_node.body
+        )
+        return updated_node.with_changes(params=whole, body=block, whitespace_before_params=cst.SimpleWhitespace(""))
+
+
+_Small = cst.BaseSmallStatement | cst.RemovalSentinel
+
+
+def _ours(name: str) -> cst.Attribute:
+    return cst.Attribute(cst.Name(ALIAS), cst.Name(name))
+
+
+def _code(node: cst.BaseExpression) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def _keyword(argument: cst.Arg) -> str:
+    return "" if argument.keyword is None else argument.keyword.value
+
+
+def _joined(arguments: Sequence[cst.Arg]) -> list[cst.Arg]:
+    """Arguments whose last one may have been another one."""
+    return [each.with_changes(comma=cst.MaybeSentinel.DEFAULT) for each in arguments]
+
+
+def _arguments(given: dict[str, cst.BaseExpression]) -> list[cst.Arg]:
+    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    return [cst.Arg(value, keyword=cst.Name(word), equal=equal) for word, value in given.items()]
+
+
+def _call(kind: str, given: dict[str, cst.BaseExpression]) -> cst.Call:
+    return cst.Call(_ours(kind), _arguments(given))
+
+
+def _is_self(node: cst.BaseExpression, attribute: str) -> bool:
+    return (
+        isinstance(node, cst.Attribute)
+        and isinstance(node.value, cst.Name)
+        and node.value.value == "self"
+        and node.attr.value == attribute
+    )
+
+
+def _is_keeper(node: cst.CSTNode) -> bool:
+    """Whether a statement is the method that is given the connection, and does nothing but keep it."""
+    match node:
+        case cst.FunctionDef(
+            name=cst.Name(value="on_connect"),
+            body=cst.IndentedBlock(
+                body=[cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute())])])]
+            ),
+        ):
+            return True
+    return False
+
+
+def _kept(node: cst.ClassDef) -> str | None:
+    """The attribute in which a class keeps its connection, where all that it does with it is that."""
+    for line in node.body.body:
+        match line:
+            case cst.FunctionDef(body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Assign() as kept])])):
+                target = kept.targets[0].target
+                if _is_keeper(line) and isinstance(target, cst.Attribute):
+                    return target.attr.value
+            case _:
+                pass
+    return None
+
+
+def _keeps(line: cst.CSTNode, attributes: set[str]) -> bool:
+    """Whether a line of a class only keeps or declares the connection."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name), value=None)]):
+            return name in attributes
+        case _:
+            return _is_keeper(line)

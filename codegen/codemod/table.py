@@ -1,0 +1,64 @@
+"""What another SDK calls otherwise: a document, read into a frozen table. No name of a protocol is in the code."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+from msgspec import Struct, convert
+
+
+class Helper(Struct, frozen=True):
+    """A function that makes an object of the class `make`."""
+
+    make: str
+    take: tuple[str, ...]
+    """What the positional arguments are."""
+    wrap: tuple[str, ...] = ()
+    """Class and attribute that the first argument is put into."""
+    called: dict[str, str] = {}
+    """Keywords that have another name."""
+    default: dict[str, str] = {}
+    """Keywords that the class requires, and their values."""
+
+
+class Side(Struct, frozen=True):
+    """A base class: the attribute with its connection, and the class of the params of each handler."""
+
+    connection: str
+    handlers: dict[str, str]
+
+
+class Implied(Struct, frozen=True):
+    """Keywords that these classes state for themselves."""
+
+    words: frozenset[str]
+    classes: frozenset[str]
+
+
+class Left(Struct, frozen=True):
+    """What is left to the author, with what to do: by name used, by handler."""
+
+    names: dict[str, str]
+    handlers: dict[str, str]
+
+
+class Table(Struct, frozen=True):
+    """Everything that is called otherwise."""
+
+    root: str
+    modules: frozenset[str]
+    """Modules inside of the root."""
+    names: dict[str, str]
+    helpers: dict[str, Helper]
+    implied: Implied
+    members: dict[str, str]
+    sides: dict[str, Side]
+    calls: dict[str, tuple[str, ...]]
+    left: Left
+    notes: dict[str, str]
+
+
+def official() -> Table:
+    """The table of the official Python SDK."""
+    return convert(tomllib.loads((files(__package__) / "official.toml").read_text(encoding="utf-8")), Table)

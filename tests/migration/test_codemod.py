@@ -1,0 +1,269 @@
+"""`acp-codegen migrate`: what it rewrites runs and says the same; what it cannot move it names, with its line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import pytest
+
+import generated as acp
+from codegen.codemod.rewrite import import_line, move
+from codegen.codemod.table import official as official_table
+from tests import official
+from tests.migration.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS
+from tests.migration.test_ports import SHOWN, STEPS, TYPED, console, ours, talk
+
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = official_table()
+
+
+def moved(text: str) -> tuple[str, list[tuple[int, str]]]:
+    result = move(dedent(text), TABLE, "generated")
+    return result.text, [(line, words.partition(":")[0]) for line, words in result.remarks]
+
+
+# --- the table -----------------------------------------------------------------------------------------------------------
+
+
+def test_its_names_are_those_of_the_page() -> None:
+    told = {
+        theirs.rpartition(".")[2]: named[1]
+        for row in ROWS
+        for theirs in re.findall(r"`acp\.schema\.(\w+)`", row[0])
+        if (named := re.fullmatch(r"`acp\.(\w+)`", row[1].strip())) and theirs not in TABLE.left.names
+    }
+    assert {name: ours for name, ours in told.items() if ours != "UnknownVariant"} == TABLE.names
+
+
+def test_every_helper_of_the_page_is_rewritten_or_named() -> None:
+    table = PAGE.partition("## Helpers")[2].partition("\n## ")[0]
+    helpers = set(re.findall(r"^\|[^|]*", table, re.MULTILINE))
+    names = {name for row in helpers for name in re.findall(r"`acp\.(?:helpers\.)?(\w+)`", row)}
+    assert len(names) > 20
+    assert names <= {*TABLE.helpers, *TABLE.left.names}
+
+
+def test_what_a_helper_makes_has_the_attributes_that_it_takes() -> None:
+    for name, helper in TABLE.helpers.items():
+        attributes = {*helper.take, *helper.called.values(), *helper.default}
+        assert attributes <= set(getattr(acp, helper.make).__struct_fields__), name
+
+
+@pytest.mark.parametrize("side", TABLE.sides)
+def test_handlers_take_what_the_table_says(side: str) -> None:
+    base = getattr(acp, side)
+    assert TABLE.sides[side].connection in base.__annotations__
+    for name, params in TABLE.sides[side].handlers.items():
+        assert getattr(base, name).__annotations__["params"] == params
+
+
+# --- what is rewritten ---------------------------------------------------------------------------------------------------
+
+
+def test_imports_in_any_form_become_one() -> None:
+    text, remarks = moved("""
+        import os
+        import acp.schema
+        from acp import text_block as tb, Agent
+        from acp.schema import TextContentBlock as T
+        from acp import schema
+        x: T = tb("a")
+        y = schema.ToolCallStart
+        z = acp.schema.AgentPlanUpdate
+        raise acp.RequestError.auth_required()
+    """)
+    assert text == dedent("""
+        import os
+        import generated as acp
+        x: acp.TextContent = acp.TextContent(text="a")
+        y = acp.ToolCall
+        z = acp.Plan
+        raise acp.RequestError.auth_required()
+    """)
+    assert remarks == []
+
+
+@pytest.mark.parametrize(
+    ("package", "line"),
+    [
+        ("app.acp", "from app import acp"),
+        ("generated", "import generated as acp"),
+        ("a.b.c", "from a.b import c as acp"),
+    ],
+)
+def test_the_package_is_imported_from_where_it_is(package: str, line: str) -> None:
+    assert import_line(package) == line
+
+
+def test_names_that_only_look_alike_stay() -> None:
+    text = """
+        from other import text_block, Agent
+
+        class Mine(Agent):
+            async def prompt(self, session_id, prompt, **kwargs):
+                return text_block(session_id, type="text")
+    """
+    assert moved(text) == (dedent(text), [])
+
+
+def test_a_variable_named_like_an_import_stays() -> None:
+    text, _ = moved("""
+        from acp import text_block
+
+        def shown(text_block):
+            return text_block.text
+    """)
+    assert text.endswith("def shown(text_block):\n    return text_block.text\n")
+
+
+def test_a_handler_takes_params_and_a_parameter_that_it_assigns_to_becomes_a_variable() -> None:
+    text, remarks = moved("""
+        from acp import Client
+
+        class Mine(Client):
+            async def read_text_file(self, session_id: str, path: str, line: int | None = None, **kwargs):
+                path = path.strip()
+                return [path + session_id for _ in (line, kwargs)]
+    """)
+    assert "def read_text_file(self, params: acp.ReadTextFileRequest):\n" in text
+    assert "        path = params.path\n        path = path.strip()\n" in text
+    assert "path + params.session_id for _ in (acp.given(params.line, None), kwargs)" in text
+    assert remarks == [(5, "read_text_file")]
+
+
+def test_keywords_that_a_class_states_itself_go_and_meta_is_called_meta() -> None:
+    text, _ = moved("""
+        from acp.schema import TextContentBlock
+        block = TextContentBlock(type="text", text="a", field_meta={})
+        block.field_meta = None
+    """)
+    assert 'block = acp.TextContent(text="a", meta={})\nblock.meta = None\n' in text
+
+
+def test_what_has_no_counterpart_is_named_with_its_line() -> None:
+    _, remarks = moved("""
+        from acp import connect_to_agent, start_read_tool_call, text_block
+        from acp.contrib import PermissionBroker
+        connect_to_agent(None, None, None)
+        start_read_tool_call("a", "b", "c")
+        PermissionBroker("s", None)
+        text_block(*["a"])
+        from acp import *
+    """)
+    assert remarks == [
+        (4, "connect_to_agent"),
+        (5, "start_read_tool_call"),
+        (6, "PermissionBroker"),
+        (7, "its arguments cannot be told apart here"),
+        (8, "imports everything"),
+    ]
+
+
+# --- whole programs ------------------------------------------------------------------------------------------------------
+
+
+def test_the_agent_of_the_page_says_the_same_when_it_is_moved(tmp_path: Path) -> None:
+    (tmp_path / "generated").symlink_to(ROOT / "generated")
+    (tmp_path / "client.py").write_text(PROGRAMS["client.py"])
+    text, _ = moved(PROGRAMS["before.py"])
+    assert "on_connect" not in text
+    (tmp_path / "after.py").write_text(text)
+    ran = subprocess.run(
+        [sys.executable, "client.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.stdout == next(output for name, _, output in BLOCKS if name == "client.py"), ran.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STEPS)
+async def test_the_sdks_own_agents_say_the_same_when_they_are_moved(name: str, tmp_path: Path) -> None:
+    text, remarks = moved((official.examples() / f"{name}.py").read_text())
+    (tmp_path / f"{name}.py").write_text(text)
+    _, went, unwritten = await talk(name, sys.executable, str(tmp_path / f"{name}.py"))
+    assert went == STEPS[name]
+    assert unwritten == -32601
+    assert {words for _, words in remarks} <= {"initialize", "cancel"}
+
+
+@pytest.mark.slow
+def test_the_sdks_own_client_needs_one_line_and_one_handler_by_hand(tmp_path: Path) -> None:
+    text, remarks = moved((official.examples() / "client.py").read_text())
+    assert [words for _, words in remarks] == ["ElicitationMode", "create_elicitation", "connect_to_agent"]
+    for before, after in {
+        "message: str, mode: ElicitationMode, **kwargs: Any": "params: acp.CreateElicitationRequest",
+        "{message} ({type(mode).__name__})": "{params.message}",
+        "conn = connect_to_agent(client_impl, proc.stdin, proc.stdout)": "conn = acp.ClientSideConnection("
+        "client_impl, proc.stdout, proc.stdin)\n    await conn.__aenter__()",
+    }.items():
+        assert before in text
+        text = text.replace(before, after)
+    program = tmp_path / "client.py"
+    program.write_text(text)
+    assert console(TYPED, sys.executable, str(program), *ours("agent.py")) == (0, SHOWN["agent"])
+
+
+# --- the command ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_shows_a_difference_and_writes_nothing(tmp_path: Path, run_cli: RunCli) -> None:
+    program = tmp_path / "a.py"
+    program.write_bytes(b"from acp import text_block\r\ntext_block('a')\r\n")
+    ran = run_cli("migrate", program, "--package", "app.acp")
+    assert ran.code == 0
+    assert "-from acp import text_block" in ran.out
+    assert "+from app import acp" in ran.out
+    assert program.read_bytes().startswith(b"from acp import text_block\r\n")
+    assert run_cli("migrate", program, "--package", "app.acp", "--write").code == 0
+    assert program.read_bytes() == b"from app import acp\r\nacp.TextContent(text='a')\r\n"
+    assert run_cli("migrate", program) == run_cli("migrate", program, "--write")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+def test_the_command_says_where_something_is_left_and_exits_with_1(tmp_path: Path, run_cli: RunCli) -> None:
+    program = tmp_path / "a.py"
+    program.write_text("\nfrom acp import stdio_streams\nstdio_streams()\n")
+    ran = run_cli("migrate", program)
+    assert ran.code == 1
+    assert ran.err == f"{program}:3: stdio_streams: run_agent opens standard input and output itself\n"
+
+
+def test_if_one_file_is_not_python_none_is_written(tmp_path: Path, run_cli: RunCli) -> None:
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text("from acp import text_block\n")
+    bad.write_text("\nfrom acp import (\n")
+    ran = run_cli("migrate", "--write", good, bad)
+    assert ran.code == 2
+    assert ran.err.startswith(f"{bad}:")
+    assert "is not valid Python" in ran.err
+    assert good.read_text() == "from acp import text_block\n"
+
+
+def test_a_package_that_cannot_be_imported_is_refused(tmp_path: Path, run_cli: RunCli) -> None:
+    program = tmp_path / "a.py"
+    program.write_text("import acp\n")
+    ran = run_cli("migrate", program, "--package", "my-agent")
+    assert (ran.code, ran.err) == (2, "--package: error: 'my-agent' is not a valid name of a Python package\n")
+
+
+def test_without_libcst_the_command_says_what_to_install() -> None:
+    program = "import sys; sys.modules['libcst'] = None; from codegen.cli import main; sys.exit(main(['migrate', 'x']))"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "acp-codegen[migrate]" in ran.stderr
+
+
+def test_no_other_command_imports_it() -> None:
+    program = (
+        "import sys; from codegen.cli import main; main(['check', '--no-compare']); "
+        "sys.exit(any(m.startswith(('libcst', 'codegen.codemod')) for m in sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
