@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import libcst as cst
 from libcst.metadata import (
+    ClassScope,
+    CodeRange,
     FunctionScope,
     MetadataWrapper,
     PositionProvider,
@@ -74,6 +76,7 @@ class _Mover(cst.CSTTransformer):
 
     def _remark(self, node: cst.CSTNode, text: str) -> None:
         place = self.get_metadata(PositionProvider, node)
+        assert isinstance(place, CodeRange)
         self.remarks.append(Remark(place.start.line, text))
 
     def _name(self, node: cst.CSTNode) -> str | None:
@@ -92,10 +95,10 @@ class _Mover(cst.CSTTransformer):
 
     # --- imports ---------------------------------------------------------------------------------------------------
 
-    def visit_ImportFrom(self, _node: cst.ImportFrom) -> bool:
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
         return False
 
-    def visit_Import(self, _node: cst.Import) -> bool:
+    def visit_Import(self, node: cst.Import) -> bool:
         return False
 
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> _Small:
@@ -232,7 +235,7 @@ class _Mover(cst.CSTTransformer):
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         side = self._sides[-1][0] if self._sides else None
         name = node.name.value
-        if side is None or not isinstance(self.get_metadata(ScopeProvider, node), cst.metadata.ClassScope):
+        if side is None or not isinstance(self.get_metadata(ScopeProvider, node), ClassScope):
             return
         if name in self.table.left.handlers and not (self._sides[-1][1] and _is_keeper(node)):
             self._remark(node, f"{name}: {self.table.left.handlers[name]}")
@@ -258,7 +261,7 @@ class _Mover(cst.CSTTransformer):
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
         side = self._sides[-1][0] if self._sides else None
         kind = None if side is None else side.handlers.get(original_node.name.value)
-        if kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), cst.metadata.ClassScope):
+        if kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), ClassScope):
             return updated_node
         params = cst.Param(cst.Name("params"), cst.Annotation(_ours(kind)))
         whole = cst.Parameters([updated_node.params.params[0].with_changes(comma=cst.MaybeSentinel.DEFAULT), params])
@@ -278,10 +281,6 @@ _Small = cst.BaseSmallStatement | cst.RemovalSentinel
 
 def _ours(name: str) -> cst.Attribute:
     return cst.Attribute(cst.Name(ALIAS), cst.Name(name))
-
-
-def _code(node: cst.BaseExpression) -> str:
-    return cst.Module([]).code_for_node(node)
 
 
 def _keyword(argument: cst.Arg) -> str:
@@ -321,7 +320,8 @@ def _is_keeper(node: cst.CSTNode) -> bool:
             ),
         ):
             return True
-    return False
+        case _:
+            return False
 
 
 def _kept(node: cst.ClassDef) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 
 from msgspec import Struct, convert
 
@@ -61,4 +61,5 @@ class Table(Struct, frozen=True):
 
 def official() -> Table:
     """The table of the official Python SDK."""
-    return convert(tomllib.loads((files(__package__) / "official.toml").read_text(encoding="utf-8")), Table)
+    text = Path(__file__).with_name("official.toml").read_text(encoding="utf-8")
+    return convert(tomllib.loads(text), Table)
