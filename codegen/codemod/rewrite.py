@@ -6,15 +6,18 @@ The law: what is rewritten means the same afterwards; what the table does not kn
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from itertools import dropwhile
 from typing import NamedTuple
 
 import libcst as cst
+from libcst.helpers import get_full_name_for_node_or_raise
 from libcst.metadata import (
     ClassScope,
     CodeRange,
     FunctionScope,
     MetadataWrapper,
+    ParentNodeProvider,
     PositionProvider,
     QualifiedNameProvider,
     QualifiedNameSource,
@@ -57,7 +60,7 @@ def import_line(package: str) -> str:
 
 
 class _Mover(cst.CSTTransformer):
-    METADATA_DEPENDENCIES = (PositionProvider, QualifiedNameProvider, ScopeProvider)
+    METADATA_DEPENDENCIES = (ParentNodeProvider, PositionProvider, QualifiedNameProvider, ScopeProvider)
 
     def __init__(self, table: Table, package: str) -> None:
         super().__init__()
@@ -107,7 +110,11 @@ class _Mover(cst.CSTTransformer):
         if isinstance(original_node.names, cst.ImportStar):
             self._remark(original_node, "imports everything: import the names that it uses, then migrate again")
             return updated_node
-        return self._import()
+        *_, module = get_full_name_for_node_or_raise(original_node.module or original_node).split(".")
+        if module not in {self.table.root, *self.table.modules}:
+            self._remark(original_node, f"{module}: has no counterpart")
+            return updated_node
+        return self._import(original_node)
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> _Small:
         mine = [name for name in original_node.names if self._is_sdk(name.name)]
@@ -116,12 +123,16 @@ class _Mover(cst.CSTTransformer):
         if len(mine) < len(original_node.names):
             self._remark(original_node, "imports the SDK together with other modules: split the line")
             return updated_node
-        return self._import()
+        return self._import(original_node)
 
-    def _import(self) -> _Small:
-        if self._imported:
-            return cst.RemoveFromParent()
-        self._imported = True
+    def _import(self, node: cst.CSTNode) -> _Small:
+        """One import for all of the module's; each that is in a block stays where it is."""
+        statement = self.get_metadata(ParentNodeProvider, node)
+        assert isinstance(statement, cst.CSTNode)
+        if isinstance(self.get_metadata(ParentNodeProvider, statement), cst.Module):
+            if self._imported:
+                return cst.RemoveFromParent()
+            self._imported = True
         line = cst.ensure_type(cst.parse_statement(import_line(self.package)), cst.SimpleStatementLine)
         return line.body[0]
 
@@ -146,8 +157,9 @@ class _Mover(cst.CSTTransformer):
         name = self._name(node)
         if name is None:
             return updated
-        if name in self.table.left.names:
-            self._remark(node, f"{name}: {self.table.left.names[name]}")
+        instead = next((way for left, way in self.table.left.names.items() if fnmatchcase(name, left)), None)
+        if instead is not None:
+            self._remark(node, f"{name}: {instead}")
             return updated
         if name in self.table.helpers:
             return updated  # its call is rewritten

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ import generated as acp
 from codegen.codemod.rewrite import import_line, move
 from codegen.codemod.table import official as official_table
 from tests import official
-from tests.migration.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS
+from tests.migration.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS, THEIRS
 from tests.migration.test_ports import SHOWN, STEPS, TYPED, console, ours, talk
 
 if TYPE_CHECKING:
@@ -65,6 +66,17 @@ def test_handlers_take_what_the_table_says(side: str) -> None:
         assert getattr(base, name).__annotations__["params"] == params
 
 
+@pytest.mark.parametrize("name", [name for name in THEIRS if not name.startswith("acp.interfaces.")])
+def test_a_name_of_the_page_is_moved_or_named(name: str) -> None:
+    last = name.removeprefix("acp.").rpartition(".")[2].replace("*", "Any")
+    known = (
+        {*TABLE.names, *TABLE.helpers} | set(dir(acp)) | set(dir(acp.RequestError)) | set(dir(acp.ClientSideConnection))
+    )
+    contrib = name == "acp.contrib.SessionAccumulator.subscribe"  # its class is named
+    called = name in {"acp.core.ClientSideConnection.ext_method", "acp.core.ClientSideConnection.ext_notification"}
+    assert last in known or contrib or called or any(fnmatchcase(last, left) for left in TABLE.left.names)
+
+
 # --- what is rewritten ---------------------------------------------------------------------------------------------------
 
 
@@ -89,6 +101,22 @@ def test_imports_in_any_form_become_one() -> None:
         raise acp.RequestError.auth_required()
     """)
     assert remarks == []
+
+
+def test_an_import_in_a_block_stays_there() -> None:
+    text, _ = moved("""
+        if TYPE_CHECKING:
+            from acp import Agent
+            from acp import Client
+        from acp import text_block
+        from acp.schema import TextContentBlock
+    """)
+    assert text == dedent("""
+        if TYPE_CHECKING:
+            import generated as acp
+            import generated as acp
+        import generated as acp
+    """)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +185,9 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         PermissionBroker("s", None)
         text_block(*["a"])
         from acp import *
+        from acp.http import anything
+        from acp.schema import NesJumpSuggestion
+        x = NesJumpSuggestion
     """)
     assert remarks == [
         (4, "connect_to_agent"),
@@ -164,6 +195,8 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         (6, "PermissionBroker"),
         (7, "its arguments cannot be told apart here"),
         (8, "imports everything"),
+        (9, "http"),
+        (11, "NesJumpSuggestion"),
     ]
 
 
