@@ -31,8 +31,6 @@ generate: $(READY)
 	@$(BIN)/python -m codegen
 	@cmp -s generated/names.lock.json names.lock.json || { cp generated/names.lock.json . && $(BIN)/python -m codegen; }
 	@$(BIN)/python -m codegen vendor examples/acp
-	@# It held everything once; what a merge brings back of that goes.
-	@cd examples/acp && rm -rf _runtime codec.py connection.py jsonrpc.py errors.py proxy.py state.py testing.py pytest_plugin.py
 
 check: $(READY)
 	@$(BIN)/python -m codegen --check
