@@ -142,6 +142,34 @@ def test_names_that_only_look_alike_stay() -> None:
     assert moved(text) == (dedent(text), [])
 
 
+def test_a_variable_named_like_the_package_stays() -> None:
+    text = "class acp:\n    Agent = 1\n    ToolCallStart = 2\n\n\nprint(acp.ToolCallStart)\n"
+    assert moved(text) == (text, [])
+
+
+def test_calls_through_the_kept_connection_pass_all_by_name() -> None:
+    text, remarks = moved("""
+        from acp import Agent
+
+        class Mine(Agent):
+            def on_connect(self, conn):
+                self.peer = conn
+
+            async def tell(self, session, update):
+                await self.peer.session_update(session, update, source="me")
+                await self.peer.other(session)
+    """)
+    assert text == dedent("""
+        import generated as acp
+
+        class Mine(acp.Agent):
+            async def tell(self, session, update):
+                await self.client.session_update(session_id=session, update=update, meta={"source": "me"})
+                await self.client.other(session)
+    """)
+    assert remarks == []
+
+
 def test_a_variable_named_like_an_import_stays() -> None:
     text, _ = moved("""
         from acp import text_block
