@@ -9,9 +9,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Any, ClassVar, Self
+
+from .errors import ConnectionClosed
 
 __all__ = ["Entry"]
 
@@ -41,7 +44,10 @@ class Entry:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self.ended and self._stage:
+        if self.ended or not self._stage:
+            return
+        # What left the block says more than that nobody is there to be told.
+        with contextlib.nullcontext() if kind is None else contextlib.suppress(ConnectionClosed):
             await self._tell(self._patch(**{self._stage: self._done if kind is None else self._failed}))
 
     async def _tell(self, patch: Any) -> None:

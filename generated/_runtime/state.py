@@ -177,8 +177,10 @@ class State:
         key: Any = update if rule.key else UNSET
         for step in rule.key:
             key = getattr(key, step, UNSET)
-        if key is None:
-            key = UNSET
+        if key.__class__ is not str and key.__class__ is not int:
+            key = UNSET  # absent, null, or what a variant that the schema does not know has there
+            if rule.key and self._parts[part] is dict:
+                return StateChange(part, "stray", None, update)
         if does == "append":
             return self._append(part, rule.kind, key, getattr(update, rule.item))
         if does == "replace" and not rule.key:

@@ -100,6 +100,7 @@ class _Held:
         self._changed = asyncio.Event()
         self._room = asyncio.Event()
         self._deaf: Callable[[], None] | None = None
+        self._closed = False
 
     def answer(self) -> Any:
         if self._call is None or not self._call.done() or self._call.cancelled():
@@ -107,6 +108,8 @@ class _Held:
         return self._call.result()
 
     async def next(self) -> Any:
+        if self._call is None and self._closed:
+            raise StopAsyncIteration
         if self._call is None:
             self._deaf = self._source.listen(self._hear)
             self._call = start(self._source.ask())
@@ -140,6 +143,7 @@ class _Held:
         self._room.set()
 
     async def close(self) -> None:
+        self._closed = True
         self._stop()
         self._waiting.clear()
         call = self._call

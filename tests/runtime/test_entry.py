@@ -101,3 +101,23 @@ async def test_what_is_left_out_of_an_update_is_not_sent() -> None:
         "toolCallId": "t",
         "locations": [{"path": "/a"}],
     }
+
+
+@pytest.mark.parametrize(
+    "left_by", [ValueError("the model is gone"), asyncio.CancelledError()], ids=["fault", "cancel"]
+)
+async def test_a_client_that_is_gone_hides_no_exception(left_by: BaseException) -> None:
+    sent: list[Any] = []
+
+    async def send(update: Any) -> None:
+        sent.append(update)
+        if len(sent) > 1:
+            raise acp.ConnectionClosed("the client closed the connection")
+
+    with pytest.raises(type(left_by)):
+        async with acp.ToolCallEntry(send, CALL, "t"):
+            raise left_by
+    with pytest.raises(acp.ConnectionClosed):
+        async with acp.ToolCallEntry(send, CALL, "t"):
+            pass
+    assert [update.status for update in sent[:2]] == ["pending", "failed"]

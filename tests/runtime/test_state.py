@@ -256,3 +256,11 @@ def test_a_long_stream_is_held_as_one_text() -> None:
 def test_what_is_absent_or_null_has_the_default_and_nothing_else_has(value: Any, found: Any) -> None:
     assert acp.given(value, "default") == found
     assert acp.given(acp.UNSET) is None
+
+
+@pytest.mark.parametrize("plan", [{"type": "later", "planId": [1]}, {"type": "later"}, {"type": "later", "planId": {}}])
+def test_an_update_without_a_key_that_could_be_one_is_a_stray(plan: dict[str, Any]) -> None:
+    made = acp.SessionState()
+    update = acp.from_dict(acp.SessionUpdate, {"sessionUpdate": "plan_update", "plan": plan})
+    assert [change.does for change in made.apply(update)] == ["stray"]
+    assert made == acp.SessionState()

@@ -189,3 +189,12 @@ async def test_a_stream_that_is_never_asked_sends_nothing() -> None:
         async with agent.prompt_stream(**PROMPT):
             pass
         assert counting.sent == 0
+
+
+async def test_a_stream_that_was_closed_begins_nothing() -> None:
+    counting = Counting()
+    async with connected(counting, acp.Client()) as agent:
+        async with agent.prompt_stream(**PROMPT) as stream:
+            pass
+        assert [update async for update in stream] == []
+        assert counting.sent == 0
