@@ -153,7 +153,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-    sources = {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen").rglob("*.py")}
+    sources = {p.relative_to(ROOT / "codegen") for kind in ("*.py", "*.toml") for p in (ROOT / "codegen").rglob(kind)}
     sources |= {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen" / "annotations").iterdir()}
     copied = [p for folder in ("templates", "examples/starters") for p in (ROOT / folder).rglob("*") if p.is_file()]
     folders = {p.relative_to(ROOT).as_posix() for p in copied if "__pycache__" not in p.parts}
