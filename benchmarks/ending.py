@@ -37,7 +37,7 @@ def ending(turns: int) -> float:
             agent.stdin.write(_request(turn, "session/prompt", {"sessionId": f"sess_{turn}", "prompt": prompt}))
         agent.stdin.write(_request("last", "_last", {}))
         agent.stdin.flush()
-        # Answered, if only to say that there is no such method, when all before it was read.
+        # The agent answers this, at least with "method not found", once it has read everything before it.
         while json.loads(agent.stdout.readline())["id"] != "last":
             pass
         Thread(target=agent.stdout.read, daemon=True).start()

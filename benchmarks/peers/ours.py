@@ -29,7 +29,7 @@ def encode(message: str, count: int) -> float:
 
 
 def bare_decode(message: str, count: int) -> float:
-    """msgspec's own decoder of the type: no second reading, no leniency, no words for what is wrong."""
+    """msgspec's own decoder of the type: no second reading, no leniency, msgspec's own error messages."""
     name, data = TEXTS[message]
     return common.per_call(msgspec.json.Decoder(getattr(acp, name)).decode, (data,), count)
 

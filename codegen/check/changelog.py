@@ -42,7 +42,7 @@ def changelog(
 ) -> list[Step]:
     """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the tags between.
 
-    A release whose schema is that of the one before is no step.
+    A release with the same schema as the one before is left out.
     """
     ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
     points = [point for name in names for point in _points(name, schema, note)]

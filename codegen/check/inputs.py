@@ -152,5 +152,5 @@ def read_side(path: Path) -> tuple[Document, Lock]:
     revision, _, inside = text.partition(":")
     repository = Repository.around(Path())
     if repository is None:
-        raise InputError(text, "is not a file, and there is no git repository here to look for a revision")
+        raise InputError(text, "is not a file, and cannot be a revision because this is not a git repository")
     return parse(repository.show(revision, inside), text), beside(text, locked(repository, revision, inside))

@@ -58,7 +58,7 @@ class Missing(Struct, frozen=True):
         return f"no example message shows {what}{more}" + (f" and {len(others) - _MOST} more" if others[_MOST:] else "")
 
     def _is_whole(self, part: Part) -> bool:
-        """Whether there is no message of its kind."""
+        """Whether no example shows its kind of message."""
         return self.end is not None and part.words == self.end.definition
 
     @property
@@ -106,7 +106,7 @@ def missing(loaded: Loaded) -> list[Missing]:
     bodies = Bodies(shown, known_values(example.value for example in examples))
     found: list[Missing] = []
     taken = {example.path for example in examples}
-    # Messages of which there is no example come first, and those of clients and agents before the others.
+    # Messages without any example come first; among them, those of clients and agents.
     order = sorted(by_definition, key=lambda name: (name in there, by_definition[name].method.side not in PEERS))
     for body in bodies.showing(order, wanted):
         end = by_definition[body.definition]

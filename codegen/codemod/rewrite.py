@@ -142,7 +142,7 @@ class _Mover(cst.CSTTransformer):
         return self._become.get(original_node) or self._renamed(original_node, updated_node)
 
     def visit_Attribute(self, node: cst.Attribute) -> bool:
-        return self._name(node) is None  # what a dotted name of the SDK begins with is no name by itself
+        return self._name(node) is None  # the first part of a dotted SDK name is not an SDK name itself
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         kept = self._connection_kept()
@@ -200,7 +200,7 @@ class _Mover(cst.CSTTransformer):
     ) -> dict[str, cst.BaseExpression] | None:
         positional = [each for each in arguments if each.keyword is None]
         if any(each.star for each in arguments) or len(positional) > len(names):
-            self._remark(node, "its arguments cannot be told apart here: pass each by its name")
+            self._remark(node, "which argument is which is not clear here: pass each by its name")
             return None
         given = {name: each.value for name, each in zip(names, positional, strict=False)}
         return given | {_keyword(each): each.value for each in arguments if each.keyword is not None}

@@ -12,7 +12,7 @@ from ..document.read import join
 from ..model.leaves import ShapeError
 from ..model.names import attribute_name, snake
 from ..model.types import Nullable, Reference, Schema, Type
-from ..model.updates import Rule, kind, rules
+from ..model.updates import Rule, entries_of, kind, rules
 from ..runtime.state import State
 from .hints import hint
 from .shapes import Attribute, Leaf, Record, Shapes
@@ -43,8 +43,7 @@ class _Keeper:
         for tag, leaf in self._leaves():
             self.leaves.setdefault(tag, []).append(leaf.record)
         self.streams = {kind(r, self.rules): r for r in self.rules.values() if r.update.does == "append"}
-        self.parts: dict[str, list[str]] = {}
-        self.texts: dict[str, str] = {}
+        self.entries = entries_of(self.rules)
 
     def context(self) -> dict[str, Any]:
         assert self.schema.updates is not None
@@ -62,7 +61,7 @@ class _Keeper:
             "readings": {name: [_reading(value) for value in found] for name, found in values.items()},
             "joining": joined,
             "updates": {n: literal(sorted(_required(r))) for n, r in tagged.items() if n in values},
-            "lasting": literal(sorted(snake(p) for p in self._entries() if not self._has(p, "remove"))),
+            "lasting": literal(sorted(snake(p) for p in self.entries if not self._has(p, "remove"))),
             "models": sorted(self._mentioned(parts) | {*values, *joined, *(name for name, _ in table)}),
             "imports": {
                 "abc": ["Mapping", *({"Sequence"} & self._words(parts))],
@@ -150,19 +149,13 @@ class _Keeper:
                 )
         return list(found)
 
-    def _entries(self) -> list[str]:
-        """The parts that have entries."""
-        return list(
-            dict.fromkeys(r.update.part for r in self.rules.values() if r.update.key or r.update.does == "append")
-        )
-
     def _has(self, part: str, does: str) -> bool:
         return any(r.update.part == part and r.update.does == does for r in self.rules.values())
 
     def _part(self, part: str, values: dict[str, list[_Value]]) -> dict[str, str]:
         mine = [rule for rule in self.rules.values() if rule.update.part == part]
         read = [value for found in values.values() for value in found if value.part == part]
-        if part not in self._entries():
+        if part not in self.entries:
             types = [hint(value.attribute.type) for value in read] + [
                 record.name for r in mine for record in self.leaves[r.tag]
             ]

@@ -110,7 +110,7 @@ def kind(rule: Rule, table: Mapping[str, Rule]) -> str:
     """The tag of the update that brings into being the entries that a rule is about; empty where that is not clear."""
     if rule.update.of:
         return rule.update.of
-    if rule.update.does in MAKING or rule.update.does == "append":
+    if makes(rule.update):
         return rule.tag
     makers = [r.tag for r in table.values() if r.update.part == rule.update.part and r.update.does in MAKING]
     return makers[0] if len(makers) == 1 else ""
@@ -122,10 +122,9 @@ def readings(schema: Schema) -> Iterator[Reading]:
     for name in names:
         yield from _readings(schema, name, Reference(name), (), frozenset({name}))
     for variant in variants(schema):
-        if isinstance(variant.type, Object) and isinstance((*variant.type.bases, None)[0], Reference):
-            yield from _readings(schema, variant.type.bases[0].name, variant.type, (), frozenset())  # type: ignore[union-attr]
-        elif isinstance(variant.type, Reference):
-            yield from _readings(schema, variant.type.name, variant.type, (), frozenset())
+        for payload in (variant.type, *getattr(variant.type, "bases", ())[:1]):
+            if isinstance(payload, Reference):
+                yield from _readings(schema, payload.name, variant.type, (), frozenset())
 
 
 def _readings(
@@ -141,9 +140,19 @@ def _readings(
             yield from _readings(schema, message, held, way, seen | {held.name})
 
 
-def entries_of(schema: Schema) -> frozenset[str]:
-    """The parts that have entries."""
-    return frozenset(r.update.part for r in rules(schema).values() if r.update.key or r.update.does == "append")
+def entries_of(table: Mapping[str, Rule]) -> tuple[str, ...]:
+    """The parts that have entries, in the order of the rules."""
+    return tuple(dict.fromkeys(r.update.part for r in table.values() if r.update.key or r.update.does == "append"))
+
+
+def makes(update: Update) -> bool:
+    """Whether an update brings an entry into being where there is none."""
+    return update.does in MAKING or update.does == "append"
+
+
+def _bare(schema: Schema, type_: Type) -> Type:
+    """What a type is where it is not null."""
+    return schema.resolve(type_.inner if isinstance(type_, Nullable) else type_)
 
 
 def problems(schema: Schema) -> Iterator[Problem]:
@@ -172,8 +181,7 @@ def _stray(schema: Schema, part: Field | Variant, known: set[str]) -> str:
     update = part.update
     assert update is not None
     if isinstance(part, Field) and update.does in _INSIDE:
-        held = part.type.inner if isinstance(part.type, Nullable) else part.type
-        held = schema.resolve(held)
+        held = _bare(schema, part.type)
         wanted: type = String if update.does == "join" else Enumeration
         kind = "a string" if update.does == "join" else "an enumeration"
         if not isinstance(held, wanted):
@@ -216,22 +224,21 @@ def _wrong_append(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     target = table.get(update.of)
     if target is None or target.update.part != update.part or target.update.does not in ("create", "upsert"):
         return f"no update called {update.of!r} creates entries of {update.part!r}"
-    held = target.fields[update.to].type if update.to in target.fields else None
-    held = held.inner if isinstance(held, Nullable) else held
-    if held is None or not isinstance(schema.resolve(held), Array):
+    listed = target.fields.get(update.to)
+    if listed is None or not isinstance(_bare(schema, listed.type), Array):
         return f"{update.of!r} has no list {update.to!r} to append to: name it by `to`"
     return ""
 
 
 def _wrong_reading(schema: Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
     update = reading.update
-    keyed = update.part in {r.update.part for r in table.values() if r.update.key or r.update.does == "append"}
+    keyed = update.part in entries_of(table)
     if update.does == "append":
-        held = reading.field.type.inner if isinstance(reading.field.type, Nullable) else reading.field.type
         target = table.get(update.of)
         if target is None or (target.update.part, target.update.does) != (update.part, "append"):
             return f"no update called {update.of!r} appends to entries of {update.part!r}: name one by `of`"
-        return "" if isinstance(schema.resolve(held), Array) else "`append` needs an array, whose items are appended"
+        is_list = isinstance(_bare(schema, reading.field.type), Array)
+        return "" if is_list else "`append` needs an array, whose items are appended"
     if update.does != "replace":
         return f"a property replaces a part or appends to it; it cannot {update.does}"
     return f"the part {update.part!r} has entries elsewhere, so it is not one value" if keyed else ""

@@ -9,7 +9,7 @@ from typing import Any
 from ..document.jsonvalue import is_json_object
 from ..errors import quoted
 from ..model.types import Enumeration, Method, Nullable, Schema
-from ..model.updates import MAKING, Rule, kind, rules
+from ..model.updates import Rule, kind, makes, rules
 from .notes import Note, shown
 
 
@@ -53,9 +53,8 @@ class Updates:
         if not isinstance(key, (str, int)):
             return
         place = (session, rule.update.part, kind(rule, self._rules), key)
-        makes = rule.update.does in MAKING or rule.update.does == "append"
         known = self._entries.get(place)
-        if known is None and not makes and session in self._whole:
+        if known is None and not makes(rule.update) and session in self._whole:
             path = ("params", self._said.property, *rule.update.key)
             text = f"{shown(path)}: nothing has begun {quoted(key)}, so {quoted(rule.tag)} cannot {rule.update.does} it"
             yield Note(rule="update-unopened", text=text, path=path, found=quoted(key))

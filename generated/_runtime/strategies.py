@@ -53,7 +53,7 @@ def _named(name: str, depth: int) -> Any:
         case Record() as record:
             return _record(record, depth)
         case Choice(variants=variants):
-            return _one_of([_variant(v, depth) for v in _possible(variants, depth)])
+            return _hypothesis().one_of([_variant(v, depth) for v in _possible(variants, depth)])
         case Alias(type=type):
             return _type(type, depth)
 
@@ -142,7 +142,7 @@ def _type(type: Any, depth: int) -> Any:
         case "enum":
             return st.sampled_from(parts[0])
         case "union":
-            return _one_of([_type(member, depth) for member in parts[0]])
+            return _hypothesis().one_of([_type(member, depth) for member in parts[0]])
         case _:
             return _scalar(kind, _limits(parts, 0))
 
@@ -200,8 +200,3 @@ def _text(least: int = 0, most: int | None = None) -> Any:
     # No surrogates: they have no UTF-8.
     letters = st.characters(exclude_categories=("Cs",))
     return st.text(letters, min_size=least, max_size=most if most is not None else max(least, 12))
-
-
-def _one_of(strategies: list[Any]) -> Any:
-    st = _hypothesis()
-    return st.one_of(strategies)

@@ -221,7 +221,7 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
         (4, "connect_to_agent"),
         (5, "start_read_tool_call"),
         (6, "PermissionBroker"),
-        (7, "its arguments cannot be told apart here"),
+        (7, "which argument is which is not clear here"),
         (8, "imports everything"),
         (9, "http"),
         (11, "NesJumpSuggestion"),

@@ -209,7 +209,7 @@ ROWS = (
         _plain_ids,
         "An id that is a plain string, though there is a type for such ids.",
         "refer to the type",
-        "The type says what the id names, and what is said of it stands in one place.",
+        "The type says what the id names, and documents it in one place.",
     ),
     _row(
         "time-without-format",

@@ -31,7 +31,7 @@ def _problem(node: dict[str, Any]) -> str:
     """What is wrong with the keyword; empty where nothing is."""
     said = node[KEYWORD]
     if node.get("deprecated") is not True:
-        return "stands beside `deprecated: true` only"
+        return "needs `deprecated: true` beside it"
     if not is_json_object(said):
         return f"must be an object, not {quoted(said)}"
     for key, value in said.items():

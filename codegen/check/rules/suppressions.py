@@ -45,7 +45,7 @@ ROWS = (
         _over,
         "An accepted break that nothing matches any more and whose window has ended.",
         "remove it from the ledger",
-        "The release from which the break is missing is no baseline any more. While the window is open an entry may match "
+        "Nothing compares with the release before the break any more. While the window is open an entry may match "
         "nothing: the next comparison with an older release needs it.",
     ),
 )
