@@ -31,7 +31,12 @@ _WORDS = {
     "x-cancel": "cancellation",
     "x-ordering": "ordering",
     "x-sessions": "sessions",
+    "x-lists": "lists",
     "x-interrupt": "interrupting",
+    "x-remote": "the remote form",
+    "x-trace": "the trace context",
+    "x-permission": "permissions",
+    "x-handles": "handles",
     "x-updates": "the state of a session",
 }
 
@@ -126,7 +131,7 @@ def _side(target: Node) -> object:
 def _fill(target: Node, update: Node) -> None:
     """Add what is missing. What a file says itself stays."""
     if target.is_array:
-        target.items().append(update)
+        target.items().extend(update.items() if update.is_array else [update])
     for name, new in update.members().items() if target.is_object else ():
         old = target.members().setdefault(name, new)
         if old is not new:

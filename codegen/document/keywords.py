@@ -47,6 +47,7 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-method": frozenset({"definition"}),
     "x-side": frozenset({"definition"}),
     "x-docs-ignore": frozenset({"definition", "variant"}),
+    "x-idempotent": frozenset({"definition"}),
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
     "x-deprecated": frozenset({"definition", "property", "variant", "value"}),
@@ -98,7 +99,7 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
 
     near = get_close_matches(keyword, sorted(known), 1, 0.8)
     if near:
-        return f"write `{near[0]}`, if that is what is meant"
+        return f"write `{near[0]}`, if you mean that"
     return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
 
 
@@ -110,11 +111,34 @@ def misspelt_extension(keyword: str) -> str:
 
 
 ROOT_EXTENSIONS: Final = frozenset(
-    {"x-rfds", "x-handshake", "x-cancel", "x-interrupt", "x-ordering", "x-sessions", "x-updates"}
+    {
+        "x-rfds",
+        "x-requirements",
+        "x-handshake",
+        "x-cancel",
+        "x-handles",
+        "x-interrupt",
+        "x-ordering",
+        "x-permission",
+        "x-remote",
+        "x-sessions",
+        "x-lists",
+        "x-trace",
+        "x-updates",
+    }
 )
 
-OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-deprecated", "x-name", "x-rfd", "x-update"}
+OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-deprecated", "x-idempotent", "x-name", "x-rfd", "x-update"}
 """The keywords that this project adds to the published schema."""
 
 STAGES: Final = ("draft", "active", "preview", "completed")
 """The stages of an RFD in order. Only RFDs at the last stage are stable."""
+
+LEVELS: Final = ("may", "should", "must")
+"""How binding a requirement is, the weakest first."""
+
+BOUND: Final = ("agent", "client", "both")
+"""Whom a requirement binds."""
+
+COVERAGE: Final = ("examples", "rules", "tests", "probes")
+"""Where a requirement is tested: example messages, rules of `check` and `validate`, tests, cases of a probe."""

@@ -139,7 +139,7 @@ def _unknown(document: Document, pointer: str, key: str, known: frozenset[str]) 
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(key, sorted(known), 1)
-    hint = f"write `{near[0]}`, if that is what is meant" if near else ""
+    hint = f"write `{near[0]}`, if you mean that" if near else ""
     return document.error(
         pointer, f"{quoted(key)} is not a field of an Overlay", faults.OVERLAY, key=True, instead=hint
     )

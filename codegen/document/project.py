@@ -46,16 +46,53 @@ def without(document: Document, unstable: set[str]) -> Document:
     rfds = {name: entry for name, entry in table.items() if name not in unstable}
     value = {**root, "x-rfds": rfds, "$defs": projected}
     gone = _gone(definitions, projected)
+    if is_json_object(requirements := value.pop("x-requirements", None)):
+        value["x-requirements"] = _requirements(requirements, unstable, gone, definitions, projected)
     if is_json_object(sessions := value.get("x-sessions")):
         value["x-sessions"] = _sessions(sessions, gone)
+    if is_json_object(lists := value.get("x-lists")):
+        value["x-lists"] = {path: listing for path, listing in lists.items() if path not in gone}
     if is_json_object(interrupt := value.pop("x-interrupt", None)):
         value |= _interrupt(interrupt, gone)
+    if is_json_object(permission := value.get("x-permission")) and permission.get("method") in gone:
+        del value["x-permission"]
+    if is_json_object(handles := value.get("x-handles")):
+        value["x-handles"] = {name: handle for name, handle in handles.items() if gone.isdisjoint(_texts(handle))}
     return replace(document, value=value)
+
+
+def _texts(handle: Any) -> list[Any]:
+    return [*handle.values()] if is_json_object(handle) else []
 
 
 def _gone(before: dict[str, Any], after: dict[str, Any]) -> set[Any]:
     """The methods of the removed definitions."""
     return {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
+
+
+def _requirements(
+    table: dict[str, Any], unstable: set[str], gone: set[Any], before: dict[str, Any], after: dict[str, Any]
+) -> dict[str, Any]:
+    """The requirements without those of the given RFDs, and without what these RFDs took along."""
+
+    def is_left(name: object) -> bool:
+        definition, _, member = str(name).partition(".")
+        if name in gone or (definition in before and definition not in after):
+            return False
+        properties = [tree.get(definition, {}).get("properties", {}) for tree in (before, after)]
+        return member not in properties[0] or member in properties[1]
+
+    kept: dict[str, Any] = {}
+    for source, group in table.items():
+        if source in unstable or not is_json_object(group):
+            continue
+        kept[source] = {}
+        for name, said in group.items():
+            before_all: list[Any] = said.get("on", []) if is_json_object(said) else []
+            subjects = [each for each in before_all if is_left(each)]
+            if subjects or not before_all:
+                kept[source][name] = {**said, "on": subjects}
+    return kept
 
 
 def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
@@ -68,7 +105,11 @@ def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
         if is_json_object(requests)
         else requests
     )
-    return {"x-interrupt": {**table, "requests": kept}}
+    asked: Any = table.get("asked")
+    others = (
+        {"asked": {path: answer for path, answer in asked.items() if path not in gone}} if is_json_object(asked) else {}
+    )
+    return {"x-interrupt": {**table, "requests": kept, **others}}
 
 
 def _sessions(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def _named(target: str, tree: Node) -> tuple[Path | None, str]:
 def suggestion(target: str, tree: Node) -> str:
     """Advice for a target that selects nothing: what was probably meant; empty if nothing is similar."""
     meant = _meant(target, tree)
-    return f"write {quoted(meant)}, if that is what is meant" if meant else ""
+    return f"write {quoted(meant)}, if you mean that" if meant else ""
 
 
 def _meant(target: str, tree: Node) -> str:

@@ -10,7 +10,17 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from .keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, EXTENSIONS, ROOT_EXTENSIONS, SKIP_INVALID, STAGES
+from .keywords import (
+    BOUND,
+    COVERAGE,
+    DEFAULT_ON_ERROR,
+    DEFAULT_ON_NULL,
+    EXTENSIONS,
+    LEVELS,
+    ROOT_EXTENSIONS,
+    SKIP_INVALID,
+    STAGES,
+)
 
 Node = dict[str, Any]
 
@@ -31,6 +41,14 @@ _TEXT: Final[Node] = {"type": "string", "minLength": 1}
 _TEXTS: Final[Node] = {"type": "array", "items": _TEXT}
 _BY_NAME: Final[Node] = {"type": "object", "additionalProperties": _TEXT}
 _FLAG: Final[Node] = {"type": "boolean"}
+_REQUIREMENT: Final[Node] = _closed(
+    ("level", "binds", "on", "text"),
+    level={"enum": list(LEVELS)},
+    binds={"enum": list(BOUND)},
+    on=_TEXTS,
+    text=_TEXT,
+    covered=_closed((), **dict.fromkeys(COVERAGE, _TEXTS)),
+)
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-method": Meaning("The method that these params or this result belong to.", _TEXT),
@@ -44,6 +62,7 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "decides, `false` where none does.",
         {"anyOf": [_TEXT, {"const": False}]},
     ),
+    "x-idempotent": Meaning("On params: sending the request twice has the same effect as sending it once.", _FLAG),
     "x-rfd": Meaning("The RFD that brought this. It is unstable until the RFD is completed.", _TEXT),
     "x-deprecated": Meaning(
         "Beside `deprecated: true`: since which release, until when it stays, and what to use instead.",
@@ -62,6 +81,13 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         {
             "type": "object",
             "additionalProperties": _closed(("title", "stage"), title=_TEXT, stage={"enum": list(STAGES)}),
+        },
+    ),
+    "x-requirements": Meaning(
+        "What each RFD, or a vendor, requires of agents and clients: level, whom it binds, what it is about, where it is tested.",
+        {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": _REQUIREMENT},
         },
     ),
     "x-handshake": Meaning(
@@ -83,16 +109,75 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
         "The property whose equal values keep notifications in order.", _closed(("property",), property=_TEXT)
     ),
     "x-sessions": Meaning(
-        "The requests that open a session, those that close one, and those of which a session takes one at a time.",
-        _closed(open=_TEXTS, close=_TEXTS, exclusive=_TEXTS),
+        "The requests that open a session, those among them that open one again (`load` replays its updates, `resume` does not), "
+        "those that close one, and those of which a session takes one at a time.",
+        _closed(open=_TEXTS, load=_TEXTS, resume=_TEXTS, close=_TEXTS, delete=_TEXTS, end=_TEXTS, exclusive=_TEXTS),
     ),
     "x-interrupt": Meaning(
-        "The notification that ends what a session is doing, and the result that each request then has.",
+        "The notification that ends what a session is doing, the result that each request then has, and that of each request which "
+        "the other side had asked meanwhile.",
         _closed(
             ("method", "requests"),
             method=_TEXT,
             requests={"type": "object", "additionalProperties": {"type": "object"}},
+            asked={"type": "object", "additionalProperties": {"type": "object"}},
         ),
+    ),
+    "x-permission": Meaning(
+        "The request that asks for a permission: its options, what names one and what kinds there are, what it is about, and the "
+        "property of the answer.",
+        _closed(
+            ("method", "options", "id", "kind", "allow", "reject", "subject", "category", "answer"),
+            method=_TEXT,
+            options=_TEXT,
+            id=_TEXT,
+            kind=_TEXT,
+            allow=_closed(("once", "always"), once=_TEXT, always=_TEXT),
+            reject=_closed(("once", "always"), once=_TEXT, always=_TEXT),
+            subject=_TEXT,
+            category=_TEXT,
+            answer=_TEXT,
+        ),
+    ),
+    "x-handles": Meaning(
+        "What one side creates for the other and must be released: by name, the requests for that.",
+        {
+            "type": "object",
+            "additionalProperties": _closed(
+                ("create", "release", "kill", "wait", "output"),
+                create=_TEXT,
+                release=_TEXT,
+                kill=_TEXT,
+                wait=_TEXT,
+                output=_TEXT,
+            ),
+        },
+    ),
+    "x-remote": Meaning(
+        "What the protocol has of its own over HTTP and WebSocket: the path of the endpoint, the headers that name a connection, a "
+        "session and the agreed version, and the property of the first answer that names the connection.",
+        _closed(
+            ("path", "connection", "session"),
+            path=_TEXT,
+            connection=_TEXT,
+            session=_TEXT,
+            property=_TEXT,
+            version=_TEXT,
+        ),
+    ),
+    "x-lists": Meaning(
+        "The requests that answer with a list, page by page: the properties with the items, the cursor and the next cursor, and which "
+        "property of an item equals which of the params.",
+        {
+            "type": "object",
+            "additionalProperties": _closed(
+                ("items", "cursor", "next"), items=_TEXT, cursor=_TEXT, next=_TEXT, equal=_BY_NAME
+            ),
+        },
+    ),
+    "x-trace": Meaning(
+        "The keys of `_meta` that carry the trace context of a message, in the W3C's format.",
+        _closed(("keys",), keys={"type": "array", "items": _TEXT, "minItems": 1}),
     ),
     "x-updates": Meaning(
         "The notification that says how a session changed, its property with the union of updates, and the class of the state.",

@@ -94,6 +94,10 @@ class MethodReader:
         if gate is not None and gate is not False and not (isinstance(gate, str) and gate):
             problem = "`x-capability` must be a path or false"
             raise self._reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-capability")
+        idempotent = self._nodes[name].get("x-idempotent", False)
+        if type(idempotent) is not bool or (idempotent and role != "Request"):
+            problem = "`x-idempotent` must be true or false, on the params of a request"
+            raise self._reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-idempotent")
         return Method(
             side=side,
             path=path,
@@ -104,6 +108,7 @@ class MethodReader:
             capability=gate or None,
             gated=None if gate is None else gate is not False,
             rfd=self._nodes[name].get("x-rfd"),
+            idempotent=idempotent,
         )
 
     def _listed_result(self, params: str, pointer: str) -> str:

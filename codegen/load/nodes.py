@@ -82,18 +82,16 @@ class NodeReader:
                     problem = f"`{keyword}` means nothing here; it belongs to a {where}"
                     self.report(self.error(pointer, problem, faults.MISPLACED, keyword))
             elif keyword.startswith("x-") and not self.tolerant and (meant := misspelt_extension(keyword)):
-                hint = f"write `{meant}`, if that is what is meant"
+                hint = f"write `{meant}`, if you mean that"
                 self.report(self.error(pointer, f"`{keyword}` is not a keyword", faults.MISSPELT, keyword, hint))
             elif keyword.startswith("x-"):
-                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is not known and is ignored"))
+                self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is unknown; it is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
                 hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
                 problem = f"the keyword {quoted(keyword)} is not supported"
                 self.report(self.error(pointer, problem, faults.KEYWORD, keyword, hint))
             elif keyword == "default" and place != "property":
-                self.report(
-                    self.error(pointer, "`default` is only understood on a property", faults.MISPLACED, keyword)
-                )
+                self.report(self.error(pointer, "`default` is only supported on a property", faults.MISPLACED, keyword))
         for keyword in ("title", "description"):
             if not isinstance(node.get(keyword, ""), str):
                 problem = f"`{keyword}` must be a string, not {quoted(node[keyword])}"
@@ -113,7 +111,7 @@ class NodeReader:
         """The definition a `$ref` names."""
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
-            problem = f"`$ref` {quoted(target)} leaves the file; only #/$defs/NAME is followed"
+            problem = f"`$ref` {quoted(target)} leads out of the file; only #/$defs/NAME is supported"
             raise self.error(pointer, problem, faults.REFERENCE, "$ref", near_definition(target, self.names))
         name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
         if not target.startswith("#/$defs/") or name not in self.names:
@@ -166,7 +164,7 @@ def near_definition(target: object, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
 
     near = get_close_matches(target.rpartition("/")[2], sorted(names), 1) if isinstance(target, str) else []
-    return f'write "#/$defs/{near[0]}", if that is what is meant' if near else ""
+    return f'write "#/$defs/{near[0]}", if you mean that' if near else ""
 
 
 def _type_advice(value: object) -> str:

@@ -18,11 +18,28 @@ from ..model.agreements import (
     missing_for_cancel,
     missing_for_handshake,
     missing_for_interrupt,
+    missing_for_lists,
     missing_for_ordering,
+    missing_for_remote,
     missing_for_sessions,
+    missing_for_trace,
     missing_for_updates,
 )
-from ..model.types import Cancel, Handshake, Interrupt, Rfd, Schema, Sessions, Updates
+from ..model.helpers import missing_for_handles, missing_for_permission
+from ..model.types import (
+    Cancel,
+    Handle,
+    Handshake,
+    Interrupt,
+    Listing,
+    Permission,
+    Remote,
+    Rfd,
+    Schema,
+    Sessions,
+    Trace,
+    Updates,
+)
 from .nodes import NodeReader
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -33,16 +50,28 @@ FORMS: Mapping[str, str] = {
     "x-cancel": 'write {"method": "...", "property": "...", "errorCode": -1}',
     "x-ordering": 'write {"property": "..."}',
     "x-interrupt": 'write {"method": "...", "requests": {"method": {"property": "value"}}}',
+    "x-permission": 'write {"method": "...", "options": "property", "id": "property", "kind": "property", '
+    '"allow": {"once": "...", "always": "..."}, "reject": {...}, "subject": "property", "category": "property", "answer": "property"}',
+    "x-handles": 'write {"name": {"create": "method", "release": "method", "kill": "method", "wait": "method", "output": "method"}}',
+    "x-trace": 'write {"keys": ["key", ...]}',
+    "x-remote": 'write {"path": "/...", "connection": "Header-Name", "session": "Header-Name"}',
     "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
-    "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...]}',
+    "x-lists": 'write {"method": {"items": "...", "cursor": "...", "next": "...", "equal": {"param": "property"}}}',
+    "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...], '
+    '"load": ["method", ...], "resume": ["method", ...]}',
 }
 _TARGETS: Mapping[str, Callable[[Schema, Any], str | None]] = {
     "x-handshake": missing_for_handshake,
     "x-cancel": missing_for_cancel,
     "x-ordering": missing_for_ordering,
     "x-sessions": missing_for_sessions,
+    "x-lists": missing_for_lists,
     "x-interrupt": missing_for_interrupt,
+    "x-remote": missing_for_remote,
+    "x-trace": missing_for_trace,
     "x-updates": missing_for_updates,
+    "x-permission": missing_for_permission,
+    "x-handles": missing_for_handles,
 }
 """What each keyword names must be in the schema; gives what is missing."""
 N = TypeVar("N", bound=msgspec.Struct)
@@ -59,7 +88,7 @@ class RootReader:
         for keyword in self._root:
             if keyword.startswith("x-"):
                 if keyword not in ROOT_EXTENSIONS:
-                    self._reader.warnings.append((join("", keyword), f"{quoted(keyword)} is not known and is ignored"))
+                    self._reader.warnings.append((join("", keyword), f"{quoted(keyword)} is unknown; it is ignored"))
             elif keyword not in ROOT:
                 problem = f"the keyword {quoted(keyword)} is not supported at the root"
                 hint = advice(keyword, None, ROOT | ROOT_EXTENSIONS)
@@ -117,13 +146,36 @@ class RootReader:
         """Which requests open and close a session."""
         return self._node("x-sessions", Sessions)
 
+    def lists(self) -> dict[str, Listing] | None:
+        """Which requests answer with a list, page by page."""
+        value: dict[str, Listing] | None = self._convert("x-lists", dict[str, Listing])
+        return value
+
     def interrupt(self) -> Interrupt | None:
         """What ends the work of a session."""
         return self._node("x-interrupt", Interrupt)
 
+    def remote(self) -> Remote | None:
+        """What the protocol has of its own over HTTP and WebSocket."""
+        return self._node("x-remote", Remote)
+
+    def trace(self) -> Trace | None:
+        """Which keys of `_meta` carry the trace context."""
+        return self._node("x-trace", Trace)
+
     def updates(self) -> Updates | None:
         """Which notification changes the state of a session."""
         value: Updates | None = self._convert("x-updates", Updates)
+        return value
+
+    def permission(self) -> Permission | None:
+        """Which request asks for a permission."""
+        value: Permission | None = self._convert("x-permission", Permission)
+        return value
+
+    def handles(self) -> Mapping[str, Handle] | None:
+        """What is created and must be released."""
+        value: Mapping[str, Handle] | None = self._convert("x-handles", dict[str, Handle])
         return value
 
     def _node(self, keyword: str, kind: type[N]) -> N | None:

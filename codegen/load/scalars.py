@@ -74,9 +74,7 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
             problem = f"`pattern` is not a regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
             raise reader.error(pointer, problem, faults.PATTERN, "pattern")
         if not is_tame(pattern):
-            text = (
-                "decoders do not check this `pattern`: its time may grow faster than the text (rule pattern-dangerous)"
-            )
+            text = "decoders do not check this `pattern`, because matching may take very long (rule pattern-dangerous)"
             reader.warnings.append((join(pointer, "pattern"), text))
     type_ = String(
         min_length=count(reader, node, pointer, "minLength"),

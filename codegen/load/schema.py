@@ -30,6 +30,7 @@ from ..model.types import (
 )
 from ..model.updates import problems as problems_of_updates
 from .methods import MethodReader
+from .requirements import requirements
 from .root import RootReader
 from .tolerance import is_envelope, is_published, results
 from .types import TypeReader
@@ -76,17 +77,24 @@ class _Loader:
         definitions = {name: attempt(partial(self._definition, name)) or self._any(name) for name in names}
         title = attempt(self._title)
         methods = self.methods.all(names)
+        rfds = attempt(root.rfds)
         schema = Schema(
             title=title or "",
             definitions={**definitions, **self.methods.made},
             methods=methods,
-            rfds=attempt(root.rfds),
+            rfds=rfds,
+            requirements=requirements(self.reader, self.document.value, rfds),
             handshake=attempt(root.handshake),
             cancel=attempt(root.cancel),
             ordering=attempt(root.ordering),
             sessions=attempt(root.sessions),
+            lists=attempt(root.lists),
             interrupt=attempt(root.interrupt),
+            remote=attempt(root.remote),
+            trace=attempt(root.trace),
             updates=attempt(root.updates),
+            permission=attempt(root.permission),
+            handles=attempt(root.handles),
         )
         if self.tolerant:
             return self._tolerated(schema)
@@ -112,7 +120,8 @@ class _Loader:
         self.root.check_targets(schema)
         for error in self.reader.problems[known:]:
             problems.append((error.pointer or "", error.problem))
-            schema = replace(schema, **{pointer_parts(error.pointer or "")[0].removeprefix("x-"): None})
+            at = error.pointer if error.whole is None else error.whole  # an extension may say it
+            schema = replace(schema, **{pointer_parts(at or "")[0].removeprefix("x-"): None})
         if lacking := [(join(problem.pointer, KEYWORD), problem.text) for problem in problems_of_updates(schema)]:
             problems += lacking
             schema = replace(schema, updates=None)
@@ -145,7 +154,7 @@ class _Loader:
             if name in self.failed:
                 raise self.failed[name]
             if name in self.loading:
-                problem = "the definition is defined by nothing but itself"
+                problem = "the definition only refers to itself"
                 raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
             self.loading.append(name)
             try:

@@ -53,7 +53,7 @@ _KIND_OF: tuple[tuple[type, str], ...] = (
     (String, "string"),
     (Array, "array"),
 )
-_NOT = "`not` is only understood in a variant that is an object"
+_NOT = "`not` is only supported in a variant that is an object"
 
 
 class TypeReader(ObjectReader):
@@ -145,7 +145,7 @@ class TypeReader(ObjectReader):
         known = {"format"}.union(*(BY_TYPE[name] for name in names))  # a format never rejects, so it may stand anywhere
         strange = next((keyword for keyword in used if names and keyword not in known), None)
         if strange is not None:
-            problem = f"`{strange}` says nothing about the type {' or '.join(names)}"
+            problem = f"`{strange}` has no effect on the type {' or '.join(names)}"
             way = REQUIRED if strange == "required" else ""
             raise self.error(pointer, problem, faults.MISPLACED, strange, way)
 

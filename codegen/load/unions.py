@@ -98,12 +98,12 @@ class UnionReader(NodeReader):
         for variant in rest if exclusive else ():
             words = "" if isinstance(variant.type, Enumeration) else repr(variant.type)
             if words and words in seen:
-                problem = "this member of `oneOf` is the same as another, so no value fits but one of them"
+                problem = "this member of `oneOf` equals another, so no value matches exactly one of them"
                 raise self.error(variant.pointer, problem, faults.OVERLAP, instead="remove either")
             seen.add(words)
         exclusive = exclusive and not self._overlapping(rest)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
-            raise self.error(pointer, "null fits more than one member of `oneOf`", faults.OVERLAP, keyword)
+            raise self.error(pointer, "null matches more than one member of `oneOf`", faults.OVERLAP, keyword)
         if not rest:
             return Null()
         enumeration = self._enumeration(rest, pointer, keyword, exclusive=exclusive)
@@ -121,7 +121,7 @@ class UnionReader(NodeReader):
         for position, variant in enumerate(numbers):
             for other in numbers[:position]:
                 if _share_numbers(variant.type, other.type):
-                    problem = "some numbers fit this member of `oneOf` and another, and so not the whole"
+                    problem = "some numbers match this member of `oneOf` and another one, so they are refused"
                     self.report(self.error(variant.pointer, problem, faults.OVERLAP))
                     return True
         return False
@@ -161,7 +161,7 @@ class UnionReader(NodeReader):
         if not values or len(bases) > 1:
             return None
         if bases and exclusive and any(admits(bases[0], value.constant) for value in values):
-            problem = "a constant fits both itself and the bare type beside it in `oneOf`"
+            problem = "in this `oneOf`, each constant also matches the bare type"
             raise self.error(
                 pointer, problem, faults.OVERLAP, keyword, "write anyOf: then the type takes what no constant is"
             )

@@ -49,7 +49,7 @@ def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
     if bool(_PART.fullmatch(said.part)) == inside:
         at = join(pointer, KEYWORD, "part") if "part" in value else join(pointer, KEYWORD)
         problem = (
-            f"`{said.does}` says something of the entry that the property is part of, so it has no `part`"
+            f"`{said.does}` describes the entry of the property, so it takes no `part`"
             if inside and said.part
             else f"`part` must be a name in camel case, not {quoted(said.part)}"
         )

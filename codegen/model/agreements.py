@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from .capabilities import fields
 from .names import NameError_, check_type_name
-from .types import Cancel, Enumeration, Field, Handshake, Interrupt, Method, Reference, Schema, Sessions, Updates
+from .types import (
+    Array,
+    Cancel,
+    Enumeration,
+    Field,
+    Handshake,
+    Interrupt,
+    Listing,
+    Method,
+    Reference,
+    Remote,
+    Schema,
+    Sessions,
+    Trace,
+    Updates,
+)
 from .updates import variants
 
 
@@ -22,7 +38,7 @@ def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
         wanted = [(ends.get(side), name) for table in tables for side, name in table.items()]
         wanted += [(method.params, handshake.version), (method.result, handshake.version)]
         for definition, name in wanted:
-            if definition is None or not _has(schema, definition, name):
+            if definition is None or not has(schema, definition, name):
                 return f"{definition or 'a side without capabilities'} has no property {name!r}"
     return None
 
@@ -32,14 +48,14 @@ def missing_for_cancel(schema: Schema, cancel: Cancel) -> str | None:
     methods = [method for method in schema.methods if method.path == cancel.method]
     if not methods:
         return f"no method is called {cancel.method!r}"
-    if not any(_has(schema, method.params, cancel.property) for method in methods):
+    if not any(has(schema, method.params, cancel.property) for method in methods):
         return f"{methods[0].params} has no property {cancel.property!r}"
     return None
 
 
 def missing_for_ordering(schema: Schema, ordering: str) -> str | None:
     """What ordering names that the schema does not have."""
-    found = any(_has(schema, method.params, ordering) for method in schema.methods)
+    found = any(has(schema, method.params, ordering) for method in schema.methods)
     return None if found else f"no params have a property {ordering!r}"
 
 
@@ -49,7 +65,45 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
         return "`x-ordering` does not say which property names a session"
     requests = {method.path for method in schema.methods if method.kind == "request"}
     missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive) if m not in requests]
-    return f"no request is called {missing[0]!r}" if missing else None
+    if missing:
+        return f"no request is called {missing[0]!r}"
+    notes = {method.path for method in schema.methods if method.kind == "notification"}
+    if strange := [path for path in sessions.end if path not in notes]:
+        return f"no notification is called {strange[0]!r}"
+    if strange := [path for path in sessions.delete if path not in sessions.close]:
+        return f"{strange[0]!r} deletes a session, so it must be among the `close` requests, too"
+    for path in (*sessions.load, *sessions.resume):
+        if path not in sessions.open:
+            return f"{path!r} opens a session again, so it must be among the `open` requests, too"
+        params = next(m.params for m in schema.methods if (m.path, m.kind) == (path, "request"))
+        if not has(schema, params, schema.ordering):
+            return f"{params} has no property {schema.ordering!r}"
+    return None
+
+
+def missing_for_lists(schema: Schema, lists: Mapping[str, Listing]) -> str | None:
+    """What the table of lists names that the schema does not have."""
+    for path, listing in lists.items():
+        request = next((m for m in schema.methods if (m.path, m.kind) == (path, "request")), None)
+        if request is None or request.result is None:
+            return f"no request is called {path!r}"
+        wanted: list[tuple[str | None, str]] = [(request.params, name) for name in (listing.cursor, *listing.equal)]
+        wanted += [(request.result, name) for name in (listing.items, listing.next)]
+        item = _item(schema, request.result, listing.items)
+        wanted += [(item, name) for name in listing.equal.values()]
+        for definition, name in wanted:
+            if definition is None or not has(schema, definition, name):
+                return f"{definition or f'an item of {request.result}'} has no property {name!r}"
+    return None
+
+
+def _item(schema: Schema, result: str, name: str) -> str | None:
+    """The definition of the items of a property that is an array."""
+    for field in fields(schema, Reference(result)):
+        type_ = schema.resolve(field.type)
+        if field.name == name and isinstance(type_, Array) and isinstance(type_.items, Reference):
+            return type_.items.name
+    return None
 
 
 def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
@@ -59,7 +113,7 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
     notes = [m for m in schema.methods if m.path == interrupt.method and m.kind == "notification"]
     if not notes:
         return f"no notification is called {interrupt.method!r}"
-    if not _has(schema, notes[0].params, schema.ordering):
+    if not has(schema, notes[0].params, schema.ordering):
         return f"{notes[0].params} has no property {schema.ordering!r}"
     for path, answer in interrupt.requests.items():
         request = next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
@@ -71,7 +125,39 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
             return f"{interrupt.method!r} goes to the {notes[0].side}, {path!r} to the {request.side}"
         if problem := _unfit(schema, request, answer):
             return problem
+    for path, answer in interrupt.asked.items():
+        request = next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
+        if request is None:
+            return f"no request is called {path!r}"
+        if request.side == notes[0].side:
+            return f"{path!r} is asked by the side that sends {interrupt.method!r}, not of it"
+        if not has(schema, request.params, schema.ordering):
+            return f"{request.params} has no property {schema.ordering!r}"
+        if problem := _unfit(schema, request, answer):
+            return problem
     return None
+
+
+def missing_for_remote(schema: Schema, remote: Remote) -> str | None:
+    """What keeps the protocol from being spoken over HTTP."""
+    if schema.handshake is None or schema.ordering is None:
+        return "`x-handshake` and `x-ordering` do not say what opens a connection and which property names a session"
+    if not re.fullmatch(r"/[A-Za-z0-9._~/-]*", remote.path):
+        return f"{remote.path!r} is not the path of a URL"
+    headers = [name for name in (remote.connection, remote.session, remote.version) if name is not None]
+    for name in headers:
+        if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
+            return f"{name!r} is not the name of an HTTP header"
+    twice = [name for name in headers if [other.lower() for other in headers].count(name.lower()) > 1]
+    return f"the header {twice[0]!r} stands for two things" if twice else None
+
+
+def missing_for_trace(_: Schema, trace: Trace) -> str | None:
+    """What keeps the keys from carrying anything."""
+    if not trace.keys:
+        return "`keys` is empty"
+    twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
+    return f"the key {twice[0]!r} stands twice" if twice else None
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
@@ -79,7 +165,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
     notes = [m for m in schema.methods if m.path == updates.method and m.kind == "notification"]
     if not notes:
         return f"no notification is called {updates.method!r}"
-    if not _has(schema, notes[0].params, updates.property):
+    if not has(schema, notes[0].params, updates.property):
         return f"{notes[0].params} has no property {updates.property!r}"
     if not variants(schema):
         return f"the property {updates.property!r} of {notes[0].params} is no union"
@@ -109,5 +195,6 @@ def _takes(schema: Schema, field: Field, value: Any) -> bool:
     return any(value == known.constant for known in type_.values)
 
 
-def _has(schema: Schema, definition: str, property_: str) -> bool:
+def has(schema: Schema, definition: str, property_: str) -> bool:
+    """Whether a definition has a property."""
     return any(field.name == property_ for field in fields(schema, Reference(definition)))

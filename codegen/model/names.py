@@ -23,19 +23,21 @@ BUILTINS: Final = frozenset(
 # Names that the emitted modules already use.
 RESERVED_TYPES: Final = frozenset(
     """
-    AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS Cancel
-    CapabilityError Client ClientSideConnection Connection ConnectionClosed Extensible False FrameHook FrameTooLong Handshake Interrupt InvalidMessage InvalidResponse Literal METHODS
-    Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError
-    Sequence SpawnOptions StateChange Stream Streamed Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType
-    VersionError
+    AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS
+    Callable Caller Cancel CapabilityError Client ClientSideConnection ConnectOptions Connection ConnectionClosed
+    DialOptions Endpoint Extensible False FrameHook FrameTooLong Handshake HostOptions Interrupt InvalidMessage
+    InvalidResponse LineWire Literal METHODS Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL
+    PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError Sequence ServeOptions SpawnOptions StateChange Stream
+    Streamed Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
+    Visit Wire
     """.split()
 )
 
 # Names that the base classes and the connections already use.
 RESERVED_METHODS: Final = frozenset(
     """
-    agent capabilities client close closed connection ext_method ext_notification ext_notify ext_request handshake
-    helpers objection offers peer program protocol protocol_version serve wait_closed
+    agent busy caller capabilities client close closed connection ext_method ext_notification ext_notify ext_request
+    handshake helpers objection offers peer program protocol protocol_version serve wait_closed
     """.split()
 )
 

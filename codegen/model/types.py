@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from ..runtime._base import Cancel, Handshake, Interrupt
+from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
 from .patterns import is_tame
 
 __all__ = [
@@ -22,24 +22,32 @@ __all__ = [
     "Array",
     "Boolean",
     "Cancel",
+    "Coverage",
     "Definition",
     "Enumeration",
     "Exclusion",
     "Field",
+    "Handle",
     "Handshake",
     "Integer",
     "Interrupt",
+    "Lasting",
+    "Listing",
     "Map",
     "Method",
     "Null",
     "Nullable",
     "Number",
     "Object",
+    "Permission",
     "Reference",
+    "Remote",
+    "Requirement",
     "Rfd",
     "Schema",
     "Sessions",
     "String",
+    "Trace",
     "Type",
     "Union",
     "Update",
@@ -54,6 +62,12 @@ ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
 
 Does: TypeAlias = Literal["create", "upsert", "patch", "append", "replace", "remove", "join", "advance"]
 """What an update does to an entry; the last two are said of a property of the entry."""
+
+Level: TypeAlias = Literal["must", "should", "may"]
+"""How binding a requirement is."""
+
+Binds: TypeAlias = Literal["agent", "client", "both"]
+"""Whom a requirement binds."""
 
 Scalar: TypeAlias = str | int | float | bool | None
 
@@ -273,6 +287,7 @@ class Method(Struct, frozen=True, kw_only=True):
     capability: str | None = None
     gated: bool | None = None
     rfd: str | None = None
+    idempotent: bool = False
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -293,12 +308,86 @@ class Rfd(Struct, frozen=True, kw_only=True):
         return self.stage == "completed"
 
 
-class Sessions(Struct, frozen=True, kw_only=True):
-    """The requests, by method, that open a session, that end one, and of which a session takes one at a time."""
+class Coverage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a requirement is tested.
 
-    open: tuple[str, ...]
-    close: tuple[str, ...]
-    exclusive: tuple[str, ...] = ()
+    `examples`: messages, by their paths below `messages/`. `rules`: of `check` or `validate`. `tests` and `probes`: `path::name`.
+    """
+
+    examples: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    probes: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is named."""
+        return not (self.examples or self.rules or self.tests or self.probes)
+
+
+class Requirement(Struct, frozen=True, kw_only=True):
+    """A statement of an RFD, or of a vendor, that binds agents or clients.
+
+    `source`: the name of the RFD, or the vendor's key after a `_`. `on`: methods, definitions and properties (`Name.property`);
+    empty where it is about connections as a whole.
+    """
+
+    id: str
+    source: str
+    level: Level
+    binds: Binds
+    on: tuple[str, ...]
+    text: str
+    covered: Coverage = Coverage()
+    pointer: str
+
+
+class Permission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The request that asks for a permission: which options there are, what each means, and what it is about.
+
+    `options`: the property with the options, `id` and `kind`: what names one and what it means. `subject`: the property with what
+    the permission is about, `category`: what kind of thing that is. `answer`: the property of the result with the choice.
+    """
+
+    method: str
+    options: str
+    id: str
+    kind: str
+    allow: Lasting
+    reject: Lasting
+    subject: str
+    category: str
+    answer: str
+
+
+class Lasting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The kinds of options that decide for this once, and for good."""
+
+    once: str
+    always: str
+
+
+class Handle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that one side creates for the other: the requests that create, end, await, read and release it."""
+
+    create: str
+    release: str
+    kill: str
+    wait: str
+    output: str
+
+
+class Listing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request that answers with a page of a list: the properties of the result with the items and the next cursor, that of the params
+    with the cursor.
+
+    `equal`: by a property of the params that filters, the property of the items that then equals it.
+    """
+
+    items: str
+    cursor: str
+    next: str
+    equal: Mapping[str, str] = {}
 
 
 class Updates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -320,12 +409,18 @@ class Schema(Struct, frozen=True, kw_only=True):
     definitions: Mapping[str, Definition]
     methods: tuple[Method, ...]
     rfds: Mapping[str, Rfd] | None = None
+    requirements: tuple[Requirement, ...] = ()
     handshake: Handshake | None = None
     cancel: Cancel | None = None
     ordering: str | None = None
     sessions: Sessions | None = None
+    lists: Mapping[str, Listing] | None = None
     interrupt: Interrupt | None = None
+    remote: Remote | None = None
+    trace: Trace | None = None
     updates: Updates | None = None
+    permission: Permission | None = None
+    handles: Mapping[str, Handle] | None = None
     tolerant: bool = False
     approximated: Mapping[str, str] = {}
 

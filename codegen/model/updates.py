@@ -7,12 +7,16 @@ arrays, whose value goes into the state. A part of the state is one value, or ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from .apart import single, tag_of
 from .capabilities import fields
+from .combine import describe
+from .kind import Kind
+from .relation import relation
 from .types import (
     Array,
     Enumeration,
@@ -202,16 +206,26 @@ def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     update, others = rule.update, [r for r in table.values() if r.update.part == rule.update.part]
     if update.does in _KEYED and not update.key:
         return f"`{update.does}` needs a `key`, the property that names the entry"
-    if update.key and not _step(schema, rule, update.key):
+    if update.key and not _reached(schema, rule):
         return f"the update has no property {'.'.join(update.key)!r} to be the key"
     if update.does == "replace" and not update.key and any(r.update.key for r in others):
         return f"the part {update.part!r} has entries elsewhere, so it is not one value"
     if update.does == "append":
-        return _wrong_append(schema, rule, table)
+        return _wrong_append(schema, rule, table) or _wrong_key(schema, rule, table)
     if update.does in ("patch", "remove") and not any(r.update.does in MAKING for r in others):
         return f"nothing creates an entry of {update.part!r}, so there is none to {update.does}"
     if update.does in ("patch", "remove") and kind(rule, table) not in table:
         return f"entries of {update.part!r} are of several kinds: name by `of` the tag of the update that creates them"
+    return _wrong_key(schema, rule, table)
+
+
+def _wrong_key(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+    """What is wrong with a key that no entry can have: entries get theirs from the update that creates them."""
+    maker = table.get(kind(rule, table), rule)
+    keys = ([_bare(schema, held) for held in _reached(schema, one)] for one in (rule, maker))
+    for mine, theirs in product(*keys):
+        if relation(schema, mine, schema, theirs).kind is Kind.DISJOINT:
+            return f"the key is {describe(mine)}, but {maker.tag!r} creates entries whose key is {describe(theirs)}"
     return ""
 
 
@@ -244,21 +258,20 @@ def _wrong_reading(schema: Schema, reading: Reading, table: Mapping[str, Rule]) 
     return f"the part {update.part!r} has entries elsewhere, so it is not one value" if keyed else ""
 
 
-def _step(schema: Schema, rule: Rule, key: tuple[str, ...]) -> bool:
-    """Whether the steps of a key lead to a property of the update: of every variant, where one on the way is a union."""
-    held: list[Type] = [rule.fields[key[0]].type] if key[0] in rule.fields else []
-    if not held:
-        return False
-    for name in key[1:]:
+def _reached(schema: Schema, rule: Rule) -> list[Type]:
+    """The types that the steps of a key lead to, in every variant where one on the way is a union; none where one lacks it."""
+    names = rule.update.key
+    held: list[Type] = [rule.fields[names[0]].type] if names and names[0] in rule.fields else []
+    for name in names[1:]:
         next_: list[Type] = []
         for type_ in held:
             for one in _objects(schema, type_):
                 found = next((f.type for f in fields(schema, one) if f.name == name), None)
                 if found is None:
-                    return False
+                    return []
                 next_.append(found)
         held = next_
-    return bool(held)
+    return held
 
 
 def _objects(schema: Schema, type_: Type) -> Iterator[Type]:

@@ -1,0 +1,79 @@
+"""The root's `x-requirements`: what RFDs and vendors require, each statement as a node, or an error at its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert
+
+from .. import faults
+from ..document.jsonvalue import is_json_object
+from ..document.read import join
+from ..errors import quoted
+from ..model.types import Binds, Coverage, Level, Requirement, Rfd
+from .nodes import NodeReader
+
+KEYWORD = "x-requirements"
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class _Written(Struct, forbid_unknown_fields=True):
+    level: Level
+    binds: Binds
+    on: tuple[str, ...]
+    text: str
+    covered: Coverage = Coverage()
+
+
+def requirements(
+    reader: NodeReader, root: Mapping[str, Any], rfds: Mapping[str, Rfd] | None
+) -> tuple[Requirement, ...]:
+    """All requirements of a root in the order of the document; what is wrong is reported, and left out."""
+    table = root.get(KEYWORD, {})
+    if not is_json_object(table):
+        problem = f"`{KEYWORD}` must be an object of RFDs, not {quoted(table)}"
+        reader.report(reader.error("", problem, faults.REQUIREMENT, KEYWORD))
+        return ()
+    return tuple(_all(reader, table, rfds))
+
+
+def _all(reader: NodeReader, table: Mapping[str, Any], rfds: Mapping[str, Rfd] | None) -> Iterator[Requirement]:
+    for source, group in table.items():
+        pointer = join("", KEYWORD, source)
+        if not source.startswith("_") and source not in (rfds or {}):
+            problem = f"{quoted(source)} is neither an RFD in x-rfds nor a vendor's key, which starts with `_`"
+            reader.report(reader.error(pointer, problem, faults.REQUIREMENT))
+        elif not is_json_object(group):
+            problem = f"an RFD's requirements must be an object, not {quoted(group)}"
+            reader.report(reader.error(pointer, problem, faults.REQUIREMENT))
+        else:
+            for name, value in group.items():
+                found = reader.attempt(partial(_one, reader, source, name, value))
+                if found is not None:
+                    yield found
+
+
+def _one(reader: NodeReader, source: str, name: str, value: Any) -> Requirement:
+    pointer = join("", KEYWORD, source, name)
+    if not _NAME.fullmatch(name):
+        problem = f"the id of a requirement must be lower-case words joined by `-`, not {quoted(name)}"
+        raise reader.error(pointer, problem, faults.REQUIREMENT)
+    try:
+        said = convert(value, _Written)
+    except ValidationError as error:
+        raise reader.error(pointer, f"a requirement: {error}", faults.REQUIREMENT) from None
+    if not said.text.strip():
+        raise reader.error(pointer, "a requirement: `text` is empty", faults.REQUIREMENT)
+    return Requirement(
+        id=f"{source}/{name}",
+        source=source,
+        level=said.level,
+        binds=said.binds,
+        on=said.on,
+        text=said.text,
+        covered=said.covered,
+        pointer=pointer,
+    )
