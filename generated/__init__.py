@@ -8,7 +8,8 @@
 # fmt: off
 """Agent Client Protocol: typed models, stubs for agents and clients, and the method table.
 
-Everything public is listed here and loaded when it is first used: reading models does not import asyncio.
+Everything public is listed here and loaded when it is first used: reading models does not import asyncio. The types of
+messages are public here, too; to look through them, see `models`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
         UnsetType as UnsetType,
         given as given,
     )
+    from ._runtime.between import (
+        process_wire as process_wire,
+        stdio_wire as stdio_wire,
+    )
     from ._runtime.channel import (
         FrameHook as FrameHook,
     )
@@ -39,14 +44,38 @@ if TYPE_CHECKING:
         Connection as Connection,
         Options as Options,
     )
+    from ._runtime.dial import (
+        ConnectOptions as ConnectOptions,
+        DialOptions as DialOptions,
+        dial as dial,
+    )
+    from ._runtime.doors import (
+        Caller as Caller,
+        bearer as bearer,
+    )
+    from ._runtime.endpoint import (
+        Endpoint as Endpoint,
+        Visit as Visit,
+    )
     from ._runtime.errors import (
+        CallLost as CallLost,
         CapabilityError as CapabilityError,
         ConnectionClosed as ConnectionClosed,
         FrameTooLong as FrameTooLong,
         InvalidMessage as InvalidMessage,
         InvalidResponse as InvalidResponse,
         QueueOverflow as QueueOverflow,
+        SessionLost as SessionLost,
         VersionError as VersionError,
+    )
+    from ._runtime.hosting import (
+        HostOptions as HostOptions,
+        ServeOptions as ServeOptions,
+        serve_endpoint as serve_endpoint,
+    )
+    from ._runtime.lines import (
+        LineWire as LineWire,
+        pump as pump,
     )
     from ._runtime.meta import (
         meta as meta,
@@ -56,6 +85,12 @@ if TYPE_CHECKING:
     )
     from ._runtime.process import (
         SpawnOptions as SpawnOptions,
+    )
+    from ._runtime.reconnecting import (
+        Reconnected as Reconnected,
+    )
+    from ._runtime.requirements import (
+        requirements as requirements,
     )
     from ._runtime.state import (
         StateChange as StateChange,
@@ -70,15 +105,22 @@ if TYPE_CHECKING:
     from ._runtime.undeclared import (
         undeclared as undeclared,
     )
+    from ._runtime.wire import (
+        Wire as Wire,
+    )
     from .agent import (
         Agent as Agent,
         AgentSideConnection as AgentSideConnection,
+        TerminalHandle as TerminalHandle,
         ToolCallEntry as ToolCallEntry,
+        asgi as asgi,
         run_agent as run_agent,
+        serve as serve,
     )
     from .client import (
         Client as Client,
         ClientSideConnection as ClientSideConnection,
+        connect as connect,
         spawn_agent as spawn_agent,
     )
     from .errors import (
@@ -358,9 +400,15 @@ if TYPE_CHECKING:
         WriteTextFileRequest as WriteTextFileRequest,
         WriteTextFileResponse as WriteTextFileResponse,
     )
+    from .permissions import (
+        Permissions as Permissions,
+    )
     from .proxy import (
         Proxy as Proxy,
         ProxyConnection as ProxyConnection,
+    )
+    from .reconnecting import (
+        ReconnectingAgent as ReconnectingAgent,
     )
     from .state import (
         SessionState as SessionState,
@@ -368,22 +416,33 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType given",
+    "_runtime.between": "process_wire stdio_wire",
     "_runtime.channel": "FrameHook",
     "_runtime.codec": "decode encode from_dict to_dict",
     "_runtime.connection": "Connection Options",
-    "_runtime.errors": "CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow VersionError",
+    "_runtime.dial": "ConnectOptions DialOptions dial",
+    "_runtime.doors": "Caller bearer",
+    "_runtime.endpoint": "Endpoint Visit",
+    "_runtime.errors": "CallLost CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow SessionLost VersionError",
+    "_runtime.hosting": "HostOptions ServeOptions serve_endpoint",
+    "_runtime.lines": "LineWire pump",
     "_runtime.meta": "meta",
     "_runtime.peer": "Peer",
     "_runtime.process": "SpawnOptions",
+    "_runtime.reconnecting": "Reconnected",
+    "_runtime.requirements": "requirements",
     "_runtime.state": "StateChange Streamed",
     "_runtime.stream": "Stream",
     "_runtime.transcript": "Transcript",
     "_runtime.undeclared": "undeclared",
-    "agent": "Agent AgentSideConnection ToolCallEntry run_agent",
-    "client": "Client ClientSideConnection spawn_agent",
+    "_runtime.wire": "Wire",
+    "agent": "Agent AgentSideConnection TerminalHandle ToolCallEntry asgi run_agent serve",
+    "client": "Client ClientSideConnection connect spawn_agent",
     "errors": "RequestError",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
+    "permissions": "Permissions",
     "proxy": "Proxy ProxyConnection",
+    "reconnecting": "ReconnectingAgent",
     "state": "SessionState",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -420,6 +479,8 @@ __all__ = [
     "BooleanConfigOptionCapabilities",
     "BooleanPropertySchema",
     "CLIENT_METHODS",
+    "CallLost",
+    "Caller",
     "CancelNotification",
     "CancelRequestNotification",
     "CapabilityError",
@@ -436,6 +497,7 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
+    "ConnectOptions",
     "Connection",
     "ConnectionClosed",
     "Content",
@@ -456,6 +518,7 @@ __all__ = [
     "CurrentModeUpdate",
     "DeleteSessionRequest",
     "DeleteSessionResponse",
+    "DialOptions",
     "Diff",
     "DisableProviderRequest",
     "DisableProviderResponse",
@@ -478,6 +541,7 @@ __all__ = [
     "ElicitationUrlModeSession",
     "EmbeddedResource",
     "EmbeddedResourceResource",
+    "Endpoint",
     "EnumOption",
     "EnvVariable",
     "Error",
@@ -489,6 +553,7 @@ __all__ = [
     "ForkSessionResponse",
     "FrameHook",
     "FrameTooLong",
+    "HostOptions",
     "HttpHeader",
     "IdleStateUpdate",
     "IdleStateUpdateError",
@@ -505,6 +570,7 @@ __all__ = [
     "InvalidResponse",
     "KillTerminalRequest",
     "KillTerminalResponse",
+    "LineWire",
     "ListProvidersRequest",
     "ListProvidersResponse",
     "ListSessionsRequest",
@@ -547,6 +613,7 @@ __all__ = [
     "PermissionOption",
     "PermissionOptionId",
     "PermissionOptionKind",
+    "Permissions",
     "Plan",
     "PlanCapabilities",
     "PlanEntry",
@@ -576,6 +643,8 @@ __all__ = [
     "QueueOverflow",
     "ReadTextFileRequest",
     "ReadTextFileResponse",
+    "Reconnected",
+    "ReconnectingAgent",
     "ReleaseTerminalRequest",
     "ReleaseTerminalResponse",
     "RequestError",
@@ -591,6 +660,7 @@ __all__ = [
     "Role",
     "RunningStateUpdate",
     "SelectedPermissionOutcome",
+    "ServeOptions",
     "SessionAdditionalDirectoriesCapabilities",
     "SessionArchiveCapabilities",
     "SessionArchiveFilter",
@@ -616,6 +686,7 @@ __all__ = [
     "SessionInfo",
     "SessionInfoUpdate",
     "SessionListCapabilities",
+    "SessionLost",
     "SessionMessage",
     "SessionMessageChunk",
     "SessionMode",
@@ -660,6 +731,7 @@ __all__ = [
     "SystemPromptMode",
     "Terminal",
     "TerminalExitStatus",
+    "TerminalHandle",
     "TerminalId",
     "TerminalOutputRequest",
     "TerminalOutputResponse",
@@ -686,17 +758,29 @@ __all__ = [
     "UsageUpdate",
     "UserMessageChunk",
     "VersionError",
+    "Visit",
     "WaitForTerminalExitRequest",
     "WaitForTerminalExitResponse",
+    "Wire",
     "WriteTextFileRequest",
     "WriteTextFileResponse",
+    "asgi",
+    "bearer",
+    "connect",
     "decode",
+    "dial",
     "encode",
     "from_dict",
     "given",
     "meta",
+    "process_wire",
+    "pump",
+    "requirements",
     "run_agent",
+    "serve",
+    "serve_endpoint",
     "spawn_agent",
+    "stdio_wire",
     "to_dict",
     "undeclared",
 ]
@@ -713,4 +797,9 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and must not t
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    # Not the types of messages, which `dir(models)` lists: `help` of this package would be a book.
+    return sorted({name for name in globals() if not _is_type(name)} | _HOME.keys())
+
+
+def _is_type(name: str) -> bool:
+    return name in __all__ and name not in _HOME

@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
-from typing import Any, Unpack
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
@@ -20,6 +20,7 @@ from ._runtime.connection import Connection, Options
 from ._runtime.peer import Peer
 from ._runtime.process import serve_stdio
 from ._runtime.entry import Entry
+from ._runtime.handle import Handle
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -108,6 +109,10 @@ from .models import (
     WriteTextFileResponse,
 )
 
+if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
+    from ._runtime.endpoint import Endpoint
+    from ._runtime.hosting import HostOptions, ServeOptions
+
 
 class Agent(Peer):
     """Base of an agent: override what it implements; the rest answers method-not-found."""
@@ -160,6 +165,13 @@ class Agent(Peer):
         """Asks the agent to reopen a stored session and replay its conversation to the client.
 
         Method: `session/load`. Gate: `loadSession`.
+
+        Required of the agent:
+
+        - MAY: The agent decides what loading a deleted session does: it may open the session, or answer with an
+          error.
+        - MAY: Closing deletes nothing: an agent that can load or resume sessions may open the session again and
+          still list it.
         """
         return self._unimplemented("session/load")
 
@@ -170,13 +182,46 @@ class Agent(Peer):
         do. Suits agents that can continue a session but not replay it.
 
         Method: `session/resume`. Gate: `sessionCapabilities.resume`.
+
+        Required of the agent:
+
+        - MUST: An agent that serves `session/resume` advertises `sessionCapabilities.resume` when the
+          connection opens.
+        - MUST: The session continues with the context that it had: later prompts build on it.
+        - MUST: The agent does not replay the conversation before it answers.
+        - MUST: The result has the session's modes and options, if it has any.
+        - MAY: Closing deletes nothing: an agent that can load or resume sessions may open the session again and
+          still list it.
+        - MAY: An agent that cannot replay conversations may offer `session/resume` without `session/load`.
         """
         return self._unimplemented("session/resume")
 
     def list_sessions(self, params: ListSessionsRequest) -> ListSessionsResponse | Awaitable[ListSessionsResponse]:
-        """Asks the agent for the sessions it knows, one page at a time.
+        """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no
+        record of their own.
 
         Method: `session/list`. Gate: `sessionCapabilities.list`.
+
+        Required of the agent:
+
+        - MUST: An agent that serves `session/list` advertises `sessionCapabilities.list` when the connection
+          opens; `{}` is enough.
+        - MUST: Without `cwd`, the agent lists the client's sessions of every working directory.
+        - MUST: With `cwd`, the agent lists only sessions with that working directory.
+        - MUST: If no session matches, the result is an empty array without a cursor, not an error.
+        - MUST: If there are more sessions, the result has a `nextCursor`.
+        - MUST: The last page has no `nextCursor`.
+        - MUST: A cursor is a string on the wire, never an object.
+        - MUST: The agent lists only sessions of the client that is authenticated.
+        - MUST: A deleted session no longer appears in `session/list`.
+        - SHOULD: Cursors stay usable while sessions come and go: paging shows no session twice and skips none
+          that stays.
+        - SHOULD: The agent answers a cursor that it cannot use with an error, and goes on serving.
+        - SHOULD: The agent limits the size of a page.
+        - MAY: An agent without stored sessions leaves the method and its capability out.
+        - MAY: The agent chooses the order of the list.
+        - MAY: An agent may offer `session/list` without `session/load`, for browsing only.
+        - MAY: The agent may remove sessions by its own policy, such as those nobody used for days.
         """
         return self._unimplemented("session/list")
 
@@ -185,6 +230,16 @@ class Agent(Peer):
         untouched, so a summary, say, can be made on the side.
 
         Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
+
+        Required of the agent:
+
+        - MUST: An agent that serves `session/fork` advertises `sessionCapabilities.fork` when the connection
+          opens.
+        - MUST: The fork is a new session with an id of its own.
+        - MUST: The fork begins with the context of the original up to now.
+        - MUST: What happens in the fork does not change the original, nor the other way round.
+        - MUST: The result has the new id and what the result of `session/load` has: modes and options.
+        - MUST: Nothing is replayed to the client that forks: it has the conversation already.
         """
         return self._unimplemented("session/fork")
 
@@ -195,15 +250,48 @@ class Agent(Peer):
         then release whatever the session holds.
 
         Method: `session/close`. Gate: `sessionCapabilities.close`.
+
+        Required of the agent:
+
+        - MUST: An agent that serves `session/close` advertises `sessionCapabilities.close` when the connection
+          opens.
+        - MUST: The agent cancels all work of the session, as `session/cancel` would.
+        - MUST: The agent answers a prompt that was running with the stop reason `cancelled`.
+        - MUST: After that, the agent frees everything that the session holds: memory, threads, processes.
+        - MUST: The other sessions of the connection go on.
+        - MUST: Success is an empty result.
+        - SHOULD: After the answer, the agent sends nothing more for the session until it is opened again.
+        - MAY: Closing deletes nothing: an agent that can load or resume sessions may open the session again and
+          still list it.
         """
         return self._unimplemented("session/close")
 
     def delete_session(
         self, params: DeleteSessionRequest
     ) -> DeleteSessionResponse | None | Awaitable[DeleteSessionResponse | None]:
-        """Asks the agent to remove a session from what `session/list` returns.
+        """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
+        deleted session may still run.
 
         Method: `session/delete`. Gate: `sessionCapabilities.delete`.
+
+        Required of the agent:
+
+        - MUST: An agent that serves `session/delete` advertises `sessionCapabilities.delete` when the
+          connection opens.
+        - MUST: An agent that did not advertise `sessionCapabilities.delete` does not accept the call.
+        - MUST: Success is an empty result.
+        - MUST: A deleted session no longer appears in `session/list`.
+        - MUST: The agent deletes without asking for confirmation.
+        - SHOULD: Deleting is idempotent: deleting a session that was deleted before, or that never existed,
+          succeeds silently.
+        - MAY: The agent may keep the data of a deleted session and only hide it.
+        - MAY: The agent may remove the data of a deleted session.
+        - MAY: The agent decides what loading a deleted session does: it may open the session, or answer with an
+          error.
+        - MAY: The agent decides what deleting an active session does: it may refuse, end the session, or let it
+          run.
+        - MAY: A deleted session may still run: its turn may go on, and its updates may follow. It is only
+          missing from later lists.
         """
         return self._unimplemented("session/delete")
 
@@ -271,6 +359,10 @@ class Agent(Peer):
         """Asks the agent to work on a message from the user, given with any context that belongs to it.
 
         Method: `session/prompt`.
+
+        Required of the agent:
+
+        - MUST: The agent answers a prompt that was running with the stop reason `cancelled`.
         """
         return self._unimplemented("session/prompt")
 
@@ -281,6 +373,10 @@ class Agent(Peer):
 
         Unless overridden, this cancels the session's handlers and answers `session/prompt` with `{"stopReason":
         "cancelled"}`.
+
+        Required of the agent:
+
+        - MUST: The agent cancels all work of the session, as `session/cancel` would.
         """
         return self._unimplemented("session/cancel")
 
@@ -336,8 +432,19 @@ class AgentSideConnection(Connection):
         advertised `auth.status` MAY send it whenever `initialize` is done, and SHOULD send it only if the
         status is not the one it reported last on this connection.
 
-        Method: `auth/status_update`. Gate: `agent:auth.status`. Unstable: RFD auth-status (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `auth/status_update`. Gate: `agent:auth.status`. Unstable: RFD auth-status (draft).
+
+        Arguments:
+
+        - `state`: Tells whether sessions can be started without a sign-in; clients should base decisions on no
+          other field. A value the client does not know MUST be handled like `unknown`.
+        - `accounts`: Configured accounts, meant for display only; absent and empty both mean that none are
+          reported. An agent with credentials for more than one SHOULD list them all and flag those in use with
+          `active`.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
+        connection is gone.
         """
         await self._notify(
             METHODS["client", "auth/status_update", "notification"],
@@ -349,7 +456,24 @@ class AgentSideConnection(Connection):
     ) -> None:
         """Announces something new in a session, such as output or progress while a prompt is being worked on.
 
-        Method: `session/update`. Raises CapabilityError where the peer did not advertise what this needs.
+        Method: `session/update`.
+
+        Arguments:
+
+        - `session_id`: Session the update is about.
+        - `update`: What is new in the session.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the agent:
+
+        - MUST: Nothing is replayed to the client that forks: it has the conversation already.
+        - MUST: The agent does not replay the conversation before it answers.
+        - SHOULD: After the answer, the agent sends nothing more for the session until it is opened again.
+        - MAY: A deleted session may still run: its turn may go on, and its updates may follow. It is only
+          missing from later lists.
+
+        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
+        connection is gone.
         """
         await self._notify(
             METHODS["client", "session/update", "notification"],
@@ -366,8 +490,18 @@ class AgentSideConnection(Connection):
     ) -> RequestPermissionResponse:
         """Asks the client to let the user decide whether a sensitive tool call may go ahead.
 
-        Method: `session/request_permission`. Raises CapabilityError where the peer did not advertise what this
-        needs.
+        Method: `session/request_permission`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `tool_call`: Tool call that awaits the decision.
+        - `options`: Answers the user can pick from.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: RequestPermissionResponse = await self._request(
             METHODS["client", "session/request_permission", "request"],
@@ -386,8 +520,19 @@ class AgentSideConnection(Connection):
     ) -> ReadTextFileResponse:
         """Asks the client for the text of a file, whole or in part; needs `fs.readTextFile`.
 
-        Method: `fs/read_text_file`. Gate: `fs.readTextFile`. Raises CapabilityError where the peer did not
-        advertise what this needs.
+        Method: `fs/read_text_file`. Gate: `fs.readTextFile`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `path`: Absolute path of the file wanted.
+        - `line`: First line to return, counted from 1.
+        - `limit`: Upper bound on the number of lines returned.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ReadTextFileResponse = await self._request(
             METHODS["client", "fs/read_text_file", "request"],
@@ -400,8 +545,18 @@ class AgentSideConnection(Connection):
     ) -> WriteTextFileResponse:
         """Asks the client to store text in a file; needs `fs.writeTextFile`.
 
-        Method: `fs/write_text_file`. Gate: `fs.writeTextFile`. Raises CapabilityError where the peer did not
-        advertise what this needs.
+        Method: `fs/write_text_file`. Gate: `fs.writeTextFile`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `path`: Absolute path of the file that receives the text.
+        - `content`: Full text the file is to hold.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: WriteTextFileResponse = await self._request(
             METHODS["client", "fs/write_text_file", "request"],
@@ -422,8 +577,22 @@ class AgentSideConnection(Connection):
     ) -> CreateTerminalResponse:
         """Asks the client to open a terminal and start a command in it.
 
-        Method: `terminal/create`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
-        what this needs.
+        Method: `terminal/create`. Gate: `terminal`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `command`: Program to run.
+        - `args`: Arguments passed to the program, in order.
+        - `env`: Environment variables to set for the program.
+        - `cwd`: Directory the program starts in, as an absolute path.
+        - `output_byte_limit`: Most output to keep, in bytes. Beyond it the client drops the oldest output, and
+          it MUST cut between characters so that the rest is a valid string, even if that keeps a little less.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: CreateTerminalResponse = await self._request(
             METHODS["client", "terminal/create", "request"],
@@ -444,8 +613,17 @@ class AgentSideConnection(Connection):
     ) -> TerminalOutputResponse:
         """Asks the client what a terminal has printed so far and whether its command has ended.
 
-        Method: `terminal/output`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
-        what this needs.
+        Method: `terminal/output`. Gate: `terminal`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `terminal_id`: Terminal whose output is wanted.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: TerminalOutputResponse = await self._request(
             METHODS["client", "terminal/output", "request"],
@@ -458,8 +636,17 @@ class AgentSideConnection(Connection):
     ) -> WaitForTerminalExitResponse:
         """Asks the client to answer once the command in a terminal has ended.
 
-        Method: `terminal/wait_for_exit`. Gate: `terminal`. Raises CapabilityError where the peer did not
-        advertise what this needs.
+        Method: `terminal/wait_for_exit`. Gate: `terminal`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `terminal_id`: Terminal whose command is awaited.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: WaitForTerminalExitResponse = await self._request(
             METHODS["client", "terminal/wait_for_exit", "request"],
@@ -472,8 +659,17 @@ class AgentSideConnection(Connection):
     ) -> KillTerminalResponse:
         """Asks the client to stop the command in a terminal; the terminal itself stays valid until released.
 
-        Method: `terminal/kill`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise what
-        this needs.
+        Method: `terminal/kill`. Gate: `terminal`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `terminal_id`: Terminal whose command is to be stopped.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: KillTerminalResponse = await self._request(
             METHODS["client", "terminal/kill", "request"],
@@ -486,8 +682,17 @@ class AgentSideConnection(Connection):
     ) -> ReleaseTerminalResponse:
         """Asks the client to give up a terminal together with everything it holds.
 
-        Method: `terminal/release`. Gate: `terminal`. Raises CapabilityError where the peer did not advertise
-        what this needs.
+        Method: `terminal/release`. Gate: `terminal`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `terminal_id`: Terminal to give up.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ReleaseTerminalResponse = await self._request(
             METHODS["client", "terminal/release", "request"],
@@ -501,7 +706,11 @@ class AgentSideConnection(Connection):
 
         Method: `elicitation/create`. Gate: `elicitation`.
 
-        Takes the params whole. Raises CapabilityError where the peer did not advertise what this needs.
+        Takes the params whole.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: CreateElicitationResponse = await self._request(
             METHODS["client", "elicitation/create", "request"],
@@ -514,8 +723,15 @@ class AgentSideConnection(Connection):
     ) -> None:
         """Announces that the user's interaction behind a URL elicitation has ended.
 
-        Method: `elicitation/complete`. Gate: `elicitation.url`. Raises CapabilityError where the peer did not
-        advertise what this needs.
+        Method: `elicitation/complete`. Gate: `elicitation.url`.
+
+        Arguments:
+
+        - `elicitation_id`: Elicitation that has ended.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
+        connection is gone.
         """
         await self._notify(
             METHODS["client", "elicitation/complete", "notification"],
@@ -533,8 +749,19 @@ class AgentSideConnection(Connection):
     ) -> MessageMcpResponse:
         """Asks the side that provides an MCP server over the ACP connection to handle one MCP request.
 
-        Method: `mcp/message`. Gate: `agent:mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `mcp/message`. Gate: `agent:mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft).
+
+        Arguments:
+
+        - `server_id`: MCP server, declared with ACP transport, that the request is for.
+        - `request_id`: Id of the wrapped MCP request, chosen by the caller.
+        - `method`: MCP method to call on the server.
+        - `params`: Parameters of the wrapped MCP call; null or absent passes none.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: MessageMcpResponse = await self._request(
             METHODS["client", "mcp/message", "request"],
@@ -549,6 +776,32 @@ class AgentSideConnection(Connection):
             await self.session_update(session_id=session_id, update=update)
 
         return ToolCallEntry(send, first, first.tool_call_id)
+
+    def terminal(
+        self,
+        *,
+        session_id: SessionId,
+        command: str,
+        args: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        env: Sequence[EnvVariable] | UnsetType = UNSET,
+        cwd: str | None | UnsetType = UNSET,
+        output_byte_limit: int | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> TerminalHandle:
+        """`create_terminal` as an `async with`: leaving releases it, and kills it before after an exception or a cancelled turn."""
+
+        async def create() -> CreateTerminalResponse:
+            return await self.create_terminal(
+                session_id=session_id,
+                command=command,
+                args=args,
+                env=env,
+                cwd=cwd,
+                output_byte_limit=output_byte_limit,
+                meta=meta,
+            )
+
+        return TerminalHandle(self, session_id, create)
 
 
 class ToolCallEntry(Entry):
@@ -591,6 +844,59 @@ class ToolCallEntry(Entry):
         return SessionUpdateToolCallUpdate(tool_call_id=self.key, **changes)
 
 
+class TerminalHandle(Handle[CreateTerminalResponse]):
+    """What `create_terminal` creates, for as long as a block runs."""
+
+    _session = "session_id"
+    _key = "terminal_id"
+    _calls = ("release_terminal", "kill_terminal")
+
+    @property
+    def id(self) -> TerminalId:
+        """What names it. RuntimeError before it is created."""
+        return self.response.terminal_id
+
+    async def wait(self) -> WaitForTerminalExitResponse:
+        """`wait_for_terminal_exit`: wait until it has ended."""
+        response: WaitForTerminalExitResponse = await self._call("wait_for_terminal_exit")
+        self.ended = True
+        return response
+
+    async def output(self) -> TerminalOutputResponse:
+        """`terminal_output`: what it has given so far."""
+        response: TerminalOutputResponse = await self._call("terminal_output")
+        return response
+
+    async def finish(self) -> TerminalOutputResponse:
+        """Wait until it has ended; what it has given."""
+        await self.wait()
+        return await self.output()
+
+    async def kill(self) -> None:
+        """`kill_terminal`: end it. It still has to be released."""
+        await self._call("kill_terminal")
+
+    async def release(self) -> None:
+        """Release it now rather than at the end of the block."""
+        await self._release()
+
+
 async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
     """Serve an agent on standard input and output until the client closes them. Options: see `Options`."""
     await serve_stdio(AgentSideConnection, agent, **options)
+
+
+def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Endpoint:
+    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`."""
+    from ._runtime.hosting import asgi as make
+
+    return make(AgentSideConnection, factory, **options)
+
+
+async def serve(factory: Callable[[], Agent], address: str | None = None, **options: Unpack[ServeOptions]) -> None:
+    """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
+    is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
+    """
+    from ._runtime.hosting import serve as run
+
+    await run(AgentSideConnection, factory, address, **options)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Unpack
+from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
@@ -105,6 +105,9 @@ from .models import (
     WriteTextFileRequest,
     WriteTextFileResponse,
 )
+
+if TYPE_CHECKING:
+    from ._runtime.dial import ConnectOptions
 
 
 class Client(Peer):
@@ -244,6 +247,19 @@ class ClientSideConnection(Connection):
 
         Method: `initialize`. What is left out is filled in: version, capabilities by what the handler
         overrides, name of the program.
+
+        Arguments:
+
+        - `protocol_version`: Highest protocol version the client can speak.
+        - `client_capabilities`: What the client is able to do; anything not mentioned is unsupported. Default:
+          `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
+          false}}`.
+        - `client_info`: Name and version of the client program. Later protocol versions will demand it, so
+          clients do well to send it now.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: InitializeResponse = await self._open(
             METHODS["agent", "initialize", "request"],
@@ -262,6 +278,15 @@ class ClientSideConnection(Connection):
         """Asks the agent to authenticate the user by the chosen method.
 
         Method: `authenticate`.
+
+        Arguments:
+
+        - `method_id`: Method to authenticate by; must be one that the agent listed in its `initialize`
+          response.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: AuthenticateResponse = await self._request(
             METHODS["agent", "authenticate", "request"],
@@ -272,8 +297,15 @@ class ClientSideConnection(Connection):
     async def logout(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> LogoutResponse:
         """Asks the agent to end the current login.
 
-        Method: `logout`. Gate: `auth.logout`. Raises CapabilityError where the peer did not advertise what this
-        needs.
+        Method: `logout`. Gate: `auth.logout`.
+
+        Arguments:
+
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: LogoutResponse = await self._request(
             METHODS["agent", "logout", "request"],
@@ -285,8 +317,15 @@ class ClientSideConnection(Connection):
         """Asks the agent for its authentication state and changes nothing. It MUST be answered even when no one is
         logged in: `auth_required` (`-32000`) is not an allowed reply.
 
-        Method: `auth/status`. Gate: `auth.status`. Unstable: RFD auth-status (draft). Raises CapabilityError
-        where the peer did not advertise what this needs.
+        Method: `auth/status`. Gate: `auth.status`. Unstable: RFD auth-status (draft).
+
+        Arguments:
+
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: AuthStatusResponse = await self._request(
             METHODS["agent", "auth/status", "request"],
@@ -305,7 +344,24 @@ class ClientSideConnection(Connection):
     ) -> NewSessionResponse:
         """Asks the agent to start a fresh session.
 
-        Method: `session/new`. Raises CapabilityError where the peer did not advertise what this needs.
+        Method: `session/new`.
+
+        Arguments:
+
+        - `cwd`: Absolute path the session works in and resolves relative paths against.
+        - `mcp_servers`: MCP servers the agent has to connect to while the session is live.
+        - `additional_directories`: Further workspace roots as absolute paths. They widen what the session may
+          reach; relative paths still start at `cwd`. Left out or empty means there are none. Gate:
+          `sessionCapabilities.additionalDirectories`.
+        - `system_prompt`: Instructions at system level for the session being created. `null` is the same as
+          leaving it out: the agent's defaults apply. MUST NOT be sent unless the agent advertises
+          `sessionCapabilities.systemPrompt`. Gate: `sessionCapabilities.systemPrompt`. Unstable: RFD
+          system-prompt (draft).
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: NewSessionResponse = await self._request(
             METHODS["agent", "session/new", "request"],
@@ -331,8 +387,30 @@ class ClientSideConnection(Connection):
     ) -> LoadSessionResponse:
         """Asks the agent to reopen a stored session and replay its conversation to the client.
 
-        Method: `session/load`. Gate: `loadSession`. Raises CapabilityError where the peer did not advertise
-        what this needs.
+        Method: `session/load`. Gate: `loadSession`.
+
+        Arguments:
+
+        - `mcp_servers`: MCP servers the agent has to connect to while the session is live.
+        - `cwd`: Absolute path the session works in and resolves relative paths against.
+        - `session_id`: Session the call is about.
+        - `additional_directories`: Further workspace roots as absolute paths; left out or empty means none. A
+          non-empty array is the whole list and need not equal an earlier one, as long as `cwd` is the session's
+          own. Gate: `sessionCapabilities.additionalDirectories`.
+        - `system_prompt`: Instructions at system level for the loaded session. `null` is the same as leaving it
+          out: the agent then uses a prompt it kept, or its defaults. MUST NOT be sent unless
+          `sessionCapabilities.systemPrompt` is advertised; SHOULD equal the value given at creation. Gate:
+          `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: Listing opens nothing: to continue a session, the client calls `session/load` with its id.
+        - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: LoadSessionResponse = await self._request(
             METHODS["agent", "session/load", "request"],
@@ -360,8 +438,31 @@ class ClientSideConnection(Connection):
         """Asks the agent to take up a session again without replaying earlier messages, which `session/load` would
         do. Suits agents that can continue a session but not replay it.
 
-        Method: `session/resume`. Gate: `sessionCapabilities.resume`. Raises CapabilityError where the peer did
-        not advertise what this needs.
+        Method: `session/resume`. Gate: `sessionCapabilities.resume`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `cwd`: Absolute path the session works in and resolves relative paths against.
+        - `additional_directories`: Further workspace roots as absolute paths; left out or empty means none. A
+          non-empty array is the whole list and need not equal an earlier one, as long as `cwd` is the session's
+          own. Gate: `sessionCapabilities.additionalDirectories`.
+        - `mcp_servers`: MCP servers the agent has to connect to while the session is live.
+        - `system_prompt`: Instructions at system level for the resumed session. `null` is the same as leaving
+          it out: the agent then uses a prompt it kept, or its defaults. MUST NOT be sent unless
+          `sessionCapabilities.systemPrompt` is advertised; SHOULD equal the value given at creation. Gate:
+          `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls `session/resume` only if the agent advertised it.
+        - MUST: The client sends `cwd` as an absolute path.
+        - SHOULD: A client that needs to show the conversation calls `session/load`, which replays it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ResumeSessionResponse = await self._request(
             METHODS["agent", "session/resume", "request"],
@@ -384,10 +485,42 @@ class ClientSideConnection(Connection):
         archived: SessionArchiveFilter | None | UnsetType = UNSET,
         meta: dict[str, Any] | None | UnsetType = UNSET,
     ) -> ListSessionsResponse:
-        """Asks the agent for the sessions it knows, one page at a time.
+        """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no
+        record of their own.
 
-        Method: `session/list`. Gate: `sessionCapabilities.list`. Raises CapabilityError where the peer did not
-        advertise what this needs.
+        Method: `session/list`. Gate: `sessionCapabilities.list`.
+
+        Arguments:
+
+        - `cwd`: Absolute path; only sessions with this working directory are listed.
+        - `cursor`: Opaque `nextCursor` of the preceding page; null or left out for the first page. Clients do
+          not parse, change or keep it.
+        - `archived`: Which archive states to list; `null` is the same as leaving it out and stands for
+          `exclude`. Sent only if `sessionCapabilities.archive` is advertised. Works together with `cwd`, before
+          paging, and stays the same across pages. Gate: `sessionCapabilities.archive`. Unstable: RFD
+          session-archive (draft).
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls `session/list` only if the agent advertised it.
+        - MUST: The client sends `cwd` as an absolute path.
+        - MUST: For the next page, the client sends the `nextCursor` it received as `cursor`.
+        - MUST: Cursors are opaque: the client neither parses nor changes them.
+        - MUST: The client does not keep cursors: one is valid only for the listing that it came from, and not
+          after the connection has ended.
+        - MUST: A cursor is a string on the wire, never an object.
+        - MUST: Listing opens nothing: to continue a session, the client calls `session/load` with its id.
+        - SHOULD: Where the method is available, the client asks for the sessions instead of keeping its own
+          record: only the agent knows sessions that were created or removed elsewhere, by other clients or on
+          other devices. A client keeps its own record only for agents that do not offer the method.
+        - SHOULD: The client takes a missing `nextCursor` as the end of the list.
+        - SHOULD: The client sends a cursor only with the filter of the request that it came from.
+        - MAY: The client may leave out `cwd` and `cursor`, or send null.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ListSessionsResponse = await self._request(
             METHODS["agent", "session/list", "request"],
@@ -408,8 +541,33 @@ class ClientSideConnection(Connection):
         """Asks the agent to branch a new session off an existing one's context; the original and its history stay
         untouched, so a summary, say, can be made on the side.
 
-        Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `session/fork`. Gate: `sessionCapabilities.fork`. Unstable: RFD session-fork (draft).
+
+        Arguments:
+
+        - `session_id`: Session to branch from.
+        - `cwd`: Absolute path the new session works in and resolves relative paths against.
+        - `additional_directories`: Further workspace roots as absolute paths; left out or empty means none. A
+          non-empty array is the whole list for the new session. Gate:
+          `sessionCapabilities.additionalDirectories`.
+        - `mcp_servers`: MCP servers the agent has to connect to while the session is live.
+        - `system_prompt`: Instructions at system level for the fork. `null` is the same as leaving it out: the
+          agent then uses a prompt it kept, or its defaults. MUST NOT be sent unless
+          `sessionCapabilities.systemPrompt` is advertised; SHOULD equal the source session's value. Gate:
+          `sessionCapabilities.systemPrompt`. Unstable: RFD system-prompt (draft).
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls `session/fork` only if the agent advertised it.
+        - MUST: The client sends `cwd` as an absolute path.
+        - SHOULD: The client gives the fork the MCP servers of the original, if any: the context was made with
+          those tools.
+        - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ForkSessionResponse = await self._request(
             METHODS["agent", "session/fork", "request"],
@@ -430,8 +588,24 @@ class ClientSideConnection(Connection):
         """Asks the agent to shut an open session. It MUST cancel running work, just like `session/cancel`, and
         then release whatever the session holds.
 
-        Method: `session/close`. Gate: `sessionCapabilities.close`. Raises CapabilityError where the peer did
-        not advertise what this needs.
+        Method: `session/close`. Gate: `sessionCapabilities.close`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls `session/close` only if the agent advertised it.
+        - MUST: The request names the session to close.
+        - MUST: The client sends no prompt to a closed session before it has opened the session again.
+        - MAY: The client may close sessions that the user no longer works with.
+        - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: CloseSessionResponse = await self._request(
             METHODS["agent", "session/close", "request"],
@@ -442,10 +616,25 @@ class ClientSideConnection(Connection):
     async def delete_session(
         self, *, session_id: SessionId, meta: dict[str, Any] | None | UnsetType = UNSET
     ) -> DeleteSessionResponse:
-        """Asks the agent to remove a session from what `session/list` returns.
+        """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
+        deleted session may still run.
 
-        Method: `session/delete`. Gate: `sessionCapabilities.delete`. Raises CapabilityError where the peer did
-        not advertise what this needs.
+        Method: `session/delete`. Gate: `sessionCapabilities.delete`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls `session/delete` only if the agent advertised it.
+        - MUST: The request names the session to delete.
+        - MAY: The client may ask the user to confirm before it calls, or offer to undo.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: DeleteSessionResponse = await self._request(
             METHODS["agent", "session/delete", "request"],
@@ -461,7 +650,15 @@ class ClientSideConnection(Connection):
         unknown session gives `-32002`.
 
         Method: `session/archive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
-        Raises CapabilityError where the peer did not advertise what this needs.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ArchiveSessionResponse = await self._request(
             METHODS["agent", "session/archive", "request"],
@@ -477,7 +674,15 @@ class ClientSideConnection(Connection):
         archived; an unknown session gives `-32002`.
 
         Method: `session/unarchive`. Gate: `sessionCapabilities.archive`. Unstable: RFD session-archive (draft).
-        Raises CapabilityError where the peer did not advertise what this needs.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: UnarchiveSessionResponse = await self._request(
             METHODS["agent", "session/unarchive", "request"],
@@ -493,7 +698,15 @@ class ClientSideConnection(Connection):
         in `data`.
 
         Method: `session/status`. Gate: `sessionCapabilities.status`. Unstable: RFD session-status (draft).
-        Raises CapabilityError where the peer did not advertise what this needs.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: SessionStatusResponse = await self._request(
             METHODS["agent", "session/status", "request"],
@@ -509,7 +722,17 @@ class ClientSideConnection(Connection):
         `-32002`.
 
         Method: `session/set_title`. Gate: `sessionCapabilities.title`. Unstable: RFD session-title (draft).
-        Raises CapabilityError where the peer did not advertise what this needs.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `title`: New title; neither `null` nor leaving it out is valid. The agent MAY tidy it first, such as
+          by trimming or shortening, and answers `-32602` if it is unacceptable, for instance empty after that.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: SetSessionTitleResponse = await self._request(
             METHODS["agent", "session/set_title", "request"],
@@ -523,6 +746,15 @@ class ClientSideConnection(Connection):
         """Asks the agent to put a session into another mode.
 
         Method: `session/set_mode`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `mode_id`: Mode to switch to, one of those the agent listed for the session.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: SetSessionModeResponse = await self._request(
             METHODS["agent", "session/set_mode", "request"],
@@ -536,6 +768,9 @@ class ClientSideConnection(Connection):
         Method: `session/set_config_option`.
 
         Takes the params whole.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: SetSessionConfigOptionResponse = await self._request(
             METHODS["agent", "session/set_config_option", "request"],
@@ -548,7 +783,24 @@ class ClientSideConnection(Connection):
     ) -> PromptResponse:
         """Asks the agent to work on a message from the user, given with any context that belongs to it.
 
-        Method: `session/prompt`. Raises CapabilityError where the peer did not advertise what this needs.
+        Method: `session/prompt`.
+
+        Arguments:
+
+        - `session_id`: Session the call is about.
+        - `prompt`: The message as content blocks. Agents MUST take `text` and `resource_link`; the client MUST
+          offer other kinds only as far as `promptCapabilities` allows. Context MAY be linked or embedded;
+          embedded `resource` is better, since it saves a fetch and covers sources the agent cannot reach.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client sends no prompt to a closed session before it has opened the session again.
+        - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: PromptResponse = await self._request(
             METHODS["agent", "session/prompt", "request"],
@@ -560,6 +812,13 @@ class ClientSideConnection(Connection):
         """Tells the agent to stop everything it is doing in a session.
 
         Method: `session/cancel`.
+
+        Arguments:
+
+        - `session_id`: Session whose work is to stop.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises ConnectionClosed where the connection is gone.
         """
         await self._notify(
             METHODS["agent", "session/cancel", "notification"],
@@ -569,8 +828,15 @@ class ClientSideConnection(Connection):
     async def list_providers(self, *, meta: dict[str, Any] | None | UnsetType = UNSET) -> ListProvidersResponse:
         """Asks the agent which LLM providers can be configured and how each is set up.
 
-        Method: `providers/list`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `providers/list`. Gate: `providers`. Unstable: RFD configurable-providers (draft).
+
+        Arguments:
+
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: ListProvidersResponse = await self._request(
             METHODS["agent", "providers/list", "request"],
@@ -589,8 +855,20 @@ class ClientSideConnection(Connection):
     ) -> SetProviderResponse:
         """Asks the agent to configure one LLM provider; what was configured for it before is replaced as a whole.
 
-        Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `providers/set`. Gate: `providers`. Unstable: RFD configurable-providers (draft).
+
+        Arguments:
+
+        - `provider_id`: Provider whose configuration is replaced.
+        - `api_type`: API dialect the agent has to speak to this provider.
+        - `base_url`: Base URL the agent sends its model requests to.
+        - `headers`: Complete set of HTTP headers by name, for instance for credentials or routing; earlier
+          headers are not merged in.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: SetProviderResponse = await self._request(
             METHODS["agent", "providers/set", "request"],
@@ -605,8 +883,16 @@ class ClientSideConnection(Connection):
     ) -> DisableProviderResponse:
         """Asks the agent to switch off one LLM provider.
 
-        Method: `providers/disable`. Gate: `providers`. Unstable: RFD configurable-providers (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `providers/disable`. Gate: `providers`. Unstable: RFD configurable-providers (draft).
+
+        Arguments:
+
+        - `provider_id`: Provider to switch off.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: DisableProviderResponse = await self._request(
             METHODS["agent", "providers/disable", "request"],
@@ -626,8 +912,19 @@ class ClientSideConnection(Connection):
         """Relays an MCP notification from the server's provider to its consumer while a request is active, for
         instance a subscription's acknowledgement or update. Being a notification, it bears no outer `id`.
 
-        Method: `mcp/message`. Gate: `mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft). Raises
-        CapabilityError where the peer did not advertise what this needs.
+        Method: `mcp/message`. Gate: `mcpCapabilities.acp`. Unstable: RFD mcp-over-acp (draft).
+
+        Arguments:
+
+        - `server_id`: Id of the ACP-transport server that is handling the request.
+        - `request_id`: Id of the MCP request, still active, to which this belongs.
+        - `method`: Name of the MCP method being relayed.
+        - `params`: Params of the MCP message; `null` is the same as leaving them out, and the message then has
+          none.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises CapabilityError where the peer did not advertise what this needs; ConnectionClosed where the
+        connection is gone.
         """
         await self._notify(
             METHODS["agent", "mcp/message", "notification"],
@@ -656,3 +953,15 @@ def spawn_agent(
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
     """Start an agent as a subprocess and connect to it; leaving the context ends it. Options: see `SpawnOptions`."""
     return spawn(ClientSideConnection, client, *command, **options)
+
+
+def connect(
+    url: str, client: Client | None = None, **options: Unpack[ConnectOptions]
+) -> AbstractAsyncContextManager[ClientSideConnection]:
+    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
+
+    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`.
+    """
+    from ._runtime.dial import connect as dial
+
+    return dial(ClientSideConnection, client or Client(), url, **options)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ._runtime._base import Cancel, Handshake, Interrupt, Method, Protocol
+from ._runtime._base import Cancel, Handshake, Interrupt, Method, Protocol, Remote, Sessions, Trace
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,
@@ -90,7 +90,7 @@ from .models import (
     WriteTextFileResponse,
 )
 
-PROTOCOL_VERSION: int | None = 1
+PROTOCOL_VERSION: int = 1
 """The version of the protocol these stubs speak; None where the schema does not say."""
 
 _ROWS = (
@@ -122,6 +122,7 @@ _ROWS = (
         capability="auth.logout",
         python_name="logout",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -133,6 +134,7 @@ _ROWS = (
         python_name="auth_status",
         rfd="auth-status",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -164,6 +166,7 @@ _ROWS = (
         gated=("configOptions",),
         python_name="load_session",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -176,6 +179,7 @@ _ROWS = (
         python_name="resume_session",
         rfd="session-resume",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -187,6 +191,7 @@ _ROWS = (
         python_name="list_sessions",
         rfd="session-list",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -210,6 +215,7 @@ _ROWS = (
         python_name="close_session",
         rfd="session-close",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -221,6 +227,7 @@ _ROWS = (
         python_name="delete_session",
         rfd="session-delete",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -232,6 +239,7 @@ _ROWS = (
         python_name="archive_session",
         rfd="session-archive",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -243,6 +251,7 @@ _ROWS = (
         python_name="unarchive_session",
         rfd="session-archive",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -254,6 +263,7 @@ _ROWS = (
         python_name="session_status",
         rfd="session-status",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -265,6 +275,7 @@ _ROWS = (
         python_name="set_session_title",
         rfd="session-title",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -274,6 +285,7 @@ _ROWS = (
         result=SetSessionModeResponse,
         python_name="set_session_mode",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -284,6 +296,7 @@ _ROWS = (
         gated=("configOptions",),
         python_name="set_session_config_option",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -328,6 +341,7 @@ _ROWS = (
         capability="fs.readTextFile",
         python_name="read_text_file",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -338,6 +352,7 @@ _ROWS = (
         capability="fs.writeTextFile",
         python_name="write_text_file",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -358,6 +373,7 @@ _ROWS = (
         capability="terminal",
         python_name="terminal_output",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -368,6 +384,7 @@ _ROWS = (
         capability="terminal",
         python_name="wait_for_terminal_exit",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -378,6 +395,7 @@ _ROWS = (
         capability="terminal",
         python_name="kill_terminal",
         stage="completed",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -424,6 +442,7 @@ _ROWS = (
         python_name="list_providers",
         rfd="configurable-providers",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -435,6 +454,7 @@ _ROWS = (
         python_name="set_provider",
         rfd="configurable-providers",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="agent",
@@ -446,6 +466,7 @@ _ROWS = (
         python_name="disable_provider",
         rfd="configurable-providers",
         stage="draft",
+        idempotent=True,
     ),
     Method(
         side="client",
@@ -571,6 +592,27 @@ PROTOCOL = Protocol(
     ),
     cancel=Cancel(method="$/cancel_request", property="requestId", error_code=-32800, message="Request cancelled"),
     ordering="sessionId",
-    interrupt=Interrupt(method="session/cancel", requests={"session/prompt": {"stopReason": "cancelled"}}),
+    interrupt=Interrupt(
+        method="session/cancel",
+        requests={"session/prompt": {"stopReason": "cancelled"}},
+        asked={"session/request_permission": {"outcome": {"outcome": "cancelled"}}},
+    ),
+    sessions=Sessions(
+        open=("session/new", "session/load", "session/resume", "session/fork"),
+        close=("session/close", "session/delete"),
+        exclusive=("session/prompt",),
+        load=("session/load",),
+        resume=("session/resume",),
+        delete=("session/delete",),
+        end=(),
+    ),
+    remote=Remote(
+        path="/acp",
+        connection="Acp-Connection-Id",
+        session="Acp-Session-Id",
+        property="connectionId",
+        version="Acp-Protocol-Version",
+    ),
+    trace=Trace(keys=("traceparent", "tracestate", "baggage")),
 )
 """The table with all else that a connection must know."""

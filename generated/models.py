@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 
-from ._runtime._base import Extensible, Marker, UnknownVariant
+from ._runtime._base import Extensible, Marker, UnknownVariant, documented
 
 
 class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -1187,13 +1187,17 @@ class ResumeSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=T
 
 
 class ListSessionsRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent for the sessions it knows, one page at a time."""
+    """Asks the agent for the sessions it knows, one page at a time. Where agents offer it, clients need no record
+    of their own.
+    """
 
     cwd: str | None | UnsetType = UNSET
     """Absolute path; only sessions with this working directory are listed."""
 
     cursor: str | None | UnsetType = UNSET
-    """Opaque `nextCursor` of the preceding page; left out for the first page."""
+    """Opaque `nextCursor` of the preceding page; null or left out for the first page. Clients do not parse, change
+    or keep it.
+    """
 
     archived: SessionArchiveFilter | None | UnsetType = UNSET
     """Which archive states to list; `null` is the same as leaving it out and stands for `exclude`. Sent only if
@@ -1313,7 +1317,9 @@ class CloseSessionResponse(Struct, kw_only=True, gc=False, repr_omit_defaults=Tr
 
 
 class DeleteSessionRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
-    """Asks the agent to remove a session from what `session/list` returns."""
+    """Asks the agent to remove a session from what `session/list` returns. Deleting it again succeeds, too; a
+    deleted session may still run.
+    """
 
     session_id: SessionId
     """Session the call is about."""
@@ -3306,68 +3312,170 @@ class CancelRequestNotification(Struct, kw_only=True, gc=False, repr_omit_defaul
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-if TYPE_CHECKING:
-    AuthMethod: TypeAlias = AuthMethodTerminal | AuthMethodAgent
-    """One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`."""
-else:
+AuthMethod: TypeAlias = AuthMethodTerminal | AuthMethodAgent
+"""One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`.
+
+- `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately and the
+  user logs in there; exit status 0 means success, anything else failure.
+- `AuthMethodAgent`: Login carried out by the agent when `authenticate` is called; the kind assumed when none is
+  stated.
+"""
+if not TYPE_CHECKING:
 
     class AuthMethod(metaclass=Marker):
-        """One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`."""
+        """One way to log in. `type` tells which kind it is; an entry lacking it is of kind `agent`.
+
+        - `AuthMethodTerminal` ("terminal"): Login in a terminal: the client starts the agent program separately
+          and the user logs in there; exit status 0 means success, anything else failure.
+        - `AuthMethodAgent`: Login carried out by the agent when `authenticate` is called; the kind assumed when
+          none is stated.
+        """
 
 
-if TYPE_CHECKING:
-    McpServer: TypeAlias = McpServerHttp | McpServerSse | McpServerAcp | McpServerStdio
-    """How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the
-    transport, and stdio has no `type`.
-    """
-else:
+McpServer: TypeAlias = McpServerHttp | McpServerSse | McpServerAcp | McpServerStdio
+"""How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the transport,
+and stdio has no `type`.
+
+- `McpServerHttp` ("http"): An MCP server reached over HTTP.
+- `McpServerSse` ("sse"): An MCP server reached over server-sent events (SSE).
+- `McpServerAcp` ("acp"): An MCP server offered by an ACP component; its traffic travels in `mcp/message` calls
+  on the ACP connection.
+- `McpServerStdio`: An MCP server the agent launches as a child process and talks to over stdin and stdout.
+"""
+if not TYPE_CHECKING:
 
     class McpServer(metaclass=Marker):
         """How the agent reaches one MCP server, a source of tools and context for its work; `type` selects the
         transport, and stdio has no `type`.
+
+        - `McpServerHttp` ("http"): An MCP server reached over HTTP.
+        - `McpServerSse` ("sse"): An MCP server reached over server-sent events (SSE).
+        - `McpServerAcp` ("acp"): An MCP server offered by an ACP component; its traffic travels in
+          `mcp/message` calls on the ACP connection.
+        - `McpServerStdio`: An MCP server the agent launches as a child process and talks to over stdin and
+          stdout.
         """
 
 
-if TYPE_CHECKING:
-    ContentBlock: TypeAlias = (
-        TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource | UnknownVariant
+ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource | UnknownVariant
+"""A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results. Shaped as
+in MCP, so that output of MCP tools can be passed on unchanged.
+
+- `TextContent` ("text"): Text that goes to a language model or comes from one.
+- `ImageContent` ("image"): Image that goes to a language model or comes from one.
+- `AudioContent` ("audio"): Sound that goes to a language model or comes from one.
+- `ResourceLink` ("resource_link"): A readable resource named by URI, as part of a prompt or of a tool's result,
+  without its contents.
+- `EmbeddedResource` ("resource"): A resource carried in full inside a prompt or the result of a tool.
+- `UnknownVariant`: any other `type`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    ContentBlock = documented(
+        TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource,
+        "A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results. Shaped as in MCP, so that output of MCP tools can be passed on unchanged.",
     )
-    """A unit of displayable content, used in `session/prompt`, in `session/update` and in tool call results.
-    Shaped as in MCP, so that output of MCP tools can be passed on unchanged.
-    """
-else:
-    ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
 
 
-if TYPE_CHECKING:
-    EmbeddedResourceResource: TypeAlias = TextResourceContents | BlobResourceContents
-    """Contents of an embedded resource, as text or as bytes."""
-else:
+EmbeddedResourceResource: TypeAlias = TextResourceContents | BlobResourceContents
+"""Contents of an embedded resource, as text or as bytes.
+
+- `TextResourceContents`: A resource whose contents are text.
+- `BlobResourceContents`: A resource whose contents are bytes.
+"""
+if not TYPE_CHECKING:
 
     class EmbeddedResourceResource(metaclass=Marker):
-        """Contents of an embedded resource, as text or as bytes."""
+        """Contents of an embedded resource, as text or as bytes.
+
+        - `TextResourceContents`: A resource whose contents are text.
+        - `BlobResourceContents`: A resource whose contents are bytes.
+        """
 
 
-if TYPE_CHECKING:
-    SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOptionBoolean | UnknownVariant
-    """One setting of a session that the user can change, together with its present value."""
-else:
-    SessionConfigOption = SessionConfigOptionSelect | SessionConfigOptionBoolean
+SessionConfigOption: TypeAlias = SessionConfigOptionSelect | SessionConfigOptionBoolean | UnknownVariant
+"""One setting of a session that the user can change, together with its present value.
 
-
-if TYPE_CHECKING:
-    SetSessionConfigOptionRequest: TypeAlias = (
-        SetSessionConfigOptionRequestBoolean | SetSessionConfigOptionRequestValueId
+- `SessionConfigOptionSelect` ("select"): Setting that takes exactly one value from a list.
+- `SessionConfigOptionBoolean` ("boolean"): Setting that is either on or off.
+- `UnknownVariant`: any other `type`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    SessionConfigOption = documented(
+        SessionConfigOptionSelect | SessionConfigOptionBoolean,
+        "One setting of a session that the user can change, together with its present value.",
     )
-    """Asks the agent to change one configuration option of a session."""
-else:
+
+
+SetSessionConfigOptionRequest: TypeAlias = SetSessionConfigOptionRequestBoolean | SetSessionConfigOptionRequestValueId
+"""Asks the agent to change one configuration option of a session.
+
+- `SetSessionConfigOptionRequestBoolean` ("boolean"): New setting for an on/off option, marked by `type` being
+  `boolean`.
+- `SetSessionConfigOptionRequestValueId`: New setting named by the id of one of the option's values.
+"""
+if not TYPE_CHECKING:
 
     class SetSessionConfigOptionRequest(metaclass=Marker):
-        """Asks the agent to change one configuration option of a session."""
+        """Asks the agent to change one configuration option of a session.
+
+        - `SetSessionConfigOptionRequestBoolean` ("boolean"): New setting for an on/off option, marked by `type`
+          being `boolean`.
+        - `SetSessionConfigOptionRequestValueId`: New setting named by the id of one of the option's values.
+        """
 
 
-if TYPE_CHECKING:
-    SessionUpdate: TypeAlias = (
+SessionUpdate: TypeAlias = (
+    UserMessageChunk
+    | AgentMessageChunk
+    | AgentThoughtChunk
+    | ToolCall
+    | SessionUpdateToolCallUpdate
+    | Plan
+    | PlanUpdate
+    | PlanRemoved
+    | AvailableCommandsUpdate
+    | CurrentModeUpdate
+    | ConfigOptionUpdate
+    | SessionInfoUpdate
+    | UsageUpdate
+    | Notice
+    | CompactionUpdate
+    | CompactionSummaryChunk
+    | SubagentUpdate
+    | SessionMessage
+    | SessionMessageChunk
+    | UnknownVariant
+)
+"""One piece of news about a session; `sessionUpdate` names its kind.
+
+- `UserMessageChunk` ("user_message_chunk"): Next piece of a message from the user.
+- `AgentMessageChunk` ("agent_message_chunk"): Next piece of the agent's reply.
+- `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
+- `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a file,
+  running code or fetching data.
+- `SessionUpdateToolCallUpdate` ("tool_call_update"): A known tool call has progressed or delivered results.
+- `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may change
+  while the work goes on.
+- `PlanUpdate` ("plan_update"): Announces new content for the plan whose `planId` it carries.
+- `PlanRemoved` ("plan_removed"): Announces that the plan named by `planId` no longer exists.
+- `AvailableCommandsUpdate` ("available_commands_update"): Announces the session's commands, at first and
+  whenever they change.
+- `CurrentModeUpdate` ("current_mode_update"): Announces that the session now runs in another mode.
+- `ConfigOptionUpdate` ("config_option_update"): Announces a change in the session's configuration options.
+- `SessionInfoUpdate` ("session_info_update"): Announces changed session metadata, such as the title.
+- `UsageUpdate` ("usage_update"): Announces how full the context window is and what the session has cost.
+- `Notice` ("notice"): A message to the user about something happening right now.
+- `CompactionUpdate` ("compaction_update"): Creates or patches a context compaction; its first update fixes its
+  place in the timeline.
+- `CompactionSummaryChunk` ("compaction_summary_chunk"): Adds one content block to a compaction's summary, in
+  order of arrival.
+- `SubagentUpdate` ("subagent_update"): Announces or patches a child session owned by the session it is sent on.
+- `SessionMessage` ("session_message"): Creates or patches a message that one session sends to another.
+- `SessionMessageChunk` ("session_message_chunk"): Streams one more block of a message between sessions.
+- `UnknownVariant`: any other `sessionUpdate`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    SessionUpdate = documented(
         UserMessageChunk
         | AgentMessageChunk
         | AgentThoughtChunk
@@ -3386,194 +3494,290 @@ if TYPE_CHECKING:
         | CompactionSummaryChunk
         | SubagentUpdate
         | SessionMessage
-        | SessionMessageChunk
-        | UnknownVariant
-    )
-    """One piece of news about a session; `sessionUpdate` names its kind."""
-else:
-    SessionUpdate = (
-        UserMessageChunk
-        | AgentMessageChunk
-        | AgentThoughtChunk
-        | ToolCall
-        | SessionUpdateToolCallUpdate
-        | Plan
-        | PlanUpdate
-        | PlanRemoved
-        | AvailableCommandsUpdate
-        | CurrentModeUpdate
-        | ConfigOptionUpdate
-        | SessionInfoUpdate
-        | UsageUpdate
-        | Notice
-        | CompactionUpdate
-        | CompactionSummaryChunk
-        | SubagentUpdate
-        | SessionMessage
-        | SessionMessageChunk
+        | SessionMessageChunk,
+        "One piece of news about a session; `sessionUpdate` names its kind.",
     )
 
 
-if TYPE_CHECKING:
-    ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
-    """One piece of what a tool call yields: a content block, a diff or a terminal."""
-else:
-    ToolCallContent = Content | Diff | Terminal
+ToolCallContent: TypeAlias = Content | Diff | Terminal | UnknownVariant
+"""One piece of what a tool call yields: a content block, a diff or a terminal.
+
+- `Content` ("content"): Wraps an ordinary content block as output of a tool call.
+- `Diff` ("diff"): A change to one file, for the client to show as a diff.
+- `Terminal` ("terminal"): Shows a terminal opened by `terminal/create` within a tool call.
+- `UnknownVariant`: any other `type`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    ToolCallContent = documented(
+        Content | Diff | Terminal, "One piece of what a tool call yields: a content block, a diff or a terminal."
+    )
 
 
-if TYPE_CHECKING:
-    PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVariant
-    """New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft)."""
-else:
-    PlanUpdateContent = PlanItems | PlanFile | PlanMarkdown
+PlanUpdateContent: TypeAlias = PlanItems | PlanFile | PlanMarkdown | UnknownVariant
+"""New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).
+
+- `PlanItems` ("items"): A plan in the form of a list of entries.
+- `PlanFile` ("file"): A plan that is kept in a file.
+- `PlanMarkdown` ("markdown"): A plan in the form of Markdown text.
+- `UnknownVariant`: any other `type`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    PlanUpdateContent = documented(
+        PlanItems | PlanFile | PlanMarkdown,
+        "New content of an identified plan, in the form that `type` names. Unstable: RFD plan-updates (draft).",
+    )
 
 
-if TYPE_CHECKING:
-    AvailableCommandInput: TypeAlias = UnstructuredCommandInput
-    """Form in which a command takes its input."""
-else:
+AvailableCommandInput: TypeAlias = UnstructuredCommandInput
+"""Form in which a command takes its input.
+
+- `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text as it stands, without
+  further structure.
+"""
+if not TYPE_CHECKING:
 
     class AvailableCommandInput(metaclass=Marker):
-        """Form in which a command takes its input."""
+        """Form in which a command takes its input.
+
+        - `UnstructuredCommandInput`: Input of a command that takes the rest of the typed text as it stands,
+          without further structure.
+        """
 
 
-if TYPE_CHECKING:
-    StateUpdate: TypeAlias = (
-        RunningStateUpdate
-        | IdleStateUpdateStopReason
-        | IdleStateUpdateError
-        | IdleStateUpdateNone
-        | RequiresActionStateUpdate
-        | UnknownStateUpdate
-        | UnknownVariant
-    )
-    """What a child session is doing in the foreground, always reported as a whole. An idle child is not finished:
-    its parent can send it more work, and background activity may still produce updates. Unstable: RFD subagents
-    (draft).
-    """
-else:
+StateUpdate: TypeAlias = (
+    RunningStateUpdate
+    | IdleStateUpdateStopReason
+    | IdleStateUpdateError
+    | IdleStateUpdateNone
+    | RequiresActionStateUpdate
+    | UnknownStateUpdate
+    | UnknownVariant
+)
+"""What a child session is doing in the foreground, always reported as a whole. An idle child is not finished: its
+parent can send it more work, and background activity may still produce updates. Unstable: RFD subagents
+(draft).
+
+- `RunningStateUpdate` ("running"): State of a child that is working in the foreground.
+- `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
+- `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
+- `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
+- `RequiresActionStateUpdate` ("requires_action"): State of a child that cannot go on until the user does
+  something.
+- `UnknownStateUpdate` ("unknown"): State of a child whose activity can no longer be observed; mere silence is
+  no ground for it.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
 
     class StateUpdate(metaclass=Marker):
         """What a child session is doing in the foreground, always reported as a whole. An idle child is not
         finished: its parent can send it more work, and background activity may still produce updates. Unstable:
         RFD subagents (draft).
+
+        - `RunningStateUpdate` ("running"): State of a child that is working in the foreground.
+        - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
+        - `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
+        - `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
+        - `RequiresActionStateUpdate` ("requires_action"): State of a child that cannot go on until the user
+          does something.
+        - `UnknownStateUpdate` ("unknown"): State of a child whose activity can no longer be observed; mere
+          silence is no ground for it.
+        - `UnknownVariant`: any other object, kept as it came.
         """
 
 
-if TYPE_CHECKING:
-    IdleStateUpdate: TypeAlias = IdleStateUpdateStopReason | IdleStateUpdateError | IdleStateUpdateNone | UnknownVariant
-    """State of a child that is free to take the next prompt. A `stopReason` that is absent, null or malformed says
-    nothing about why it stopped. Unstable: RFD subagents (draft).
-    """
-else:
+IdleStateUpdate: TypeAlias = IdleStateUpdateStopReason | IdleStateUpdateError | IdleStateUpdateNone | UnknownVariant
+"""State of a child that is free to take the next prompt. A `stopReason` that is absent, null or malformed says
+nothing about why it stopped. Unstable: RFD subagents (draft).
+
+- `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
+- `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
+- `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
 
     class IdleStateUpdate(metaclass=Marker):
         """State of a child that is free to take the next prompt. A `stopReason` that is absent, null or malformed
         says nothing about why it stopped. Unstable: RFD subagents (draft).
+
+        - `IdleStateUpdateStopReason` ("idle"): The child is free to take the next prompt.
+        - `IdleStateUpdateError` ("idle"): The child is free to take the next prompt.
+        - `IdleStateUpdateNone` ("idle"): The child is free to take the next prompt.
+        - `UnknownVariant`: any other object, kept as it came.
         """
 
 
-if TYPE_CHECKING:
-    RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome | UnknownVariant
-    """How a permission question ended."""
-else:
-    RequestPermissionOutcome = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome
+RequestPermissionOutcome: TypeAlias = RequestPermissionOutcomeCancelled | SelectedPermissionOutcome | UnknownVariant
+"""How a permission question ended.
 
-
-if TYPE_CHECKING:
-    CreateElicitationRequest: TypeAlias = (
-        CreateElicitationRequestFormSession
-        | CreateElicitationRequestFormRequest
-        | CreateElicitationRequestUrlSession
-        | CreateElicitationRequestUrlRequest
-        | UnknownVariant
+- `RequestPermissionOutcomeCancelled` ("cancelled"): The user had not yet chosen when the turn was cancelled.
+- `SelectedPermissionOutcome` ("selected"): The option the user picked.
+- `UnknownVariant`: any other `outcome`, kept as it came.
+"""
+if not TYPE_CHECKING:
+    RequestPermissionOutcome = documented(
+        RequestPermissionOutcomeCancelled | SelectedPermissionOutcome, "How a permission question ended."
     )
-    """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a session
-    (and perhaps a tool call in it) or to another request.
-    """
-else:
+
+
+CreateElicitationRequest: TypeAlias = (
+    CreateElicitationRequestFormSession
+    | CreateElicitationRequestFormRequest
+    | CreateElicitationRequestUrlSession
+    | CreateElicitationRequestUrlRequest
+    | UnknownVariant
+)
+"""Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a session (and
+perhaps a tool call in it) or to another request.
+
+- `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns what the
+  user enters.
+- `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns what the
+  user enters.
+- `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
+- `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
 
     class CreateElicitationRequest(metaclass=Marker):
         """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a
         session (and perhaps a tool call in it) or to another request.
+
+        - `CreateElicitationRequestFormSession` ("form"): The client builds a form from a schema and returns
+          what the user enters.
+        - `CreateElicitationRequestFormRequest` ("form"): The client builds a form from a schema and returns
+          what the user enters.
+        - `CreateElicitationRequestUrlSession` ("url"): The client sends the user to a URL.
+        - `CreateElicitationRequestUrlRequest` ("url"): The client sends the user to a URL.
+        - `UnknownVariant`: any other object, kept as it came.
         """
 
 
-if TYPE_CHECKING:
-    ElicitationFormMode: TypeAlias = ElicitationFormModeSession | ElicitationFormModeRequest
-    """Collects the user's input in a form that the client builds from a schema."""
-else:
+ElicitationFormMode: TypeAlias = ElicitationFormModeSession | ElicitationFormModeRequest
+"""Collects the user's input in a form that the client builds from a schema.
+
+- `ElicitationFormModeSession`: Used when the input belongs to a session, and perhaps to one of its tool calls.
+- `ElicitationFormModeRequest`: Used when the input belongs to a single JSON-RPC request made outside any
+  session, for instance while logging in.
+"""
+if not TYPE_CHECKING:
 
     class ElicitationFormMode(metaclass=Marker):
-        """Collects the user's input in a form that the client builds from a schema."""
+        """Collects the user's input in a form that the client builds from a schema.
+
+        - `ElicitationFormModeSession`: Used when the input belongs to a session, and perhaps to one of its tool
+          calls.
+        - `ElicitationFormModeRequest`: Used when the input belongs to a single JSON-RPC request made outside
+          any session, for instance while logging in.
+        """
 
 
-if TYPE_CHECKING:
-    ElicitationPropertySchema: TypeAlias = (
+ElicitationPropertySchema: TypeAlias = (
+    StringPropertySchema
+    | NumberPropertySchema
+    | IntegerPropertySchema
+    | BooleanPropertySchema
+    | MultiSelectPropertySchema
+    | UnknownVariant
+)
+"""One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or `oneOf`;
+a choice of several is an `array`.
+
+- `StringPropertySchema` ("string"): Text field of a form.
+- `NumberPropertySchema` ("number"): Form field for a number that may have a fractional part.
+- `IntegerPropertySchema` ("integer"): Form field for a whole number.
+- `BooleanPropertySchema` ("boolean"): Form field for a yes-or-no answer.
+- `MultiSelectPropertySchema` ("array"): Form field where the user may choose several values; the answer is an
+  array.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
+    ElicitationPropertySchema = documented(
         StringPropertySchema
         | NumberPropertySchema
         | IntegerPropertySchema
         | BooleanPropertySchema
-        | MultiSelectPropertySchema
-        | UnknownVariant
-    )
-    """One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or
-    `oneOf`; a choice of several is an `array`.
-    """
-else:
-    ElicitationPropertySchema = (
-        StringPropertySchema
-        | NumberPropertySchema
-        | IntegerPropertySchema
-        | BooleanPropertySchema
-        | MultiSelectPropertySchema
+        | MultiSelectPropertySchema,
+        "One field of a form, told apart by its JSON Schema `type`. A choice of one is a `string` with `enum` or `oneOf`; a choice of several is an `array`.",
     )
 
 
-if TYPE_CHECKING:
-    MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | UnknownVariant
-    """Which values can be ticked in a field that takes several answers."""
-else:
+MultiSelectItems: TypeAlias = StringMultiSelectItems | TitledMultiSelectItems | UnknownVariant
+"""Which values can be ticked in a field that takes several answers.
+
+- `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
+- `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
 
     class MultiSelectItems(metaclass=Marker):
-        """Which values can be ticked in a field that takes several answers."""
+        """Which values can be ticked in a field that takes several answers.
+
+        - `StringMultiSelectItems` ("string"): Unlabelled string choices of a field that takes several answers.
+        - `TitledMultiSelectItems`: Labelled choices of a field that takes several answers.
+        - `UnknownVariant`: any other object, kept as it came.
+        """
 
 
-if TYPE_CHECKING:
-    ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest
-    """Sends the user to a web address to give the input there, outside the client."""
-else:
+ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest
+"""Sends the user to a web address to give the input there, outside the client.
+
+- `ElicitationUrlModeSession`: Used when the input belongs to a session, and perhaps to one of its tool calls.
+- `ElicitationUrlModeRequest`: Used when the input belongs to a single JSON-RPC request made outside any
+  session, for instance while logging in.
+"""
+if not TYPE_CHECKING:
 
     class ElicitationUrlMode(metaclass=Marker):
-        """Sends the user to a web address to give the input there, outside the client."""
+        """Sends the user to a web address to give the input there, outside the client.
+
+        - `ElicitationUrlModeSession`: Used when the input belongs to a session, and perhaps to one of its tool
+          calls.
+        - `ElicitationUrlModeRequest`: Used when the input belongs to a single JSON-RPC request made outside any
+          session, for instance while logging in.
+        """
 
 
-if TYPE_CHECKING:
-    CreateElicitationResponse: TypeAlias = (
-        CreateElicitationResponseAccept
-        | CreateElicitationResponseDecline
-        | CreateElicitationResponseCancel
-        | UnknownVariant
+CreateElicitationResponse: TypeAlias = (
+    CreateElicitationResponseAccept
+    | CreateElicitationResponseDecline
+    | CreateElicitationResponseCancel
+    | UnknownVariant
+)
+"""Carries the user's reaction to an elicitation; `action` says which.
+
+- `CreateElicitationResponseAccept` ("accept"): The user agreed and gave the answers in `content`.
+- `CreateElicitationResponseDecline` ("decline"): The user refused to answer.
+- `CreateElicitationResponseCancel` ("cancel"): The elicitation ended without a decision by the user.
+- `UnknownVariant`: any other object, kept as it came.
+"""
+if not TYPE_CHECKING:
+    CreateElicitationResponse = documented(
+        CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel,
+        "Carries the user's reaction to an elicitation; `action` says which.",
     )
-    """Carries the user's reaction to an elicitation; `action` says which."""
-else:
-    CreateElicitationResponse = (
-        CreateElicitationResponseAccept | CreateElicitationResponseDecline | CreateElicitationResponseCancel
-    )
 
 
-if TYPE_CHECKING:
-    MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError
-    """Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver that
-    finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors stand only
-    for binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
-    """
-else:
+MessageMcpResponse: TypeAlias = MessageMcpResponseResult | MessageMcpResponseError
+"""Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver that
+finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors stand only for
+binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
+
+- `MessageMcpResponseResult`: The MCP server answered with a result.
+- `MessageMcpResponseError`: The MCP server answered with an error.
+"""
+if not TYPE_CHECKING:
 
     class MessageMcpResponse(metaclass=Marker):
         """Outcome of a relayed MCP request: senders MUST give exactly one of `result` and `error`, and a receiver
         that finds both uses `result`. Other outer fields are ignored, inner ones kept as they are. ACP errors
         stand only for binding or runtime failures of the relay. Unstable: RFD mcp-over-acp (draft).
+
+        - `MessageMcpResponseResult`: The MCP server answered with a result.
+        - `MessageMcpResponseError`: The MCP server answered with an error.
         """
 
 
@@ -3590,10 +3794,10 @@ AuthMethodId: TypeAlias = str
 AuthState: TypeAlias = Literal["authenticated", "unauthenticated", "not_required", "unknown"] | str
 """Where the agent as a whole stands on sign-in. Unstable: RFD auth-status (draft).
 
-`"authenticated"`: The agent holds credentials; they may still turn out to be rejected. `"unauthenticated"`:
-Sign-in is required, because credentials are absent, out of date or known to be bad. `"not_required"`: The agent
-works without any sign-in, as with a model running locally. `"unknown"`: The agent has no way to tell at the
-moment.
+- `"authenticated"`: The agent holds credentials; they may still turn out to be rejected.
+- `"unauthenticated"`: Sign-in is required, because credentials are absent, out of date or known to be bad.
+- `"not_required"`: The agent works without any sign-in, as with a model running locally.
+- `"unknown"`: The agent has no way to tell at the moment.
 """
 
 
@@ -3608,19 +3812,20 @@ SystemPromptMode: TypeAlias = Literal["append", "override"] | str
 storage and forwarding, but an agent MUST answer a mode it lacks with an error and not fall back to a known one.
 Unstable: RFD system-prompt (draft).
 
-`"append"`: The content joins the agent's own instructions. Every agent advertising
-`sessionCapabilities.systemPrompt` can do this. It SHOULD rank as system-level text, not as a user message;
-position and formatting are the agent's choice. `"override"`: The content takes the place of the agent's default
-instructions, so their safety and tool guidance become the client's duty; tools, MCP servers, permissions and
-settings stay, and workspace context MAY. MUST be used only if `sessionCapabilities.systemPrompt.mode.override`
-is advertised.
+- `"append"`: The content joins the agent's own instructions. Every agent advertising
+  `sessionCapabilities.systemPrompt` can do this. It SHOULD rank as system-level text, not as a user message;
+  position and formatting are the agent's choice.
+- `"override"`: The content takes the place of the agent's default instructions, so their safety and tool
+  guidance become the client's duty; tools, MCP servers, permissions and settings stay, and workspace context
+  MAY. MUST be used only if `sessionCapabilities.systemPrompt.mode.override` is advertised.
 """
 
 
 Role: TypeAlias = Literal["assistant", "user"]
 """Party in a conversation that sends or receives something.
 
-`"assistant"`: The model or agent. `"user"`: The human user.
+- `"assistant"`: The model or agent.
+- `"user"`: The human user.
 """
 
 
@@ -3643,8 +3848,10 @@ SessionConfigOptionCategory: TypeAlias = Literal["mode", "model", "model_config"
 (MUST NOT), and clients MUST cope with a missing or unfamiliar one. Names with a leading `_` are open to anyone;
 the protocol keeps all others.
 
-`"mode"`: The setting chooses the session mode. `"model"`: The setting chooses the model. `"model_config"`: The
-setting tunes a parameter of the model. `"thought_level"`: The setting chooses how much the model reasons.
+- `"mode"`: The setting chooses the session mode.
+- `"model"`: The setting chooses the model.
+- `"model_config"`: The setting tunes a parameter of the model.
+- `"thought_level"`: The setting chooses how much the model reasons.
 """
 
 
@@ -3669,30 +3876,33 @@ SessionArchiveFilter: TypeAlias = Literal["exclude", "include", "only"] | str
 """Choice of archive states for `session/list`. Values not known are kept for storage and forwarding, but an agent
 MUST answer one it lacks with `-32602` and not fall back to `exclude`. Unstable: RFD session-archive (draft).
 
-`"exclude"`: Leave archived sessions out; this is what applies by default. `"include"`: List sessions whether
-archived or not. `"only"`: List nothing but archived sessions.
+- `"exclude"`: Leave archived sessions out; this is what applies by default.
+- `"include"`: List sessions whether archived or not.
+- `"only"`: List nothing but archived sessions.
 """
 
 
 SessionStatus: TypeAlias = Literal["open", "saved"] | str
 """Whether a session is held in the agent's memory or only stored. Unstable: RFD session-status (draft).
 
-`"open"`: Held in memory, possibly on behalf of another connection. A client that has not created or resumed it
-on its own connection MUST first call `session/load` or `session/resume`; until then it can neither prompt nor
-count on updates. `"saved"`: Not in memory, but known and resumable: `session/load` or `session/resume` brings
-it up.
+- `"open"`: Held in memory, possibly on behalf of another connection. A client that has not created or resumed
+  it on its own connection MUST first call `session/load` or `session/resume`; until then it can neither prompt
+  nor count on updates.
+- `"saved"`: Not in memory, but known and resumable: `session/load` or `session/resume` brings it up.
 """
 
 
 StopReason: TypeAlias = Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]
 """Why a prompt turn came to its end.
 
-`"end_turn"`: The agent finished normally. `"max_tokens"`: The token limit was hit. `"max_turn_requests"`: The
-limit on agent requests within one turn was hit. `"refusal"`: The agent declined to go on. This prompt and all
-that followed it are dropped from the context of the next one, and the client's display should show that.
-`"cancelled"`: The client stopped the turn with `session/cancel`. The agent MUST answer with this value after
-that notification, even where aborting the work raised errors; it should catch those and not report them as a
-failure.
+- `"end_turn"`: The agent finished normally.
+- `"max_tokens"`: The token limit was hit.
+- `"max_turn_requests"`: The limit on agent requests within one turn was hit.
+- `"refusal"`: The agent declined to go on. This prompt and all that followed it are dropped from the context of
+  the next one, and the client's display should show that.
+- `"cancelled"`: The client stopped the turn with `session/cancel`. The agent MUST answer with this value after
+  that notification, even where aborting the work raised errors; it should catch those and not report them as a
+  failure.
 """
 
 
@@ -3709,19 +3919,26 @@ ToolKind: TypeAlias = Literal[
 ]
 """Kind of work a tool does, so that the client can choose an icon and a fitting way to show progress.
 
-`"read"`: The tool reads files or other data. `"edit"`: The tool changes the content of files. `"delete"`: The
-tool deletes files or other data. `"move"`: The tool moves or renames files. `"search"`: The tool looks
-something up. `"execute"`: The tool runs a command or a program. `"think"`: The tool reasons or plans without
-acting on anything outside. `"fetch"`: The tool gets data from an external source. `"switch_mode"`: The tool
-changes the mode of the session. `"other"`: Anything the remaining kinds do not cover; the default.
+- `"read"`: The tool reads files or other data.
+- `"edit"`: The tool changes the content of files.
+- `"delete"`: The tool deletes files or other data.
+- `"move"`: The tool moves or renames files.
+- `"search"`: The tool looks something up.
+- `"execute"`: The tool runs a command or a program.
+- `"think"`: The tool reasons or plans without acting on anything outside.
+- `"fetch"`: The tool gets data from an external source.
+- `"switch_mode"`: The tool changes the mode of the session.
+- `"other"`: Anything the remaining kinds do not cover; the default.
 """
 
 
 ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
 """How far a tool call has come in its life cycle.
 
-`"pending"`: Not running yet: its input is still streaming in, or approval is outstanding. `"in_progress"`:
-Running at present. `"completed"`: Finished with success. `"failed"`: Ended in an error.
+- `"pending"`: Not running yet: its input is still streaming in, or approval is outstanding.
+- `"in_progress"`: Running at present.
+- `"completed"`: Finished with success.
+- `"failed"`: Ended in an error.
 """
 
 
@@ -3732,16 +3949,18 @@ TerminalId: TypeAlias = str
 PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 """How much a plan entry matters compared with the others in its plan.
 
-`"high"`: The goal cannot be reached without this entry. `"medium"`: Matters for the result, though the goal
-does not hinge on it. `"low"`: Can be dropped without endangering the goal.
+- `"high"`: The goal cannot be reached without this entry.
+- `"medium"`: Matters for the result, though the goal does not hinge on it.
+- `"low"`: Can be dropped without endangering the goal.
 """
 
 
 PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
 """How far work on a plan entry has come.
 
-`"pending"`: Nobody has begun work on this entry. `"in_progress"`: Work on this entry is under way.
-`"completed"`: Work on this entry is finished and succeeded.
+- `"pending"`: Nobody has begun work on this entry.
+- `"in_progress"`: Work on this entry is under way.
+- `"completed"`: Work on this entry is finished and succeeded.
 """
 
 
@@ -3752,8 +3971,9 @@ PlanId: TypeAlias = str
 NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
 """Suggests how prominently a client should present a notice.
 
-`"info"`: Worth knowing; nothing is wrong. `"warning"`: Something may need the user's attention. `"error"`:
-Something went wrong.
+- `"info"`: Worth knowing; nothing is wrong.
+- `"warning"`: Something may need the user's attention.
+- `"error"`: Something went wrong.
 """
 
 
@@ -3764,8 +3984,10 @@ CompactionId: TypeAlias = str
 CompactionStatus: TypeAlias = Literal["in_progress", "completed", "failed", "cancelled"] | str
 """How far a context compaction has come.
 
-`"in_progress"`: The compaction is running. `"completed"`: The compaction ended and achieved its purpose.
-`"failed"`: The compaction ended without success. `"cancelled"`: The compaction was called off before its end.
+- `"in_progress"`: The compaction is running.
+- `"completed"`: The compaction ended and achieved its purpose.
+- `"failed"`: The compaction ended without success.
+- `"cancelled"`: The compaction was called off before its end.
 """
 
 
@@ -3773,12 +3995,15 @@ ErrorCode: TypeAlias = Literal[-32700, -32600, -32601, -32602, -32603, -32800, -
 """Error codes of JSON-RPC 2.0 and of this protocol. The protocol's own codes lie between -32099 and -32000; a
 cancelled request has -32800, out of the block set aside by LSP (-32899 to -32800).
 
-`-32700`: The message could not be parsed as JSON. `-32600`: The message is JSON but does not form a proper
-request. `-32601`: The receiver has no such method, or does not offer it now. `-32602`: The parameters do not
-fit the method. `-32603`: The receiver failed for a reason of its own. `-32800`: The call was broken off, either
-on the caller's wish or because the receiver is shutting down or short of resources. `-32000`: The user has to
-sign in before this call can succeed. `-32002`: Something the call refers to, such as a file or a session, does
-not exist.
+- `-32700`: The message could not be parsed as JSON.
+- `-32600`: The message is JSON but does not form a proper request.
+- `-32601`: The receiver has no such method, or does not offer it now.
+- `-32602`: The parameters do not fit the method.
+- `-32603`: The receiver failed for a reason of its own.
+- `-32800`: The call was broken off, either on the caller's wish or because the receiver is shutting down or
+  short of resources.
+- `-32000`: The user has to sign in before this call can succeed.
+- `-32002`: Something the call refers to, such as a file or a session, does not exist.
 """
 
 
@@ -3789,24 +4014,27 @@ PermissionOptionId: TypeAlias = str
 PermissionOptionKind: TypeAlias = Literal["allow_once", "allow_always", "reject_once", "reject_always"]
 """Meaning of a permission option, so that the client can pick an icon and a style for it.
 
-`"allow_once"`: Permits this one operation; nothing is remembered. `"allow_always"`: Permits the operation, and
-the decision is remembered. `"reject_once"`: Refuses this one operation; nothing is remembered.
-`"reject_always"`: Refuses the operation, and the decision is remembered.
+- `"allow_once"`: Permits this one operation; nothing is remembered.
+- `"allow_always"`: Permits the operation, and the decision is remembered.
+- `"reject_once"`: Refuses this one operation; nothing is remembered.
+- `"reject_always"`: Refuses the operation, and the decision is remembered.
 """
 
 
 ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of a form schema.
 
-`"object"`: The only type a form schema can have.
+- `"object"`: The only type a form schema can have.
 """
 
 
 StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"]
 """Syntax that the text typed into a form field has to follow.
 
-`"email"`: The text is an email address. `"uri"`: The text is a URI. `"date"`: The text is a calendar day
-written as `YYYY-MM-DD`. `"date-time"`: The text is a point in time in ISO 8601 notation.
+- `"email"`: The text is an email address.
+- `"uri"`: The text is a URI.
+- `"date"`: The text is a calendar day written as `YYYY-MM-DD`.
+- `"date-time"`: The text is a point in time in ISO 8601 notation.
 """
 
 
@@ -3832,9 +4060,11 @@ LlmProtocol: TypeAlias = Literal["anthropic", "openai", "azure", "vertex", "bedr
 """API protocol an LLM provider is addressed with. Both sides MUST cope with names they do not know; a leading `_`
 marks a custom name, all others belong to ACP. Unstable: RFD configurable-providers (draft).
 
-`"anthropic"`: The provider speaks the API of Anthropic. `"openai"`: The provider speaks the API of OpenAI.
-`"azure"`: The provider speaks the API of Azure OpenAI. `"vertex"`: The provider speaks the API of Google Vertex
-AI. `"bedrock"`: The provider speaks the API of AWS Bedrock.
+- `"anthropic"`: The provider speaks the API of Anthropic.
+- `"openai"`: The provider speaks the API of OpenAI.
+- `"azure"`: The provider speaks the API of Azure OpenAI.
+- `"vertex"`: The provider speaks the API of Google Vertex AI.
+- `"bedrock"`: The provider speaks the API of AWS Bedrock.
 """
 
 

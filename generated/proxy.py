@@ -85,6 +85,19 @@ class ProxyConnection(Connection):
         success the proxy MUST have sent `initialize` onward via `proxy/successor`.
 
         Method: `proxy/initialize`. Unstable: RFD proxy-chains (draft).
+
+        Arguments:
+
+        - `protocol_version`: Highest protocol version the client can speak.
+        - `client_capabilities`: What the client is able to do; anything not mentioned is unsupported. Default:
+          `{"fs": {"readTextFile": false, "writeTextFile": false}, "terminal": false, "auth": {"terminal":
+          false}}`.
+        - `client_info`: Name and version of the client program. Later protocol versions will demand it, so
+          clients do well to send it now.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: InitializeProxyResponse = await self._request(
             METHODS["proxy", "proxy/initialize", "request"],
@@ -106,6 +119,16 @@ class ProxyConnection(Connection):
         hop.
 
         Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+
+        Arguments:
+
+        - `method`: Method of the request inside.
+        - `params`: Params of the request inside, passed on as they are, its own `_meta` included; a given value
+          MUST be an object or an array. `null` is the same as leaving it out: the request has none.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
+        ConnectionClosed where the connection is gone.
         """
         response: ProxySuccessorResponse = await self._request(
             METHODS["proxy", "proxy/successor", "request"],
@@ -119,6 +142,15 @@ class ProxyConnection(Connection):
         """Wraps one notification: from a proxy, meant for its successor; from the conductor, coming from there.
 
         Method: `proxy/successor`. Unstable: RFD proxy-chains (draft).
+
+        Arguments:
+
+        - `method`: Method of the notification inside.
+        - `params`: Params of the notification inside, passed on as they are, its own `_meta` included; a given
+          value MUST be an object or an array. `null` is the same as leaving it out: the notification has none.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Raises ConnectionClosed where the connection is gone.
         """
         await self._notify(
             METHODS["proxy", "proxy/successor", "notification"],

@@ -13,6 +13,7 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import imports_of, model_context
 from .nodes import node_tables, nodes_context
+from .obligations import requirements_json
 from .package import GIT, TOOLS_OFF, exports, origin, plain_title, templates
 from .public import PEERS, PUBLIC_OF_SIDE, side_classes
 from .shapes import Shapes
@@ -72,8 +73,12 @@ def render_addition(
     files["_nodes.py"] = fill("_nodes.py", nodes_context(added, views))
     files = {name: f"{header}\n{text}" for name, text in files.items()}
     files["meta.json"] = meta_json(own, schema)
+    known_requirements = {each.id for each in base[0].requirements}
+    added_requirements = [each for each in schema.requirements if each.id not in known_requirements]
+    if added_requirements:
+        files["requirements.json"] = requirements_json(schema, added_requirements)
     note = comment(" ".join(lines)).replace("--", "- -")
-    files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(own)})
+    files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(own, schema, added_requirements)})
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))

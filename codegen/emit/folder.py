@@ -10,7 +10,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -29,6 +29,7 @@ def _flags(*names: str) -> int:
 _NEW = _flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_CLOEXEC", "O_BINARY")
 _READ = _flags("O_RDONLY", "O_CLOEXEC", "O_BINARY", "O_NONBLOCK", "O_NOFOLLOW")
 _STEP = _flags("O_RDONLY", "O_CLOEXEC", "O_DIRECTORY")
+_MANY, _AT_ONCE = 16, 8
 
 
 def is_inside(path: str) -> bool:
@@ -114,6 +115,18 @@ class Folder:
                 os.fsync(file)
             finally:
                 os.close(file)
+
+    def write_all(self, files: Mapping[str, bytes]) -> None:
+        """Write new files and flush each to disk: at the same time, because a disk flushes many together as fast as one."""
+        if len(files) < _MANY:
+            for path, data in files.items():
+                self.write(path, data)
+            return
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for written in [pool.submit(self.write, path, data) for path, data in files.items()]:
+                written.result()
 
     def keep(self, path: str, beside: str) -> None:
         """Make a file available under a second path: by a hard link, or by a copy where the file system has no hard links."""

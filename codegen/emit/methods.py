@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from ..model.capabilities import resolve_gate
-from ..model.types import Schema
+from ..model.types import Requirement, Schema
 from ..runtime.capabilities import Encoding
 from ..runtime.gates import gates_by_member
 from ..runtime.nodes import Node
 from .errors import message_of
+from .obligations import page_of
 from .public import PEERS
 from .shapes import Shapes
 from .table import RUNTIME_SIDE, Row
@@ -28,6 +31,7 @@ def methods_context(
 ) -> dict[str, Any]:
     """What the template of `methods.py` needs."""
     handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
+    remote, sessions = schema.remote, schema.sessions
     names = {name for row in table for name in (row.method.params, row.method.result) if name}
     return {
         "rows": [_row(row, _gated(row, schema, nodes)) for row in table],
@@ -38,10 +42,17 @@ def methods_context(
             *(["Interrupt"] if interrupt else []),
             "Method",
             "Protocol",
+            *(["Remote"] if remote else []),
+            *(["Sessions"] if sessions else []),
+            *(["Trace"] if schema.trace else []),
         ],
         "interrupt": None
         if interrupt is None
-        else f"Interrupt(method={literal(interrupt.method)}, requests={literal(interrupt.requests)})",
+        else f"Interrupt(method={literal(interrupt.method)}, requests={literal(interrupt.requests)}, "
+        f"asked={literal(dict(interrupt.asked))})",
+        "remote": None if remote is None else written(remote),
+        "trace": None if schema.trace is None else written(schema.trace),
+        "sessions": None if sessions is None else written(sessions),
         "version": handshake.version_number if handshake is not None else None,
         "gates": literal(gates),
         "handshake": None
@@ -55,6 +66,12 @@ def methods_context(
         f"error_code={cancel.error_code}{_message(schema, cancel.error_code)})",
         "ordering": literal(schema.ordering) if schema.ordering is not None else None,
     }
+
+
+def written(node: msgspec.Struct) -> str:
+    """A node as the expression that makes it."""
+    given = {name: value for name, value in msgspec.structs.asdict(node).items() if value is not None}
+    return f"{type(node).__name__}({', '.join(f'{name}={literal(value)}' for name, value in given.items())})"
 
 
 def _message(schema: Schema, code: int) -> str:
@@ -88,6 +105,7 @@ def _row(row: Row, gated: tuple[str, ...]) -> str:
         "python_name": literal(row.python_name),
         "rfd": None if row.method.rfd is None else literal(row.method.rfd),
         "stage": None if row.stage is None else literal(row.stage),
+        "idempotent": True if row.method.idempotent else None,
     }
     return ", ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
 
@@ -102,11 +120,15 @@ def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
     return json.dumps({"version": version, **sections}, indent=2, ensure_ascii=True) + "\n"
 
 
-def page_context(table: tuple[Row, ...]) -> dict[str, Any]:
+def page_context(table: tuple[Row, ...], schema: Schema, requirements: Iterable[Requirement]) -> dict[str, Any]:
     """What the template of `METHODS.md` needs."""
     order = [*PEERS, *dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE)), RUNTIME_SIDE]
     sides = [{"name": _side_title(side), "rows": [_page_row(r) for r in table if r.side == side]} for side in order]
-    return {"count": len({(r.method.side, r.method.path) for r in table}), "sides": [s for s in sides if s["rows"]]}
+    return {
+        "count": len({(r.method.side, r.method.path) for r in table}),
+        "sides": [s for s in sides if s["rows"]],
+        "requirements": page_of(schema, requirements),
+    }
 
 
 def _side_title(side: str) -> str:

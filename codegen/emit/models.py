@@ -14,6 +14,7 @@ import msgspec
 
 from ..model.types import Enumeration, Field, Schema
 from ..model.walk import references
+from ..runtime._base import first_sentence
 from .annotations import annotations_of
 from .hints import hint
 from .shapes import Alias, Choice, Record, Shapes
@@ -22,7 +23,7 @@ from .text import docstring, literal
 _FROM_COLLECTIONS = ("Sequence",)
 _FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
 _FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
-_FROM_BASE = ("Extensible", "Marker", "UnknownVariant")
+_FROM_BASE = ("Extensible", "Marker", "UnknownVariant", "documented")
 
 
 def model_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
@@ -48,6 +49,7 @@ def imports_of(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], sha
     used |= {"_field"} if any(each["extra"] for each in classes) else set()
     used |= {"TypeAlias"} if aliases or shapes.former else set()
     used |= {"TYPE_CHECKING"} if any(alias["runtime"] is not None for alias in aliases) else set()
+    used |= {"documented"} if any(alias["runtime"] for alias in aliases) else set()
     used |= {"Marker"} if any(alias["runtime"] == "" for alias in aliases) else set()
     sources = (
         ("collections.abc", _FROM_COLLECTIONS),
@@ -87,7 +89,7 @@ def _class_context(record: Record, annotated: Mapping[str, str], schema: Schema)
                 "name": attribute.name,
                 "annotation": _unhidden(annotated[attribute.name], names),
                 "default": "" if default is None else f" = {default}",
-                "docstring": _field_doc(attribute.field, schema),
+                "docstring": _docstring(field_text(attribute.field, schema)),
             }
         )
     return {
@@ -135,7 +137,12 @@ def _record_text(record: Record, schema: Schema) -> str:
     return text + _stage_note(definition.rfd if definition is not None else None, schema)
 
 
-def _field_doc(field: Field, schema: Schema) -> str:
+def _docstring(text: str) -> str:
+    return docstring(text) if text else ""
+
+
+def field_text(field: Field, schema: Schema) -> str:
+    """What is said of a property in its docstring: description, default, gate, and the RFD in progress that brought it."""
     parts = [field.description] if field.description else []
     if field.has_default and field.default not in (None, "", [], {}, False):
         parts.append(f"Default: `{json.dumps(field.default, ensure_ascii=True)}`.")
@@ -143,8 +150,7 @@ def _field_doc(field: Field, schema: Schema) -> str:
         parts.append("Default: false.")
     if field.capability is not None:
         parts.append(f"Gate: `{field.capability}`.")
-    text = " ".join(parts) + _stage_note(field.rfd, schema)
-    return docstring(text) if text.strip() else ""
+    return (" ".join(parts) + _stage_note(field.rfd, schema)).strip()
 
 
 def _stage_note(rfd: str | None, schema: Schema) -> str:
@@ -188,19 +194,44 @@ def _choice_texts(choice: Choice) -> tuple[str, str]:
     return " | ".join([*members, *unknown]), " | ".join(choice.native)
 
 
+def _variants(choice: Choice) -> str:
+    """What a union may be, as the list in its docstring: each class, its tag, and what it is."""
+    items: dict[str, str] = {}
+    for leaf in choice.leaves:
+        if not leaf.marks.open:
+            record = leaf.record
+            tag = f" ({json.dumps(record.tag[1])})" if record.tag is not None else ""
+            items.setdefault(record.name, f"- `{record.name}`{tag}{_said(first_sentence(record.description))}")
+    if "UnknownVariant" in _choice_texts(choice)[0]:
+        what = f"any other `{choice.tag}`" if choice.tag is not None else "any other object"
+        items["UnknownVariant"] = f"- `UnknownVariant`: {what}, kept as it came."
+    return "\n".join(items.values())
+
+
+def _values(alias: Alias) -> str:
+    """What an enumeration may be, as the list in its docstring."""
+    values = alias.type.values if isinstance(alias.type, Enumeration) else ()
+    return "\n".join(f"- `{json.dumps(v.constant)}`{_said(v.description)}" for v in values if v.description)
+
+
+def _said(description: str | None) -> str:
+    return f": {' '.join(description.split())}" if description else ""
+
+
 def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: Schema) -> dict[str, Any]:
     definition = schema.definitions.get(named.name)
-    text = (named.description or f"{named.name}.") + _stage_note(definition.rfd if definition else None, schema)
-    if isinstance(named, Alias) and isinstance(named.type, Enumeration):
-        described = [value for value in named.type.values if value.description]
-        text += (
-            "\n\n" + " ".join(f"`{json.dumps(v.constant)}`: {v.description}" for v in described) if described else ""
-        )
+    description = (named.description or f"{named.name}.") + _stage_note(definition.rfd if definition else None, schema)
+    text = description
+    items = _variants(named) if isinstance(named, Choice) else _values(named)
+    text += f"\n\n{items}" if items else ""
     return {
         "name": named.name,
         "static": static,
         "runtime": runtime,
+        # What a marker among other types is made of may come later.
+        "evaluates": isinstance(named, Choice) or runtime is None,
         "docstring": docstring(text, 0),
         "indented": docstring(text, 4),
         "deeper": docstring(text, 8),
+        "text": literal(" ".join(description.split())),
     }

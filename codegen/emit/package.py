@@ -16,10 +16,12 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables, nodes_context
-from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
+from .obligations import requirements_json
+from .permissions import permissions_context
+from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_BOTH, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
 from .state import state_context
-from .stubs import entry_classes, side_context
+from .stubs import blocking_context, entry_classes, side_context
 from .table import Row, gate_encodings, rows, sides
 from .testkit import testing_context
 from .text import comment, markdown
@@ -60,6 +62,7 @@ def render(
     gates = gate_encodings(schema, table)
     nodes = node_tables(shapes)
     state = state_context(schema, shapes)
+    permissions = permissions_context(schema, shapes)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
@@ -69,8 +72,12 @@ def render(
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, table)))
         if {*PEERS} <= {*sides(table)}:
-            for name in ("testing.py", "pytest_plugin.py"):
+            for name in ("testing.py", "pytest_plugin.py", "reconnecting.py"):
                 formatter.add(name, fill(name, testing_context(schema, table, shapes)))
+        if {*PEERS} <= {*sides(table)}:
+            formatter.add("blocking.py", fill("blocking.py", blocking_context(table, schema, shapes)))
+        if permissions is not None:
+            formatter.add("permissions.py", fill("permissions.py", permissions))
         if state is not None:
             formatter.add("state.py", fill("state.py", state))
         for side in sides(table):
@@ -88,8 +95,10 @@ def render(
             passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
             files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
     files["meta.json"] = meta_json(table, schema)
+    if schema.requirements:
+        files["requirements.json"] = requirements_json(schema, schema.requirements)
     note = comment(" ".join(lines)).replace("--", "- -")
-    files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table)})
+    files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table, schema, schema.requirements)})
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
@@ -140,6 +149,10 @@ def exports(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str,
     names = dict(PUBLIC)
     if schema.updates is not None:
         names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE, "_runtime.stream": ("Stream",)}
+    if permissions_context(schema, shapes) is not None:
+        names["permissions"] = ("Permissions",)
+    if {*PEERS} <= {*sides(table)}:
+        names |= PUBLIC_OF_BOTH
     for side in sides(table):
         names[side] = (
             *side_classes(side),

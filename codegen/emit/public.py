@@ -14,28 +14,46 @@ PEERS = ("agent", "client")
 PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     "_runtime._base": ("UNSET", "Extensible", "Method", "Protocol", "UnknownVariant", "UnsetType", "given"),
     "_runtime.codec": ("decode", "encode", "from_dict", "to_dict"),
+    "_runtime.between": ("process_wire", "stdio_wire"),
     "_runtime.channel": ("FrameHook",),
     "_runtime.connection": ("Connection", "Options"),
+    "_runtime.dial": ("ConnectOptions", "DialOptions", "dial"),
+    "_runtime.doors": ("Caller", "bearer"),
+    "_runtime.endpoint": ("Endpoint", "Visit"),
     "_runtime.errors": (
+        "CallLost",
         "CapabilityError",
         "ConnectionClosed",
         "FrameTooLong",
         "InvalidMessage",
         "InvalidResponse",
         "QueueOverflow",
+        "SessionLost",
         "VersionError",
     ),
     "errors": ("RequestError",),
+    "_runtime.hosting": ("HostOptions", "ServeOptions", "serve_endpoint"),
+    "_runtime.lines": ("LineWire", "pump"),
     "_runtime.meta": ("meta",),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),
     "_runtime.peer": ("Peer",),
     "_runtime.process": ("SpawnOptions",),
+    "_runtime.requirements": ("requirements",),
     "_runtime.transcript": ("Transcript",),
     "_runtime.undeclared": ("undeclared",),
+    "_runtime.wire": ("Wire",),
 }
 PUBLIC_OF_STATE: Final = ("StateChange", "Streamed")
 """What a package whose schema says how updates change a session has beside the class of the state."""
-PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {"agent": ("run_agent",), "client": ("spawn_agent",)}
+PUBLIC_OF_BOTH: Final[Mapping[str, tuple[str, ...]]] = {
+    "reconnecting": ("ReconnectingAgent",),
+    "_runtime.reconnecting": ("Reconnected",),
+}
+"""What a package for both sides of a connection has beside them."""
+PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
+    "agent": ("asgi", "run_agent", "serve"),
+    "client": ("connect", "spawn_agent"),
+}
 
 RUNTIME: Final = "_runtime"
 """The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
@@ -45,7 +63,20 @@ PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 
 # Modules that every package has.
 MODULES: Final = frozenset(
-    {RUNTIME, *PASSED_ON, "_nodes", "errors", "methods", "models", "pytest_plugin", "state", "testing"}
+    {
+        RUNTIME,
+        *PASSED_ON,
+        "_nodes",
+        "blocking",
+        "errors",
+        "methods",
+        "models",
+        "permissions",
+        "pytest_plugin",
+        "reconnecting",
+        "state",
+        "testing",
+    }
 )
 
 

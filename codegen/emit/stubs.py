@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .. import faults
+from ..document.read import join
 from ..model.capabilities import resolve_gate
+from ..model.helpers import handle_id
+from ..model.leaves import ShapeError
 from ..model.names import attribute_name, pascal, snake
 from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union, Updates
 from ..model.updates import Rule, kind, rules
 from ..runtime.gates import gates_within
 from ..runtime.nodes import Node
 from .hints import hint, is_array, parameter_hint
+from .models import field_text
 from .nodes import node_tables
+from .obligations import required_of
 from .public import PEERS
 from .shapes import Attribute, Record, Shapes
 from .table import Row, parameters
@@ -38,12 +44,13 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         for row, call in zip((r for r in table if r.side == callee), calls, strict=True)
     ]
     entries = _entries(callee, table, schema, shapes)
+    handles = _handles(callee, table, calls, schema, shapes)
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
     # Only words of the code count; a description may contain any word.
     code = (
         str(text)
-        for method in (*handlers, *calls, *filter(None, streams), *entries)
+        for method in (*handlers, *calls, *filter(None, streams), *entries, *handles)
         for part, text in method.items()
         if part != "docstring"
     )
@@ -61,9 +68,10 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         "handlers": handlers,
         "calls": calls,
         "entries": entries,
+        "handles": handles,
         "streams": [stream for stream in streams if stream is not None],
         "typing": _typing(side, words),
-        "sequence": "Sequence" in words,
+        "imported": _imported(side, words, handlers=bool(handlers)),
         "lists": "_listed" in words,
         "unset": "UNSET" in words,
         "unset_type": "UnsetType" in words,
@@ -72,10 +80,22 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     }
 
 
+def _imported(side: str, words: set[str], *, handlers: bool) -> list[str]:
+    """What is imported from ``collections.abc``."""
+    needed = {"Awaitable": handlers, "Callable": side == "agent", "Sequence": "Sequence" in words}
+    return [name for name, wanted in needed.items() if wanted]
+
+
+def blocking_context(table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, list[str]]:
+    """The names of a client's calls, as the template of the blocking form needs them."""
+    context = side_context("client", table, schema, shapes)
+    return {kind: [method["name"] for method in context[kind]] for kind in ("calls", "streams")}
+
+
 def _typing(side: str, words: set[str]) -> list[str]:
     needed = {"Any", "Literal"} & words
     if side in PEERS:
-        needed.add("Unpack")
+        needed |= {"TYPE_CHECKING", "Unpack"}
     return sorted(needed)
 
 
@@ -103,7 +123,9 @@ def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
         "name": row.python_name,
         "params": row.method.params,
         "result": _handler_result(row, shapes),
-        "docstring": docstring(_text(row) + _interrupt_text(row, schema), 8),
+        "docstring": docstring(
+            _text(row) + _interrupt_text(row, schema) + required_of(schema, row.method, row.side), 8
+        ),
         "path": literal(row.method.path),
     }
 
@@ -150,7 +172,9 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
         "name": row.python_name,
         "signature": ", ".join(signature),
         "returns": row.method.result if row.method.kind == "request" else "None",
-        "docstring": docstring(_call_text(row, record, gated=_is_gated(row, schema, nodes), opens=opens), 8),
+        "docstring": docstring(
+            _call_text(row, record, attributes, schema, gated=_is_gated(row, schema, nodes), opens=opens), 8
+        ),
         "row": f"METHODS[{key}]",
         "record": record.name if record is not None and not opens else None,
         "fields": [attribute.name for attribute in attributes],
@@ -190,7 +214,61 @@ def _stream(
 
 def entry_classes(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
     """The classes that a side's module has for entries."""
-    return tuple(entry["class"] for entry in _entries(_OPPOSITE.get(side, side), table, schema, shapes))
+    callee = _OPPOSITE.get(side, side)
+    entries = (entry["class"] for entry in _entries(callee, table, schema, shapes))
+    return (*entries, *(_handle_class(name) for name in _handle_names(callee, table, schema)))
+
+
+def _handle_names(callee: str, table: tuple[Row, ...], schema: Schema) -> list[str]:
+    there = {(row.side, row.method.path) for row in table}
+    return [name for name, handle in (schema.handles or {}).items() if (callee, handle.create) in there]
+
+
+def _handle_class(name: str) -> str:
+    return f"{pascal(name)}Handle"
+
+
+def _handles(
+    callee: str, table: tuple[Row, ...], calls: list[dict[str, Any]], schema: Schema, shapes: Shapes
+) -> list[dict[str, Any]]:
+    """What the caller may have created, as objects that release it."""
+    rows = {row.method.path: row for row in table if (row.side, row.method.kind) == (callee, "request")}
+    by_name = {call["name"]: call for call in calls}
+    found: list[dict[str, Any]] = []
+    for name in _handle_names(callee, table, schema):
+        handle = (schema.handles or {})[name]
+        if name in by_name or _handle_class(name) in {*shapes.records, *shapes.choices, *shapes.aliases}:
+            raise ShapeError(
+                join("", "x-handles", name), f"{name!r} has the name of a call or a type", faults.COLLISION
+            )
+        create = rows[handle.create]
+        record = parameters(create, shapes)
+        identity = handle_id(schema, handle)
+        if record is None or identity is None or schema.ordering is None:
+            continue
+        names = [attribute.name for attribute in _ordered(record)]
+        found.append(
+            {
+                "name": name,
+                "class": _handle_class(name),
+                "signature": by_name[create.python_name]["signature"],
+                "result": create.method.result,
+                "create": create.python_name,
+                "arguments": ", ".join(f"{each}={each}" for each in names),
+                "session": attribute_name(schema.ordering),
+                "key": attribute_name(identity),
+                "key_type": hint(
+                    next(a for a in shapes.records[create.method.result or ""].attributes if a.wire == identity).type
+                ),
+                "calls": literal((rows[handle.release].python_name, rows[handle.kill].python_name)),
+                "wait": rows[handle.wait].python_name,
+                "waited": rows[handle.wait].method.result,
+                "output": rows[handle.output].python_name,
+                "read": rows[handle.output].method.result,
+                "kill": rows[handle.kill].python_name,
+            }
+        )
+    return found
 
 
 def _entries(callee: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> list[dict[str, Any]]:
@@ -296,13 +374,35 @@ def _interrupt_text(row: Row, schema: Schema) -> str:
     return f"\n\nUnless overridden, this cancels the session's handlers and answers {', '.join(ends)}."
 
 
-def _call_text(row: Row, record: Record | None, *, gated: bool, opens: bool) -> str:
+def _call_text(
+    row: Row, record: Record | None, attributes: Sequence[Attribute], schema: Schema, *, gated: bool, opens: bool
+) -> str:
     text = _text(row)
     if opens:
-        return f"{text} What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
+        text += (
+            " What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
+        )
     if record is None:
         text += "\n\nTakes the params whole."
-    return f"{text} Raises CapabilityError where the peer did not advertise what this needs." if gated else text
+    text += _arguments_text(attributes, schema)
+    if row.side in _OPPOSITE:
+        text += required_of(schema, row.method, _OPPOSITE[row.side])
+    return f"{text}\n\n{_raises(row, gated=gated)}"
+
+
+def _arguments_text(attributes: Sequence[Attribute], schema: Schema) -> str:
+    """The arguments of a call, each with what is said of its property."""
+    described = [(attribute.name, field_text(attribute.field, schema)) for attribute in attributes]
+    items = "\n".join(f"- `{name}`: {' '.join(text.split())}" for name, text in described if text)
+    return f"\n\nArguments:\n\n{items}" if items else ""
+
+
+def _raises(row: Row, *, gated: bool) -> str:
+    """Which errors a call raises, and when."""
+    errors = ["CapabilityError where the peer did not advertise what this needs"] if gated else []
+    if row.method.kind == "request":
+        errors += ["RequestError where the peer answers with an error", "InvalidResponse where its answer does not fit"]
+    return f"Raises {'; '.join([*errors, 'ConnectionClosed where the connection is gone'])}."
 
 
 def _is_gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> bool:

@@ -45,4 +45,6 @@ def _updates(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str
         "union": union,
         "key_type": key,
         "models": sorted({row.method.params, union, key} & known),
+        "key_models": sorted({key} & known),
+        "method": said.method,
     }

@@ -43,19 +43,27 @@ def literal(value: Any) -> str:
 
 
 def docstring(text: str, indent: int = 4) -> str:
-    """A text as a wrapped docstring literal. The first line is not indented."""
-    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+    """A text as a wrapped docstring literal. The first line is not indented. A paragraph of lines with `- ` stays a list."""
     width = WIDTH - indent
-    lines = "\n\n".join(
-        "\n".join(textwrap.wrap(paragraph, width, break_long_words=False, break_on_hyphens=False))
-        for paragraph in paragraphs
-        if paragraph
-    ).split("\n")
+    paragraphs = ("\n".join(_wrapped(part, width)) for part in text.split("\n\n"))
+    lines = "\n\n".join(paragraph for paragraph in paragraphs if paragraph).split("\n")
     safe = [_inside(line) for line in lines]
     body = ("\n" + " " * indent).join(safe).replace("\n" + " " * indent + "\n", "\n\n")
     if len(lines) > 1:
         body += "\n" + " " * indent
     return f'"""{body}"""'
+
+
+def _wrapped(paragraph: str, width: int) -> list[str]:
+    items = re.split(r"\n(?=- )", paragraph.strip()) if paragraph.lstrip().startswith("- ") else [paragraph]
+    indent = "  " if paragraph.lstrip().startswith("- ") else ""
+    return [
+        line
+        for item in items
+        for line in textwrap.wrap(
+            " ".join(item.split()), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+    ]
 
 
 def comment(text: str) -> str:

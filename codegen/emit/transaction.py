@@ -175,7 +175,9 @@ def _write(folder: Folder, found: Sequence[Change]) -> None:
     if guarded:
         folder.write(_GUARD, _GUARD_TEXT)
     changes = _in_order(folder, found, guarded=guarded)
-    steps = [_stage(folder, number, change, guarded=guarded) for number, change in enumerate(changes)]
+    fresh: dict[str, bytes] = {}
+    steps = [_stage(folder, number, change, fresh, guarded=guarded) for number, change in enumerate(changes)]
+    folder.write_all(fresh)
     journal = Journal(tuple(steps), tuple(path for path in _folders(changes) if not folder.exists(path)))
     folder.write(_DRAFT, msgspec.json.encode(journal))
     folder.move(_DRAFT, JOURNAL)
@@ -226,8 +228,8 @@ def _in_order(folder: Folder, found: Sequence[Change], *, guarded: bool) -> list
     return sorted(changes, key=lambda change: (not change.path.endswith(".py"), change.path == _INIT, change.path))
 
 
-def _stage(folder: Folder, number: int, change: Change, *, guarded: bool) -> Step:
-    """Stage a file and set aside what it replaces: restoring that must not need space on the disk."""
+def _stage(folder: Folder, number: int, change: Change, fresh: dict[str, bytes], *, guarded: bool) -> Step:
+    """Set aside what a file replaces, because restoring that must not need space on the disk; what is to be written joins `fresh`."""
     before = None if change.current is None else change.current.encode("utf-8", "surrogateescape")
     after = None if change.text is None else change.text.encode("utf-8", "surrogateescape")
     if before is not None:
@@ -235,7 +237,7 @@ def _stage(folder: Folder, number: int, change: Change, *, guarded: bool) -> Ste
     if after is not None and after == before:
         folder.keep(change.path, _new(number))
     elif after is not None:
-        folder.write(_new(number), after)
+        fresh[_new(number)] = after
     ours: tuple[str, ...] = () if after is None else (digest(after),)
     if guarded and change.path == _INIT:
         ours += (digest(_GUARD_TEXT),)

@@ -28,12 +28,17 @@ class Change(Struct, frozen=True):
     current: str | None
 
 
-def changes(out: Path, files: Mapping[str, str]) -> list[Change]:
-    """The changes a directory needs; raises InputError where a foreign file is in the way."""
+def changes(out: Path, files: Mapping[str, str], manifest_name: str = NAME) -> list[Change]:
+    """The changes a directory needs; raises InputError where a foreign file is in the way.
+
+    `manifest_name`: the file that says what was written there before. What another manifest lists is foreign.
+    """
     with opened(out) as folder:
-        manifest = None if folder is None else parse_manifest(folder.read(NAME))
+        manifest = None if folder is None else parse_manifest(folder.read(manifest_name))
         known = {} if manifest is None else manifest.files
-        found = [change for path, text in files.items() if (change := _emitted(folder, path, text, known))]
+        found = [
+            change for path, text in files.items() if (change := _emitted(folder, path, text, known, manifest_name))
+        ]
         for path, known_digest in known.items():
             current = None if path in files else _current(folder, path)
             if current is not None and _digest(current) == known_digest:
@@ -56,13 +61,15 @@ def _lines(text: str | None) -> list[str]:
     return list(io.StringIO(text or "", newline="\n"))
 
 
-def _emitted(folder: Folder | None, path: str, text: str, known: Mapping[str, str]) -> Change | None:
+def _emitted(
+    folder: Folder | None, path: str, text: str, known: Mapping[str, str], manifest_name: str
+) -> Change | None:
     current = _current(folder, path)
     if current is not None and current.replace("\r\n", "\n") == text:
         return None
     if folder is None or current is None:
         return Change(path, "missing", text, None)
-    if (path == NAME and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
+    if (path == manifest_name and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
         return Change(path, "stale", text, current)
     if path not in known and not (known and _says_generated(current)):
         problem = "is in the way and was not written by this tool; move it or choose another directory"

@@ -5,9 +5,10 @@ Imports msgspec and the standard library only; knows no name of any protocol.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform, overload
+from types import MappingProxyType, UnionType
+from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, overload
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -21,8 +22,12 @@ __all__ = [
     "Marker",
     "Method",
     "Protocol",
+    "Remote",
+    "Sessions",
+    "Trace",
     "UnknownVariant",
     "UnsetType",
+    "documented",
     "given",
 ]
 
@@ -31,6 +36,7 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _EMPTY: Mapping[str, str] = MappingProxyType({})
+_EMPTY_ANSWERS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
 
 @overload
@@ -43,6 +49,28 @@ def given(value: Any, default: Any = None) -> Any:
     Compare with ``is UNSET`` and ``is None`` where the two mean different things.
     """
     return default if value is UNSET or value is None else value
+
+
+def documented(union: Any, text: str) -> Any:
+    """A union of tagged classes with a text that ``help`` shows, and a line for each class.
+
+    From Python 3.14 on a union has no room for a text, and stays as it is.
+    """
+    if isinstance(union, UnionType):
+        union = Union[union.__args__]  # noqa: UP007  # `A | B` has no attributes
+        configs: list[tuple[type, Any]] = [(each, each.__struct_config__) for each in union.__args__]
+        lines = [f'- `{each.__name__}` ("{how.tag}"): {first_sentence(each.__doc__)}' for each, how in configs]
+        lines.append(f"- `UnknownVariant`: any other `{configs[0][1].tag_field}`, kept as it came.")
+        with contextlib.suppress(AttributeError, TypeError):
+            union.__doc__ = "\n".join((text, "", *lines))
+    return union
+
+
+def first_sentence(text: str | None) -> str:
+    """The first sentence of a text, on a line."""
+    paragraph = " ".join((text or "").partition("\n\n")[0].split())
+    sentence, dot, _ = paragraph.partition(". ")
+    return sentence + dot.rstrip()
 
 
 class Marker(type):
@@ -160,6 +188,8 @@ class Method(Struct, frozen=True, kw_only=True):
     """The RFD that brought the method."""
     stage: str | None = None
     """``draft``, ``active``, ``preview`` or ``completed``; None where the schema does not say."""
+    idempotent: bool = False
+    """Whether sending the request twice has the same effect as sending it once."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -193,6 +223,45 @@ class Interrupt(Struct, frozen=True, kw_only=True):
 
     method: str
     requests: Mapping[str, Mapping[str, Any]]
+    asked: Mapping[str, Mapping[str, Any]] = _EMPTY_ANSWERS
+    """By request of the other side: what its sender then answers to those that are open."""
+
+
+class Sessions(Struct, frozen=True, kw_only=True):
+    """The requests, by method, that open a session, that end one, and of which a session takes one at a time.
+
+    Those of `load` and `resume` are among `open`: they open a session again, with and without its updates.
+    """
+
+    open: tuple[str, ...]
+    close: tuple[str, ...]
+    exclusive: tuple[str, ...] = ()
+    load: tuple[str, ...] = ()
+    resume: tuple[str, ...] = ()
+    delete: tuple[str, ...] = ()
+    """Those of `close` after which a session is not listed any more; it may still run."""
+    end: tuple[str, ...] = ()
+    """The notifications that say that a session has ended."""
+
+
+class Remote(Struct, frozen=True, kw_only=True):
+    """What the protocol calls its own over HTTP and WebSocket: the path of the endpoint, and the headers of its requests."""
+
+    path: str
+    connection: str
+    """The header that names a connection."""
+    session: str
+    """The header that names a session."""
+    property: str | None = None
+    """The property that names the connection in the answer that opens it, where it has one."""
+    version: str | None = None
+    """The header with the version that both sides agreed on, where there is one."""
+
+
+class Trace(Struct, frozen=True, kw_only=True):
+    """The keys of `_meta` that carry the trace context of a message, in the W3C's format."""
+
+    keys: tuple[str, ...]
 
 
 class Protocol(Struct, frozen=True, kw_only=True):
@@ -206,3 +275,6 @@ class Protocol(Struct, frozen=True, kw_only=True):
     interrupt: Interrupt | None = None
     ordering: str | None = None
     """Wire name of the property whose equal values keep notifications in order."""
+    sessions: Sessions | None = None
+    remote: Remote | None = None
+    trace: Trace | None = None

@@ -1,4 +1,4 @@
-"""Frames over two streams: messages in, frames out, and one hook that sees every one of them.
+"""Frames over a port (``wire``): messages in, frames out, and one hook that sees every one of them.
 
 The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame after
 something was read is written at once, those behind it are gathered and written together when the turn of the event loop
@@ -11,14 +11,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import UNSET, structs
 
 from .errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
-from .jsonrpc import Fault, Message, Reader
+from .jsonrpc import Fault, Message
 from .limits import limit_in
-from .streams import Attentive, Input, Mutual, Output
 from .tasks import start
+from .wire import Port
 
 __all__ = ["HIGH_WATER", "Channel", "FrameHook"]
 
@@ -30,7 +31,6 @@ FrameHook = Callable[[str, bytes], object]
 It sees every frame but those that were skipped for their size. What it raises is logged.
 """
 
-_CHUNK = 1 << 18
 _BATCH = 1 << 14
 """Bytes that are gathered before they are written, for the peer to have something to do meanwhile."""
 HIGH_WATER = 1 << 16
@@ -38,11 +38,9 @@ HIGH_WATER = 1 << 16
 
 
 class Channel:
-    """The two streams of a connection between ``side`` (this one) and ``peer_side``."""
+    """What is sent and read between ``side`` (this one) and ``peer_side``."""
 
-    def __init__(
-        self, side: str, peer_side: str, source: Input, sink: Output, frame_limit: int, hook: FrameHook | None
-    ) -> None:
+    def __init__(self, side: str, peer_side: str, port: Port, frame_limit: int, hook: FrameHook | None) -> None:
         self.incoming = f"{peer_side}-to-{side}"
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
@@ -58,14 +56,10 @@ class Channel:
         self.on_room: Callable[[], None] = lambda: None
         """Called when less waits than before."""
         self._peer_side = peer_side
-        self._source = source
-        self._sink = sink
-        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
-        self._reader = Reader(frame_limit, keep=hook is not None)
+        self._port = port
         self._limit = frame_limit
         self._limit_owner = "this side"
-        if isinstance(source, Mutual):
-            source.when_deaf(self._deaf)
+        port.when_deaf(self._deaf)
         self._ended = False
         self._broke: ConnectionClosed | None = None
         """How the stream ended, where that was not in order."""
@@ -87,10 +81,10 @@ class Channel:
             if self._broke is not None:
                 raise self._broke
             return None
-        data = b""
+        received: Any = None
         self.steps += 1
         try:
-            data = await self._source.read(_CHUNK)
+            received = await self._port.receive()
         except ConnectionClosed as error:
             self._broke = error
         except OSError as error:
@@ -98,10 +92,10 @@ class Channel:
         self.steps += 1
         if not self._ending:
             self._rest()
-        if data:
-            return self._reader.feed(data)
+        if received:
+            return self._port.messages(received)
         self._ended = True
-        return [(frame, _cut_short(message)) for frame, message in self._reader.end()]
+        return [(frame, _cut_short(message)) for frame, message in self._port.rest()]
 
     def received(self, frame: bytes) -> None:
         """Show the hook a frame whose turn it is."""
@@ -120,7 +114,7 @@ class Channel:
 
     def hung_up(self) -> bool:
         """Whether the peer is known to send no more than what is on the way."""
-        return isinstance(self._source, Attentive) and self._source.hung_up()
+        return self._port.hung_up()
 
     def write(self, frame: bytes) -> None:
         """Hand a frame to the stream without waiting for room. FrameTooLong where it is not sent for its size."""
@@ -133,15 +127,15 @@ class Channel:
         self.sent += len(frame)
         if self._resting:
             self._resting = False
-            self._sink.write(frame)
-            if self.sent > HIGH_WATER or self._congested():
+            self._port.write(frame)
+            if self.sent > HIGH_WATER or self._port.congested():
                 self._schedule()
             return
         self._gathered.append(frame)
         self.backlog += len(frame)
         if not self._ending:
             self._schedule()
-        elif self.backlog > _BATCH and self._writer is None and not self._congested():
+        elif self.backlog > _BATCH and self._writer is None and not self._port.congested():
             self._write_gathered()
 
     async def room(self) -> None:
@@ -183,12 +177,10 @@ class Channel:
                 await asyncio.sleep(0)  # the turn that wrote last may not be over
                 if self._writer is not None:
                     await self._writer
-                self._sink.close()
-                await self._sink.wait_closed()
+                self._port.close()
+                await self._port.wait_closed()
         except TimeoutError:
-            self._sink.close()
-            if self._transport is not None:
-                self._transport.abort()
+            self._port.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
@@ -198,15 +190,16 @@ class Channel:
 
     def _turn_over(self) -> None:
         """The turn of the event loop is over: write what was gathered in it."""
-        if self._gathered and not self._congested():
+        congested = self._port.congested
+        if self._gathered and not congested():
             self._write_gathered()
-        if self._congested():
+        if congested():
             self._writer = start(self._write_out())
         else:
             self._rest()
 
     def _write_gathered(self) -> None:
-        self._sink.write(b"".join(self._gathered))
+        self._port.write_all(self._gathered)
         self._gathered.clear()
         self.backlog = 0
 
@@ -218,21 +211,16 @@ class Channel:
         if self._waiters:
             self.release()
 
-    def _congested(self) -> bool:
-        """Whether the stream may hold what was written; only to wait for it tells for sure."""
-        transport = self._transport
-        return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
-
     async def _write_out(self) -> None:
         """Write what is gathered, until nothing is."""
         try:
-            await self._sink.drain()
+            await self._port.drain()
             while self._gathered:
-                frames = b"".join(self._gathered)
+                size = self.backlog
+                self._port.write_all(self._gathered)
                 self._gathered.clear()
-                self._sink.write(frames)
-                await self._sink.drain()
-                self.backlog -= len(frames)
+                await self._port.drain()
+                self.backlog -= size
                 self.sent = self.backlog
                 self.release()
                 self.on_room()

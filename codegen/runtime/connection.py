@@ -40,11 +40,14 @@ from .service import Service, decode_plain
 from .serving import Serving
 from .streams import Input, Output
 from .tasks import AT_ONCE, start
+from .wire import Wire, port_of
 from .workers import Workers
 from .writing import write_notification
 
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
     from .child import Child
+    from .doors import Caller
+    from .tracing import Ask, Frame, Tracing
 
 __all__ = ["Connection", "Options"]
 
@@ -55,7 +58,8 @@ _LAST_FRAMES = 2.0
 
 
 class Connection:
-    """One end of a connection. The emitted subclasses add a typed call for each method of the other side.
+    """One end of a connection, on two byte streams or on a wire. The emitted subclasses add a typed call for each method of the
+    other side.
 
     Runs between ``async with connection`` and its end, or for the length of ``await connection.serve()``. A call raises
     ``RequestError`` when the peer answers so, ``CapabilityError`` when it was not sent for want of a capability,
@@ -69,9 +73,15 @@ class Connection:
 
     process: Child | None = None
     """The process at the other end, where it was started for this connection."""
+    caller: Caller | None = None
+    """Who opened it, over HTTP or WebSocket."""
 
     def __init__(
-        self, handler: Peer | Callable[[], Peer], reader: Input, writer: Output, **options: Unpack[Options]
+        self,
+        handler: Peer | Callable[[], Peer],
+        reader: Input | Wire,
+        writer: Output | None = None,
+        **options: Unpack[Options],
     ) -> None:
         if not isinstance(handler, Peer) and callable(handler):
             handler = handler()
@@ -83,14 +93,9 @@ class Connection:
         gates = options.get("check_capabilities", True)
         verifies = options.get("check_messages", checks_by_default())
         self._linger = options.get("linger", 0.4)
-        self._channel = Channel(
-            self._side,
-            self._peer_side,
-            reader,
-            writer,
-            options.get("frame_limit", FRAME_LIMIT),
-            options.get("on_frame"),
-        )
+        frame_limit, hook = options.get("frame_limit", FRAME_LIMIT), options.get("on_frame")
+        port = port_of(reader, writer, frame_limit, hook is not None)
+        self._channel = Channel(self._side, self._peer_side, port, frame_limit, hook)
         reading = Reading(
             keep_undeclared=options.get("keep_undeclared", False), lenient_enums=options.get("lenient_enums", False)
         )
@@ -114,6 +119,7 @@ class Connection:
             lenient_enums=reading.lenient_enums,
         )
         self._lane_of = peek(self._protocol.ordering)
+        self._ends = None if self._protocol.interrupt is None else self._protocol.interrupt.method
         self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
@@ -131,11 +137,26 @@ class Connection:
         self._receiving = Receiving(self._channel, self._flow, self._order, self._serving, self._calls)
         self._asking = Asking(self._channel, self._calls, self._long, self._flow, self._protocol.cancel)
         self._channel.on_break = self._asking.unheard
+        self._ask: Ask = self._asking.call
+        self._frame: Frame = self._sending.notification
+        self._tracing: Tracing | None = None
+        if provider := options.get("tracing"):
+            self._trace(provider)
         self._runner: asyncio.Task[None] | None = None
         self._closers: set[asyncio.Task[None]] = set()
         self._finishing = False
         self._finished = asyncio.Event()
         setattr(handler, self._peer_side, self)
+
+    def _trace(self, provider: Any) -> None:
+        """Have requests, handlers and notifications pass by a tracer."""
+        from .tracing import Tracing  # noqa: PLC0415  # for those who trace
+
+        tracing = self._tracing = Tracing(self._protocol, provider)
+        self._ask = tracing.asking(self._ask)
+        self._frame = tracing.framing(self._frame, write_notification)
+        self._serving.answering = tracing.answering(self._serving.answering)
+        self._serving.taking = tracing.taking(self._serving.taking)
 
     @property
     def protocol_version(self) -> int | None:
@@ -172,6 +193,11 @@ class Connection:
     def unending(self) -> bool:
         """Whether handlers run on though the connection is closed: they were cancelled, and do not end."""
         return self.finished and bool(self._workers.tasks)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request of the peer has no answer yet."""
+        return len(self._serving) > 0
 
     @property
     def finished(self) -> bool:
@@ -276,17 +302,18 @@ class Connection:
         no table knows the method, so no capability is asked for.
         """
         method, text = _extension(method, any_name=any_name), _encoded(params)
-        return decode_plain(method, await self._asking.call(method, text, self._lane_of(text)))
+        return decode_plain(method, await self._ask(method, text, self._lane_of(text)))
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
         """Send a notification that no table types; names are those of ``ext_request``."""
-        await self._channel.send(write_notification(_extension(method, any_name=any_name), _encoded(params)))
+        text = _encoded(params)
+        if self._tracing is not None:
+            text = self._tracing.carry(text)
+        await self._channel.send(write_notification(_extension(method, any_name=any_name), text))
 
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
-        return self._service.result(
-            method, await self._asking.call(method.method, *self._sending.request(method, params))
-        )
+        return self._service.result(method, await self._ask(method.method, *self._sending.request(method, params)))
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
         """A typed call whose updates, a part of what a notification has, are taken one by one."""
@@ -299,9 +326,13 @@ class Connection:
                 ask=partial(self._request, method, params),
                 listen=partial(service.listen, note, key, part),
                 end=partial(self._interrupted, method, key),
-                busy=lambda: len(self._calls) + self._order.held > sum(map(len, service.ears.values())),
+                busy=self._busy,
             )
         )
+
+    def _busy(self) -> bool:
+        """Whether it waits for more answers of the peer than those that streams wait for."""
+        return len(self._calls) + self._order.held > sum(map(len, self._service.ears.values()))
 
     async def _interrupted(self, method: Method, session: Any) -> bool:
         """End the requests of a session as the protocol has it; False where it has no word for that."""
@@ -315,7 +346,9 @@ class Connection:
     def _notify(self, method: Method, params: Any) -> Awaitable[None]:
         """Send a typed notification; what it gives waits for room."""
         channel = self._channel
-        channel.write(self._sending.notification(method, params))
+        channel.write(self._frame(method, params))
+        if method.method == self._ends:
+            self._serving.withdraw(self._service.session_of(params), self._protocol.interrupt.requests)  # type: ignore[union-attr]
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
@@ -336,7 +369,7 @@ class Connection:
 def _claim(handler: Peer, name: str) -> None:
     """An implementer finds its peer on itself: with two of them at once it would send to one what is meant for the other."""
     held = getattr(handler, name, None)
-    if isinstance(held, Connection) and not held.finished:
+    if held is not None and not getattr(held, "finished", True):
         kind = type(handler).__name__
         raise RuntimeError(
             f"this {kind} is in use on another connection, its `{name}` is that one's: "

@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sized
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from .channel import Channel, FrameHook
 from .errors import ConnectionClosed, QueueOverflow
@@ -71,6 +71,9 @@ class Options(TypedDict, total=False):
     memory_limit: int
     """Bytes of memory that a peer can have this connection hold, the frame that is being read aside (``frame_limit``):
     requests that are being served, notifications that wait, what it does not read. Default: 256 MiB."""
+    tracing: Any
+    """A span of OpenTelemetry for each request on this side, and the trace context in `_meta`: a TracerProvider, or
+    True for the program's own. Needs `opentelemetry-api`. Default: False, which costs nothing and imports nothing."""
     linger: float
     """Seconds that handlers have to finish after the peer has left. Those that must be cancelled have half as much to
     clean up, and what is left to write half as much to leave. Default: 0.4, so that a program ends within a second."""

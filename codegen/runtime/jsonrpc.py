@@ -194,6 +194,13 @@ class Reader:
             return [(frame, first), *((b"", message) for message in rest)]
         return [(frame, parse(frame))] if frame else []
 
+    def whole(self, frame: bytes) -> list[tuple[bytes, Message]]:
+        """A frame that came whole, line breaks and all."""
+        if self._fresh or frame[:1] != b"{" or len(frame) > self._limit:
+            self._keep(frame)
+            return self.end()
+        return [(frame, parse(frame))]
+
     @property
     def amid(self) -> bool:
         """Whether a line has begun that is not complete."""

@@ -23,7 +23,7 @@ import typing
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-__all__ = ["Attentive", "Input", "Mutual", "Output", "stdio"]
+__all__ = ["Attentive", "Input", "Mutual", "Output", "TwoStreams", "stdio"]
 
 _BUFFER = 1 << 18
 _PIPE = 1 << 16
@@ -75,6 +75,42 @@ class Output(typing.Protocol):
     async def wait_closed(self) -> None:
         """Wait until that is done."""
         ...
+
+
+class TwoStreams:
+    """Where bytes come from and go to, as one: how it is waited for, ended and known to have ended."""
+
+    def __init__(self, source: Input, sink: Output) -> None:
+        self._source = source
+        self._sink = sink
+        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
+
+    async def drain(self) -> None:
+        """Wait until the sink has room; OSError where it is broken."""
+        await self._sink.drain()
+
+    def close(self) -> None:
+        """Let what was written leave, then close."""
+        self._sink.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until that is done."""
+        await self._sink.wait_closed()
+
+    def abort(self) -> None:
+        """Drop what has not left."""
+        self._sink.close()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def hung_up(self) -> bool:
+        """Whether the peer is known to send no more."""
+        return isinstance(self._source, Attentive) and self._source.hung_up()
+
+    def when_deaf(self, told: Callable[[], None]) -> None:
+        """Have this called when the peer is known to read no more."""
+        if isinstance(self._source, Mutual):
+            self._source.when_deaf(told)
 
 
 @contextlib.asynccontextmanager

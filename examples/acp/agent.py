@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import Any, Unpack
+from collections.abc import Awaitable, Callable
+from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
@@ -30,6 +30,10 @@ from .models import (
     TerminatedBy,
 )
 
+if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
+    from generated._runtime.endpoint import Endpoint
+    from generated._runtime.hosting import HostOptions, ServeOptions
+
 
 class Agent(_Base):
     """Base of an agent: override what it implements; the rest answers method-not-found."""
@@ -45,6 +49,20 @@ class Agent(_Base):
         ended already succeeds and changes nothing.
 
         Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`.
+
+        Required of the agent:
+
+        - MUST: An agent that ends sessions advertises `terminate` under the vendor's key of `_meta`.
+        - MUST: `session/cancel` ends only the turn; this method ends the session.
+        - MUST: The agent finds the session and the process that runs it; an unknown session is an error.
+        - MUST: If the session has a process of its own, the agent stops the process: SIGTERM, and SIGKILL after
+          a grace period.
+        - MUST: If sessions share a process, the agent ends only this session.
+        - MUST: The agent frees what it holds of the session.
+        - MUST: The result says that the session has ended, why, and who ended it.
+        - MUST: Ending a session that has ended succeeds and changes nothing.
+        - MUST: `terminatedBy` is `agent` if the process left by itself, and `daemon` if the runtime stopped it.
+        - MAY: The agent may keep the conversation, so that it can be loaded again.
         """
         return self._unimplemented("_sandboxagent/session/terminate")
 
@@ -70,6 +88,33 @@ class AgentSideConnection(_Connection):
         """Tells every client that watches a session that it has ended.
 
         Method: `_sandboxagent/session/ended`.
+
+        Arguments:
+
+        - `session_id`: Session that ended.
+        - `reason`: Why it ended.
+        - `terminated_by`: Who ended it.
+        - `message`: What went wrong, for people; only with the reason `error`. Null is the same as leaving it
+          out: there is nothing to say.
+        - `exit_code`: Exit code of the agent process; with the reasons `error` and `terminated`. Null is the
+          same as leaving it out: there was none, or it is not known.
+        - `stderr`: What the agent process wrote to standard error; with the reasons `error` and `terminated`.
+          Null is the same as leaving it out: nothing was captured.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the agent:
+
+        - MUST: Every client that watches the session is told that it has ended.
+        - MUST: No other client is told.
+        - MUST: A session whose process leaves or fails by itself has ended, too, with the reason `completed` or
+          `error`.
+        - MUST: `terminatedBy` is `agent` if the process left by itself, and `daemon` if the runtime stopped it.
+        - MUST: After the notification, the agent sends no update for the session until it is opened again.
+        - MAY: The notification may have the exit code and a message for people.
+        - MAY: The notification may have the process's standard error: all of it, or its first and last lines
+          and how many there were.
+
+        Raises ConnectionClosed where the connection is gone.
         """
         await self._notify(
             METHODS["client", "_sandboxagent/session/ended", "notification"],
@@ -88,3 +133,19 @@ class AgentSideConnection(_Connection):
 async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
     """Serve an agent on standard input and output until the client closes them. Options: see `Options`."""
     await serve_stdio(AgentSideConnection, agent, **options)
+
+
+def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Endpoint:
+    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`."""
+    from generated._runtime.hosting import asgi as make
+
+    return make(AgentSideConnection, factory, **options)
+
+
+async def serve(factory: Callable[[], Agent], address: str | None = None, **options: Unpack[ServeOptions]) -> None:
+    """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
+    is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
+    """
+    from generated._runtime.hosting import serve as run
+
+    await run(AgentSideConnection, factory, address, **options)

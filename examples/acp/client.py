@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Unpack
+from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
@@ -22,6 +22,9 @@ from generated.client import ClientSideConnection as _Connection
 from generated.models import SessionId
 from .methods import METHODS, PROTOCOL
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
+
+if TYPE_CHECKING:
+    from generated._runtime.dial import ConnectOptions
 
 
 class Client(_Base):
@@ -52,8 +55,20 @@ class ClientSideConnection(_Connection):
         freed. The conversation that the agent has stored stays until it is deleted. Ending a session that has
         ended already succeeds and changes nothing.
 
-        Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`. Raises CapabilityError
-        where the peer did not advertise what this needs.
+        Method: `_sandboxagent/session/terminate`. Gate: `_meta.sandboxagent.terminate`.
+
+        Arguments:
+
+        - `session_id`: Session to end.
+        - `meta`: Extra data for implementations. The protocol attaches no meaning to its keys.
+
+        Required of the client:
+
+        - MUST: The client calls the method only if the agent advertised it.
+
+        Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
+        answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
+        connection is gone.
         """
         response: TerminateSessionResponse = await self._request(
             METHODS["agent", "_sandboxagent/session/terminate", "request"],
@@ -67,3 +82,15 @@ def spawn_agent(
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
     """Start an agent as a subprocess and connect to it; leaving the context ends it. Options: see `SpawnOptions`."""
     return spawn(ClientSideConnection, client, *command, **options)
+
+
+def connect(
+    url: str, client: Client | None = None, **options: Unpack[ConnectOptions]
+) -> AbstractAsyncContextManager[ClientSideConnection]:
+    """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
+
+    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`.
+    """
+    from generated._runtime.dial import connect as dial
+
+    return dial(ClientSideConnection, client or Client(), url, **options)

@@ -113,12 +113,15 @@ class StderrOutput(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rena
 SessionEndReason: TypeAlias = Literal["completed", "error", "terminated"]
 """Why a session ended.
 
-`"completed"`: The agent was done and left. `"error"`: The agent failed. `"terminated"`: Somebody asked for it.
+- `"completed"`: The agent was done and left.
+- `"error"`: The agent failed.
+- `"terminated"`: Somebody asked for it.
 """
 
 
 TerminatedBy: TypeAlias = Literal["agent", "daemon"]
 """Who ended a session.
 
-`"agent"`: The agent process, by leaving. `"daemon"`: The runtime that supervises the agent.
+- `"agent"`: The agent process, by leaving.
+- `"daemon"`: The runtime that supervises the agent.
 """

@@ -13,14 +13,21 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-__all__ = ["add", "take"]
+__all__ = ["add", "announced", "take"]
 
 _waiting: list[str] = []
+_announced: list[str] = []
 
 
 def add(package: str) -> None:
     """Announce a package, by its name, whose `_nodes` and `models` belong to this one's tables."""
     _waiting.append(package)
+    _announced.append(package)
+
+
+def announced() -> tuple[str, ...]:
+    """All packages that were announced."""
+    return tuple(_announced)
 
 
 def take(tables: Any, models: dict[str, Any]) -> bool:

@@ -15,6 +15,8 @@
     |-- FrameTooLong            not sent: the message is longer than a frame may be
     `-- ConnectionError         (Python's own)
         `-- ConnectionClosed    the connection is gone; every open call fails with it
+            |-- CallLost        the peer is being started again; says whether the call may be repeated
+            |-- SessionLost     the peer was started again, and this session could not be opened again
             |-- VersionError    the peer answered with a protocol version that these stubs do not speak
             `-- QueueOverflow   more notifications wait for their handlers than the hard limit allows
 
@@ -31,6 +33,7 @@ import msgspec
 
 __all__ = [
     "MESSAGES",
+    "CallLost",
     "CapabilityError",
     "ConnectionClosed",
     "FrameTooLong",
@@ -38,6 +41,7 @@ __all__ = [
     "InvalidResponse",
     "QueueOverflow",
     "RequestError",
+    "SessionLost",
     "VersionError",
     "completes",
 ]
@@ -227,6 +231,37 @@ class ConnectionClosed(ConnectionError):
     def again(self) -> Self:
         """The same error for another caller: an exception that is raised twice collects both tracebacks."""
         return type(self)(*self.args)
+
+
+class CallLost(ConnectionClosed):
+    """The peer was lost while a call was under way; it is being started again, and other calls wait for that.
+
+    ``may_repeat``: whether the call may be sent again without harm, since the schema says that twice is the same as once.
+    """
+
+    def __init__(self, method: str, reason: str, may_repeat: bool) -> None:
+        super().__init__(method, reason, may_repeat)
+        self.method = method
+        self.reason = reason
+        self.may_repeat = may_repeat
+
+    def __str__(self) -> str:
+        advice = (
+            "it may be sent again" if self.may_repeat else "it may have been carried out, so do not just send it again"
+        )
+        return f"{self.method} has no answer: {self.reason}; {advice}"
+
+
+class SessionLost(ConnectionClosed):
+    """The peer was started again, and this session could not be opened again: calls of other sessions go through."""
+
+    def __init__(self, session: Any, reason: str) -> None:
+        super().__init__(session, reason)
+        self.session = session
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"the session {self.session!r} is lost: {self.reason}"
 
 
 class VersionError(ConnectionClosed):

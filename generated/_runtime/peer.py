@@ -40,6 +40,9 @@ class Peer:
     None: the name of the class, and its package's ``__version__``.
     """
 
+    threads: ClassVar[bool] = False
+    """Whether plain handlers run in threads, so that they may block. Their order stays."""
+
     helpers: ClassVar[Collection[str]] = ()
     """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
 

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
+import sys
 from collections.abc import AsyncGenerator, Mapping
-from typing import IO, Any, TypeVar, Unpack
+from typing import IO, Any, TypedDict, TypeVar, Unpack
 
 from .child import StderrHook, start_child
 from .connection import Connection, Options
@@ -28,7 +30,9 @@ from .signals import end_children, end_soon, signalled
 from .streams import stdio
 from .tasks import start
 
-__all__ = ["SpawnOptions", "serve_stdio", "spawn"]
+__all__ = ["SpawnOptions", "environment", "serve_stdio", "spawn"]
+
+logger = logging.getLogger(__name__)
 
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
 
@@ -43,7 +47,7 @@ _INHERITED = (
 """What a process needs to find its way, and no secret is kept in."""
 
 
-class SpawnOptions(Options, total=False):
+class SpawnOptions(Options, TypedDict, total=False):
     """What can be set on a process that is started, and on the connection to it."""
 
     cwd: str | os.PathLike[str] | None
@@ -71,6 +75,8 @@ async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[O
     SIGTERM and SIGINT close the connection: handlers are cancelled, and SystemExit is raised when they are done, with 128 and
     the number of the signal.
     """
+    if sys.stdin is not None and sys.stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison]
+        logger.warning("waiting for messages on standard input: a client starts this program, people do not type to it")
     async with stdio() as (source, sink):
         connection = kind(handler, source, sink, **options)
         closing: list[asyncio.Task[None]] = []
@@ -103,7 +109,7 @@ async def spawn(
         raise TypeError(f"{type(handler).__name__} is not a Peer: the client comes first, then the command")
     if not command:
         raise TypeError("there is no command: spawn_agent(client, program, *arguments)")
-    process = await start_child(command, cwd, _environment(env or {}, inherit_env), stderr, start_new_session)
+    process = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, start_new_session)
     try:
         connection = kind(handler, process, process.stdin, **options)
         connection.process = process
@@ -113,7 +119,8 @@ async def spawn(
         await process.end(grace)
 
 
-def _environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
+def environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
+    """What a process that is started inherits: what is given, and of ours all or what it needs to find its way."""
     ours = os.environ
     # A shell may have put functions of its own among them.
     inherited = (

@@ -33,7 +33,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from ._base import Handshake, Kind, Method, Protocol
+from ._base import Handshake, Interrupt, Kind, Method, Protocol
 from .capabilities import derive, gate_of, speaks, states, version_of
 from .codec import REFUSALS, decode, decode_as, decoders, encode
 from .errors import InvalidResponse, RequestError, VersionError
@@ -77,7 +77,7 @@ class Service:
         self._protocol = protocol
         self._side = side
         self._peer_side = peer_side
-        self._peer = peer
+        self.peer = peer
         self._verifies = verifies
         self.how = how
         self._gates = gates
@@ -85,7 +85,7 @@ class Service:
         self._decoders = decoders(how)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
         self._routes = {
-            (row.kind, row.method): (row, getattr(peer, row.python_name))
+            (row.kind, row.method): (row, self._called(getattr(peer, row.python_name)))
             for row in protocol.methods.values()
             if row.side == side and is_overridden(peer, row)
         }
@@ -95,6 +95,12 @@ class Service:
         implemented = interrupt is None or ("notification", interrupt.method) in self._routes
         self.interrupt = None if implemented else interrupt
         """What ends requests; None where the peer has a handler of its own for it."""
+        self.asked = (
+            {}
+            if interrupt is None
+            else {path: answer for path, answer in interrupt.asked.items() if side != self._ended_by(interrupt)}
+        )
+        """What this side answers to the requests that are open when it interrupts their session."""
         self._notes = {
             name: (row, handler, session_attribute(row.params, protocol.ordering))
             for (kind, name), (row, handler) in self._routes.items()
@@ -110,6 +116,14 @@ class Service:
         self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
+
+    def _called(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """A handler as it is called: in a thread, where its peer wants that."""
+        if not self.peer.threads:
+            return handler
+        from .threads import off_loop  # noqa: PLC0415  # most programs never need it
+
+        return off_loop(handler)
 
     def is_meta(self, method: str) -> bool:
         """Whether a notification is about the connection itself."""
@@ -174,6 +188,18 @@ class Service:
 
         return end
 
+    def wrap(self, method: Method, around: Callable[[Handler | None], Handler]) -> None:
+        """Have a notification handled by what a function makes of its handler, which is None where the peer has none."""
+        row, handler, session = self._notes.get(
+            method.method, (method, None, session_attribute(method.params, self._protocol.ordering))
+        )
+        self._notes[method.method] = (row, around(handler), session)
+
+    def _ended_by(self, interrupt: Interrupt) -> str:
+        """The side that is told to end requests."""
+        rows = self._protocol.methods.values()
+        return next((row.side for row in rows if (row.method, row.kind) == (interrupt.method, "notification")), "")
+
     def session_of(self, params: Any) -> Any:
         """The session that typed params name; None where they name none."""
         name = session_attribute(type(params), self._protocol.ordering)
@@ -205,8 +231,8 @@ class Service:
             method, handler = route
             return self._encoded(method, await _outcome(handler(self._permitted(method, raw))))
         if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
-            hook = self._peer.ext_method if kind == "request" else self._peer.ext_notification
-            return encode(await _outcome(hook(name, _params(Any, raw))))
+            hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
+            return encode(await _outcome(self._called(hook)(name, _params(Any, raw))))
         raise RequestError.method_not_found(name)
 
     def _is_unknown(self, kind: Kind, name: str) -> bool:
@@ -272,7 +298,7 @@ class Service:
         self._learn(handshake, params)
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
-        answer = fill(stated, handshake, self._side, self._derived, about(self._peer))
+        answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
         announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
         if type(version := version_of(answer, handshake)) is int:
@@ -285,7 +311,7 @@ class Service:
     def greet(self, method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
         """The params of the request that opens the connection as plain JSON, with what was not given filled in."""
         handshake = _handshake(self._protocol)
-        stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self._peer))
+        stated = fill(wire_names(method.params, given), handshake, self._side, self._derived, about(self.peer))
         announce(stated, method.params, self.frame_limit)
         self._advertise(handshake, stated)
         return stated

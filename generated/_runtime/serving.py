@@ -18,12 +18,14 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Collection
 from types import CoroutineType
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ._base import Cancel, Interrupt
-from .calls import Calls
+from .calls import Call, Calls
 from .channel import Channel
 from .codec import encode
 from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
@@ -33,6 +35,9 @@ from .service import Service, waits
 from .weight import FLAT, SMALL, weight
 from .workers import Job, Workers
 from .writing import write_error, write_result
+
+if TYPE_CHECKING:
+    from .tracing import Answer, Take
 
 __all__ = ["Serving"]
 
@@ -79,6 +84,8 @@ class Serving:
         self.weight = 0
         """Bytes of memory that the requests take which are being served."""
         self._service = service
+        self.answering: Answer = service.answer
+        self.taking: Take = service.take
         self._channel = channel
         self._order = order
         self._workers = workers
@@ -87,9 +94,16 @@ class Serving:
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
         self._interrupt = service.interrupt
+        self._asked = service.asked
+        self._interrupted: list[Call] = []
+        """Calls whose end this side has asked for: what the peer asks in their sessions meanwhile is answered for them."""
         self._session_in = service.session_in
         self._requests: dict[Id, _Served] = {}
         self._complaints = 0
+
+    def __len__(self) -> int:
+        """Requests that have no answer yet."""
+        return len(self._requests)
 
     def reject(self, fault: Fault) -> None:
         """Answer a frame that is not a message, under its id where it is a request that names one."""
@@ -114,13 +128,19 @@ class Serving:
         served = _Served(request.id, request.method, cost)
         if self._interrupt is not None and request.method in self._interrupt.requests:
             served.session = self._session_in(request.params)
+        elif request.method in self._asked:
+            served.session = self._session_in(request.params)
+            if self._is_interrupted(served.session):
+                self._answer(request.id, write_result(request.id, encode(self._asked[request.method])))
+                self.weight -= cost
+                return
         self._requests[request.id] = served
         served.job = self._workers.start(self._answer_request(served, request.params))
 
     async def _answer_request(self, served: _Served, params: Raw | UnsetType) -> None:
         """Answer a request, whatever its handler does."""
         try:
-            answering = self._service.answer(served.method, params)
+            answering = self.answering(served.method, params)
             del params  # what the handler has is the decoded object: nobody holds the text meanwhile
             frame = write_result(served.id, await answering)
         except RequestError as error:
@@ -174,7 +194,7 @@ class Serving:
     def take(self, note: Notification) -> None:
         """Hand a notification to its lane."""
         try:
-            taken = self._service.take(note)
+            taken = self.taking(note)
         except RequestError as error:
             self.complain("%s ignored: %s", note.method, error)
             return
@@ -207,6 +227,25 @@ class Serving:
             if answer is not None and session is not None and served.session == session:
                 served.interrupted = answer
                 served.cancel()
+
+    def withdraw(self, session: Id, methods: Collection[str]) -> None:
+        """Answer what the peer asks in a session whose calls of some methods this side has interrupted, now and until they have ended."""
+        if not self._asked or session is None:
+            return
+        self._interrupted = [
+            call
+            for call in self._calls
+            if call in self._interrupted or (call.lane == session and call.method in methods)
+        ]
+        for served in list(self._requests.values()):
+            if served.method in self._asked and served.session == session:
+                served.interrupted = self._asked[served.method]
+                served.cancel()
+
+    def _is_interrupted(self, session: Id) -> bool:
+        if self._interrupted:
+            self._interrupted = [call for call in self._interrupted if call in self._calls]
+        return any(call.lane == session for call in self._interrupted)
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from msgspec import UNSET, Struct
 
@@ -288,6 +288,18 @@ class State:
             self._put((part, kind, UNSET), entry)
             changes.append(StateChange(part, "create", UNSET, entry))
         return tuple(changes)
+
+    def adds(self, message: Any) -> bool:
+        """Whether a message brings an entry with it, which has its place before what answers it."""
+        return any(reading.kind for reading in self._readings.get(message.__class__, ()))
+
+    def become(self, other: Self) -> None:
+        """Take over what another state knows, in place. A value that it does not know stays; entries are its own."""
+        known = {part: getattr(self, part) for part, holder in self._parts.items() if holder is None}
+        vars(self).update(vars(other))
+        for part, value in known.items():
+            if getattr(self, part) is UNSET:
+                setattr(self, part, value)
 
     def replay(self) -> list[Any]:
         """The updates that rebuild the state: as few as there can be. What only a result says is not among them."""

@@ -24,7 +24,7 @@ from typing import Any, Generic, Self, TypeVar
 from msgspec import Struct
 
 from .errors import ConnectionClosed
-from .tasks import start
+from .tasks import background, start
 
 __all__ = ["Source", "Stream"]
 
@@ -113,7 +113,7 @@ class _Held:
         if self._call is None:
             self._deaf = self._source.listen(self._hear)
             self._call = start(self._source.ask())
-            self._call.add_done_callback(lambda _: self._changed.set())
+            self._call.add_done_callback(self._ended)
         while not self._waiting:
             if self._call.done():
                 self._stop()
@@ -125,6 +125,11 @@ class _Held:
         update = self._waiting.popleft()
         self._room.set()
         return update
+
+    def _ended(self, call: asyncio.Task[Any]) -> None:
+        if not call.cancelled():
+            call.exception()  # who left the loop does not want to know, and asyncio not to log it
+        self._changed.set()
 
     async def _hear(self, update: Any) -> None:
         if self._deaf is None:
@@ -157,8 +162,6 @@ class _Held:
             await asyncio.wait({call})
         finally:
             call.cancel()
-        if not call.cancelled():
-            call.exception()  # who left does not want to know
 
     def abandon(self) -> None:
         call = self._call
@@ -166,11 +169,5 @@ class _Held:
             call.get_loop().call_soon_threadsafe(_close, self)
 
 
-_closing: set[asyncio.Task[None]] = set()
-"""Nobody else holds the tasks that end abandoned requests."""
-
-
 def _close(held: _Held) -> None:
-    task = start(held.close())
-    _closing.add(task)
-    task.add_done_callback(_closing.discard)
+    background(held.close())

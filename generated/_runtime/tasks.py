@@ -18,7 +18,7 @@ import contextvars
 from collections.abc import Awaitable, Coroutine, Generator
 from typing import Any, TypeVar, cast
 
-__all__ = ["AT_ONCE", "start"]
+__all__ = ["AT_ONCE", "background", "start"]
 
 T = TypeVar("T")
 
@@ -37,3 +37,15 @@ AT_ONCE: Awaitable[None] = _AtOnce()
 def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None) -> asyncio.Task[T]:
     """A task of the running loop that has not begun; it runs in a copy of the current context unless one is given."""
     return asyncio.Task(coroutine, loop=asyncio.get_running_loop(), context=context)
+
+
+_held: set[asyncio.Task[Any]] = set()
+"""Nobody else holds the tasks that outlive who started them."""
+
+
+def background(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A task that runs to its end even if nobody waits for it any more."""
+    task = start(coroutine)
+    _held.add(task)
+    task.add_done_callback(_held.discard)
+    return task

@@ -1,0 +1,71 @@
+"""What an ASGI application is called with, and the two ways to answer a request at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from .doors import Refusal
+
+__all__ = ["Reading", "Receive", "Scope", "Send", "below", "refuse", "respond"]
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Header = tuple[bytes, bytes]
+
+
+def below(scope: Scope) -> str:
+    """The path of a request below where the application is mounted."""
+    path, root = str(scope["path"]), str(scope.get("root_path", "")).rstrip("/")
+    return path[len(root) :] if root and (path == root or path.startswith(f"{root}/")) else path
+
+
+class Reading:
+    """The receiving end of a request. It is read to its end before an answer, or there are servers that drop the network connection."""
+
+    __slots__ = ("_receive", "done")
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.done = False
+        """Whether the body has come, all of it, or the client is gone."""
+
+    async def __call__(self) -> Mapping[str, Any]:
+        event = await self._receive()
+        self.done = not event.get("more_body", False)
+        return event
+
+    async def discard(self, limit: int, seconds: float) -> None:
+        """Read what is left of the body, if that is not much."""
+        size = 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self.done and size <= limit:
+                    size += len((await self()).get("body", b""))
+
+
+async def respond(send: Send, status: int, body: bytes, *headers: Header) -> None:
+    """A whole answer, JSON or nothing."""
+    kind = [(b"content-type", b"application/json")] if body else []
+    length = (b"content-length", b"%d" % len(body))
+    await send({"type": "http.response.start", "status": status, "headers": [*kind, length, *headers]})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def refuse(refusal: Refusal, scope: Scope, send: Send, *headers: Header) -> None:
+    """Turn a request away."""
+    body = msgspec.json.encode({"error": refusal.reason})
+    headers = (*refusal.headers, *headers)
+    if scope["type"] == "http":
+        await respond(send, refusal.status, body, *headers)
+    elif "websocket.http.response" in scope.get("extensions", {}):
+        whole = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *headers]
+        await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": whole})
+        await send({"type": "websocket.http.response.body", "body": body})
+    else:
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.reason[:120]})

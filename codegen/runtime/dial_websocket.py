@@ -1,0 +1,134 @@
+"""The wire of a WebSocket, on the client."""
+
+# Its library is an extra: where it is not installed, type checkers know nothing of its types.
+# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
+from __future__ import annotations
+
+import contextlib
+import urllib.request
+from collections.abc import AsyncGenerator, Sequence
+from email.message import Message
+from http.cookiejar import CookieJar
+from typing import TYPE_CHECKING, Any
+
+from .dial import Address, reason
+from .errors import ConnectionClosed
+from .sockets import SocketWire
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection  # type: ignore[import-not-found,unused-ignore]
+
+__all__ = ["dial_websocket"]
+
+
+@contextlib.asynccontextmanager
+async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
+    """A WebSocket to an address. ConnectionClosed where there is no getting through."""
+    try:
+        from websockets.asyncio.client import connect  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        from websockets.exceptions import InvalidStatus, WebSocketException  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError("to connect by WebSocket, install websockets: the extra `remote`") from error
+    ping = address.options.get("ping", 20.0)
+    given: dict[str, Any] = {}
+    if address.scheme == "wss" and (tls := address.options.get("tls")) is not None:
+        given["ssl"] = tls
+    cookies = _cookies(address)
+    try:
+        socket = await connect(
+            address.url,
+            additional_headers={**address.headers, **({"Cookie": cookies} if cookies else {})},
+            max_size=address.frame_limit,
+            open_timeout=address.options.get("open_timeout", 20.0),
+            ping_interval=ping,
+            ping_timeout=ping,
+            compression=None,
+            **given,
+        )
+    except InvalidStatus as error:
+        _keep(address, error.response.headers.raw_items())
+        body = bytes(error.response.body or b"")[:200].decode(errors="replace")
+        raise ConnectionClosed(
+            f"{address.shown}: the server refused with {error.response.status_code} {' '.join(body.split())}".rstrip()
+        ) from None
+    except TimeoutError:
+        raise ConnectionClosed(f"{address.shown}: nobody answers") from None
+    except (OSError, WebSocketException) as error:
+        raise ConnectionClosed(f"{address.shown}: {reason(error)}") from None
+    if socket.response is not None:
+        _keep(address, socket.response.headers.raw_items())
+    wire = _ClientSocket(socket, address)
+    try:
+        yield wire
+    finally:
+        wire.close()
+        await wire.wait_closed()
+        await socket.close()
+
+
+class _ClientSocket(SocketWire):
+    """A WebSocket of the client."""
+
+    def __init__(self, socket: ClientConnection, address: Address) -> None:
+        super().__init__()
+        self._socket = socket
+        self._address = address
+
+    async def receive(self) -> Sequence[bytes]:
+        from websockets.exceptions import ConnectionClosed as Closed  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        from websockets.exceptions import ConnectionClosedOK  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        while True:
+            try:
+                message = await self._socket.recv()
+            except ConnectionClosedOK:
+                self.left()
+                return ()
+            except Closed as error:
+                self.left()
+                said = error.rcvd
+                if said is None:
+                    raise ConnectionClosed(f"{self._address.shown}: the connection broke") from None
+                why = f"{said.code} {said.reason}".rstrip()
+                raise ConnectionClosed(f"{self._address.shown}: the server closed the connection: {why}") from None
+            if isinstance(message, str):  # binary frames are ignored
+                return (message.encode(),)
+
+    async def send_text(self, text: str) -> None:
+        await self._socket.send(text)
+
+    async def send_close(self) -> None:
+        await self._socket.close()
+
+
+class _Answer:
+    """The headers of an answer, as a jar wants them."""
+
+    def __init__(self, headers: Any) -> None:
+        self._headers = Message()
+        for name, value in headers:
+            self._headers[name] = value
+
+    def info(self) -> Message:
+        return self._headers
+
+
+def _asked(address: Address) -> urllib.request.Request:
+    return urllib.request.Request(address.url.replace("ws", "http", 1))  # noqa: S310  # never opened
+
+
+def _cookies(address: Address) -> str | None:
+    asked = _asked(address)
+    _jar(address).add_cookie_header(asked)
+    return asked.get_header("Cookie")
+
+
+def _keep(address: Address, headers: Any) -> None:
+    answer: Any = _Answer(headers)
+    _jar(address).extract_cookies(answer, _asked(address))
+
+
+def _jar(address: Address) -> CookieJar:
+    return address.jar

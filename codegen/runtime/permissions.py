@@ -1,0 +1,150 @@
+"""Answers to a peer that asks for permissions: by a policy, by what was remembered, or by whoever is asked.
+
+The law: an answer names an option that was offered. What is decided here for itself is decided for once: an option that decides for
+good is only chosen by whoever is asked, or for what they have decided for good before.
+
+    what was remembered             decides
+    else a category of ``reject``   is refused
+    else a category of ``allow``    is allowed, where an option allows it for once
+    else ``ask`` is called          one after the other, and not for what the one before has decided for good
+    else                            it is refused
+
+Where a refusal is not offered, the answer is the one that interrupted sessions give.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Struct
+
+from .service import waits
+
+__all__ = ["Asked", "Policy"]
+
+Question = TypeVar("Question")
+Option = TypeVar("Option")
+Category = TypeVar("Category")
+
+Scope: TypeAlias = Literal["session", "object"]
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """Where things are in a question and its answer: attributes, and the kinds of options."""
+
+    options: str
+    id: str
+    kind: str
+    subject: str
+    category: str
+    session: str
+    allow: tuple[str, str]
+    """Once, and for good."""
+    reject: tuple[str, str]
+    picked: Callable[[Any], Any]
+    """The answer that names an option."""
+    interrupted: Callable[[], Any]
+    """The answer where none is named."""
+    part: str = ""
+    """The part of a session's state that has what the subjects are about."""
+    key: str = ""
+    """The attribute of a subject that names it there."""
+
+
+class Policy(Generic[Question, Option, Category]):
+    """Decides what a peer may do. ``ask`` is called with what nothing else decides: it returns the option to choose, or None to refuse.
+
+    `allow` and `reject` are categories that need no asking. `remember`: whether an option that decides for good is remembered
+    here, for its session or for as long as this object lives, for all subjects of the same category. The peer may remember it, too. `states`: the states
+    of sessions, which know the category of a subject that a question does not repeat.
+    """
+
+    _asked: ClassVar[Asked]
+
+    def __init__(
+        self,
+        ask: Callable[[Question], Option | Awaitable[Option | None] | None] | None = None,
+        *,
+        allow: Collection[Category] = (),
+        reject: Collection[Category] = (),
+        remember: Scope | None = None,
+        states: Mapping[Any, Any] | None = None,
+    ) -> None:
+        if isinstance(allow, str) or isinstance(reject, str):
+            raise TypeError("allow and reject are collections of categories, such as a set; not one text")
+        if remember not in (None, "session", "object"):
+            raise ValueError(f"remember is {remember!r}, expected 'session', 'object' or None")
+        self._ask = ask
+        self._allow = frozenset(allow)
+        self._reject = frozenset(reject)
+        self._remember = remember
+        self._states = states
+        self._decided: dict[tuple[Any, Any], bool] = {}
+        self._one_by_one = asyncio.Lock()
+
+    def forget(self, session: Any = None) -> None:
+        """Forget what was remembered: of one session, or all of it."""
+        self._decided = {
+            key: value for key, value in self._decided.items() if session is not None and key[0] != session
+        }
+
+    async def _decide(self, question: Question) -> Any:
+        asked = self._asked
+        category = self._category(question)
+        place = (getattr(question, asked.session) if self._remember == "session" else None, category)
+        known = self._known(question, place, category)
+        if known is None and self._ask is not None:
+            async with self._one_by_one:
+                known = self._known(question, place, category)
+                if known is None:
+                    return await self._by_asking(self._ask, question, place)
+        option = self._option(question, asked.reject) if known is None else known
+        return asked.interrupted() if option is None else asked.picked(getattr(option, asked.id))
+
+    def _known(self, question: Question, place: tuple[Any, Any], category: Any) -> Any:
+        """The option that is chosen without asking."""
+        asked = self._asked
+        decided = self._decided.get(place)
+        if decided is not None:
+            return self._option(question, asked.allow if decided else asked.reject)
+        if category in self._reject:
+            return self._option(question, asked.reject)
+        return self._option(question, asked.allow[:1]) if category in self._allow else None
+
+    async def _by_asking(
+        self,
+        ask: Callable[[Question], Option | Awaitable[Option | None] | None],
+        question: Question,
+        place: tuple[Any, Any],
+    ) -> Any:
+        asked = self._asked
+        outcome: Any = ask(question)
+        option = await outcome if waits(outcome) else outcome
+        if option is None:
+            option = self._option(question, asked.reject)
+            return asked.interrupted() if option is None else asked.picked(getattr(option, asked.id))
+        offered = [getattr(each, asked.id) for each in getattr(question, asked.options)]
+        if getattr(option, asked.id, UNSET) not in offered:
+            raise ValueError(f"ask returned {option!r}, which is none of the options: {', '.join(map(repr, offered))}")
+        kind = getattr(option, asked.kind)
+        if self._remember is not None and place[1] is not None and kind in (asked.allow[1], asked.reject[1]):
+            self._decided[place] = kind == asked.allow[1]
+        return asked.picked(getattr(option, asked.id))
+
+    def _option(self, question: Question, kinds: tuple[str, ...]) -> Any:
+        """The first option of the first kind that is offered."""
+        options = getattr(question, self._asked.options)
+        return next((each for kind in kinds for each in options if getattr(each, self._asked.kind) == kind), None)
+
+    def _category(self, question: Question) -> Any:
+        """What kind of thing the question is about; None where nothing says it."""
+        asked = self._asked
+        subject = getattr(question, asked.subject)
+        category = getattr(subject, asked.category, None)
+        if not category and self._states is not None and asked.part:
+            state = self._states.get(getattr(question, asked.session))
+            entry = getattr(state, asked.part, {}).get(getattr(subject, asked.key))
+            category = getattr(entry, asked.category, None)
+        return category or None

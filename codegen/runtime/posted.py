@@ -1,0 +1,188 @@
+"""The wire of a connection over HTTP, on the server: frames come as POSTs and leave on event streams.
+
+The law: what belongs to a session whose stream there may be leaves on it, all else on that of the connection. A session is known here
+when a request that opens it was answered. An answer that opens a session leaves behind what was said of the session before. The
+stream of a session that was closed stays until its reader leaves, who may have more to ask: what was closed may yet be deleted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from .errors import ConnectionClosed
+from .outbox import Outbox
+from .routes import Route, Routes
+from .wire import Wire
+
+__all__ = ["PostedWire"]
+
+_ROOM = 1 << 20
+"""Bytes that may wait in one direction before who sends has to wait."""
+
+
+class PostedWire(Wire):
+    """A wire that an endpoint feeds with what is posted, and whose streams it sends."""
+
+    def __init__(self, routes: Routes) -> None:
+        self.routes = routes
+        self.opening: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        """The answer to the request that opens the connection."""
+        self.connection = Outbox(self._moved)
+        self.sessions: dict[str, Outbox] = {}
+        self.progress = 0.0
+        """When something was last taken, by the clock of the event loop."""
+        self._tentative: dict[str, None] = {}
+        """Sessions that have a stream and are not open: no answer has named them yet, or one has closed them."""
+        self._aside: set[str] = set()
+        """Sessions that are being opened, whose stream nobody has asked for: what is said of them leaves on the connection's."""
+        self._inbox: list[bytes] = []
+        self._held = 0
+        self._came: asyncio.Future[None] | None = None
+        self._ended = False
+        self._room: dict[asyncio.Future[None], None] = {}
+        self._posters: dict[asyncio.Future[None], None] = {}
+
+    # What the endpoint does
+
+    async def post(self, frame: bytes, route: Route) -> None:
+        """Take a frame of the client; waits while much was posted that has not been read. ConnectionClosed once it has ended."""
+        if self._ended:
+            raise ConnectionClosed("the connection has ended")
+        if route.opens and not route.answers and route.session is not None:
+            box = self.sessions.get(route.session)
+            if box is None or box.reader is None:
+                self._aside.add(route.session)
+        self._inbox.append(frame)
+        self._held += len(frame)
+        _settle(self._came)
+        while self._held > _ROOM and not self._ended and not route.answers:
+            await _wait_in(self._posters)
+
+    def stream(self, session: str) -> Outbox | None:
+        """The stream of a session; None where the session is not known."""
+        return self.sessions.get(session)
+
+    def expect(self, session: str) -> Outbox:
+        """A stream for a session that is not known, and may be opened soon."""
+        self._tentative[session] = None
+        return self._box(session)
+
+    def forget(self, session: str) -> None:
+        """A session that is not open is forgotten, unless its stream has a reader, or something waits for one."""
+        box = self.sessions.get(session)
+        if box is not None and session in self._tentative and box.reader is None and not box.size:
+            del self._tentative[session]
+            self.sessions.pop(session).finish()
+
+    def finish(self) -> None:
+        """The client is gone, or the server is about to be."""
+        self._ended = True
+        _settle(self._came)
+        self._release(self._posters)
+
+    @property
+    def read(self) -> bool:
+        """Whether anyone reads one of its streams."""
+        return self.connection.reader is not None or any(box.reader is not None for box in self.sessions.values())
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is taken."""
+        return self._ended
+
+    # What its user does
+
+    async def receive(self) -> Sequence[bytes]:
+        while not self._inbox:
+            if self._ended:
+                return ()
+            self._came = asyncio.get_running_loop().create_future()
+            await self._came
+        frames, self._inbox, self._held = self._inbox, [], 0
+        self._release(self._posters)
+        return frames
+
+    def write(self, frame: bytes) -> None:
+        route = self.routes.sent(frame)
+        if route is None:
+            self.connection.put(frame)
+        elif route.answers and route.method == self.routes.opening and not self.opening.done():
+            self.opening.set_result(frame)
+        elif route.answers and route.opens:
+            self._opened(route, frame)
+        else:
+            box = None
+            if route.session is not None and route.session not in self._aside:
+                box = self.sessions.get(route.session)
+            (box or self.connection).put(frame)
+            if route.answers and route.closes and not route.failed and route.session in self.sessions:
+                self._tentative[route.session] = None
+                self.forget(route.session)
+
+    def full(self) -> bool:
+        return self.connection.size > _ROOM or any(box.size > _ROOM for box in self.sessions.values())
+
+    async def drain(self) -> None:
+        while self.full():
+            if self._ended:
+                raise BrokenPipeError("the client is gone")
+            await _wait_in(self._room)
+
+    def close(self) -> None:
+        self.finish()
+        for box in (self.connection, *self.sessions.values()):
+            box.finish()
+        if not self.opening.done():
+            self.opening.cancel()
+        self._release(self._room)
+
+    async def wait_closed(self) -> None:
+        while any(box.size and box.reader is not None for box in (self.connection, *self.sessions.values())):
+            await _wait_in(self._room)
+
+    def hung_up(self) -> bool:
+        return self._ended
+
+    # Inside
+
+    def _opened(self, route: Route, frame: bytes) -> None:
+        """Answer a request that opens a session."""
+        session = route.named
+        self._aside.discard(route.about or "")
+        send: Callable[[], None] = partial(self.connection.put, frame)
+        if session is None or route.failed:
+            send()
+            return
+        self._tentative.pop(session, None)
+        self._box(session).after(send)
+
+    def _box(self, session: str) -> Outbox:
+        if session not in self.sessions:
+            self.sessions[session] = Outbox(self._moved)
+        return self.sessions[session]
+
+    def _moved(self) -> None:
+        self.progress = asyncio.get_running_loop().time()
+        if self._room:
+            self._release(self._room)
+
+    @staticmethod
+    def _release(waiters: dict[asyncio.Future[None], None]) -> None:
+        for waiter in waiters:
+            _settle(waiter)
+
+
+async def _wait_in(waiters: dict[asyncio.Future[None], None]) -> None:
+    waiter = asyncio.get_running_loop().create_future()
+    waiters[waiter] = None
+    try:
+        await waiter
+    finally:
+        waiters.pop(waiter, None)
+
+
+def _settle(future: asyncio.Future[None] | None) -> None:
+    if future is not None and not future.done():
+        future.set_result(None)

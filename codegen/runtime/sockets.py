@@ -1,0 +1,117 @@
+"""The wire of a WebSocket, whoever holds the socket: a queue of texts, and a task that sends them one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from collections import deque
+
+from .errors import ConnectionClosed
+from .tasks import start
+from .wire import Wire
+
+__all__ = ["SocketWire"]
+
+_ROOM = 1 << 16
+
+
+class SocketWire(Wire):
+    """A wire of text frames; a subclass sends one, closes and receives."""
+
+    def __init__(self) -> None:
+        self._queue: deque[bytes] = deque()
+        self._held = 0
+        self._writer: asyncio.Task[None] | None = None
+        self._room: dict[asyncio.Future[None], None] = {}
+        self._broken: OSError | None = None
+        self._closing = False
+        self._deaf = False
+        self.progress = 0.0
+        """When a frame last left, by the clock of the event loop."""
+
+    @abstractmethod
+    async def send_text(self, text: str) -> None:
+        """Send a frame; waits for room. Whatever it raises breaks the wire."""
+
+    @abstractmethod
+    async def send_close(self) -> None:
+        """Close the socket."""
+
+    def write(self, frame: bytes) -> None:
+        if self._closing or self._broken is not None:
+            return
+        self._queue.append(frame)
+        self._held += len(frame)
+        if self._writer is None:
+            self.progress = asyncio.get_running_loop().time()
+            self._writer = start(self._write_out())
+
+    def full(self) -> bool:
+        return self._held > _ROOM
+
+    async def drain(self) -> None:
+        while self._held > _ROOM:
+            waiter = asyncio.get_running_loop().create_future()
+            self._room[waiter] = None
+            try:
+                await waiter
+            finally:
+                self._room.pop(waiter, None)
+        if self._broken is not None:
+            raise self._broken
+
+    def close(self) -> None:
+        if not self._closing:
+            self._closing = True
+            if self._writer is None:
+                self._writer = start(self._write_out())
+
+    finish = close
+
+    async def wait_closed(self) -> None:
+        if self._writer is not None:
+            await asyncio.wait([self._writer])
+
+    def abort(self) -> None:
+        self._closing = True
+        self._broken = self._broken or ConnectionClosed("the connection was given up")
+        if self._writer is not None:
+            self._writer.cancel()
+        self._drop()
+
+    def left(self) -> None:
+        """The peer is gone: nothing is sent any more."""
+        self._closing = self._deaf = True
+        self._broken = self._broken or ConnectionClosed("the peer has left")
+        self._drop()
+
+    def hung_up(self) -> bool:
+        return self._deaf
+
+    async def _write_out(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._queue:
+                frame = self._queue.popleft()
+                await self.send_text(frame.decode(errors="replace"))
+                self._held = max(0, self._held - len(frame))
+                self.progress = loop.time()
+                if self._held <= _ROOM and self._room:
+                    self._release()
+            if self._closing and not self._deaf:
+                await self.send_close()
+        except Exception as error:  # noqa: BLE001  # each library has errors of its own for a peer that is gone
+            self._broken = error if isinstance(error, OSError) else ConnectionClosed(f"the socket broke: {error}")
+            self._drop()
+        finally:
+            self._writer = None
+
+    def _drop(self) -> None:
+        self._queue.clear()
+        self._held = 0
+        self._release()
+
+    def _release(self) -> None:
+        for waiter in self._room:
+            if not waiter.done():
+                waiter.set_result(None)

@@ -1,0 +1,227 @@
+"""OpenTelemetry: a span for each request on both sides, and the trace context in `_meta`. Needs `opentelemetry-api`.
+
+    a request to the peer      a span of the kind CLIENT; its context goes with it
+    a request that is served   a span of the kind SERVER, a child of the one that it came with; the handler runs in it
+    a notification             carries the context in which it is sent; its handler runs in the context with which it came
+
+The law: what is off costs nothing, since a connection without the option has none of this in its way. What a peer sends as
+a context is read as the W3C has it, and ignored where it is anything else: no message fails for it. Keys of `_meta` that a
+program has set itself are left alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from ._base import Interrupt, Method, Protocol
+from .errors import RequestError
+from .jsonrpc import Id, Notification, peek
+
+__all__ = ["Tracing"]
+
+logger = logging.getLogger(__name__)
+
+META = "_meta"
+LONGEST = 8192
+"""Bytes that a value of the context may have: what the W3C asks of baggage."""
+SYSTEM = "jsonrpc"
+
+Ask = Callable[..., Coroutine[Any, Any, Raw]]
+"""Takes method, params and session."""
+Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
+Frame = Callable[[Method, Any], bytes]
+Take = Callable[[Notification], tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None]
+
+_Carrier = msgspec.defstruct("_Carrier", [("meta", dict[str, Raw] | None, None)], rename={"meta": META})
+_FIELDS = msgspec.json.Decoder(dict[str, Raw])
+_CARRIER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Carrier)
+
+
+class Tracing:
+    """The tracer of a connection. `provider`: a TracerProvider of OpenTelemetry's, whose spans they are; True for the program's own."""
+
+    def __init__(self, protocol: Protocol, provider: Any) -> None:
+        self._context, self._trace = _module("context"), _module("trace")
+        formats = (
+            _module("trace.propagation.tracecontext").TraceContextTextMapPropagator(),
+            _module("baggage.propagation").W3CBaggagePropagator(),
+        )
+        self._propagator = _module("propagators.composite").CompositePropagator(formats)
+        self._tracer = self._trace.get_tracer(__name__, tracer_provider=None if provider is True else provider)
+        self._keys = protocol.trace.keys if protocol.trace is not None else ()
+        self._marks = tuple(f'"{key}"'.encode() for key in self._keys)
+        self._session_of = peek(protocol.ordering)
+        self._session = f"{SYSTEM}.{protocol.ordering}"
+        self._interrupt: Interrupt | None = protocol.interrupt
+
+    # What is sent
+
+    def asking(self, ask: Ask) -> Ask:
+        """Requests to the peer, each in a span."""
+
+        async def traced(method: str, params: bytes | None, session: Id = None) -> Raw:
+            with self._span(method, self._trace.SpanKind.CLIENT, session) as span:
+                result: Raw = await self._followed(span, method, ask(method, self.carry(params), session))
+                return result
+
+        return traced
+
+    def framing(self, frame: Frame, written: Callable[[str, bytes], bytes]) -> Frame:
+        """Notifications, which carry the context in which they are sent."""
+
+        def traced(method: Method, params: Any) -> bytes:
+            context = self._injected()
+            if not context:
+                return frame(method, params)
+            # Checked as it was meant, and written anew.
+            whole = _FIELDS.decode(frame(method, params))
+            return written(method.method, self._with(whole["params"], context))
+
+        return traced
+
+    def carry(self, params: bytes | None) -> bytes | None:
+        """Params with the present context in their `_meta`."""
+        context = self._injected()
+        return self._with(params or b"{}", context) if context else params
+
+    def _injected(self) -> Mapping[str, str]:
+        carrier: dict[str, str] = {}
+        self._propagator.inject(carrier)
+        return {key: value for key, value in carrier.items() if key in self._keys}
+
+    def _with(self, params: bytes | Raw, context: Mapping[str, str]) -> bytes:
+        try:
+            fields: dict[str, Any] = _FIELDS.decode(params)
+            held: dict[str, Any] = _FIELDS.decode(fields[META]) if META in fields else {}
+        except msgspec.DecodeError:
+            return bytes(params)  # no object, or a `_meta` that is null: there is no place for it
+        fields[META] = {**context, **held}
+        return msgspec.json.encode(fields)
+
+    # What is served
+
+    def answering(self, answer: Answer) -> Answer:
+        """Requests of the peer, each in a span."""
+
+        async def traced(method: str, params: Raw | UnsetType) -> bytes:
+            # Without a context of the peer's it begins a trace: whoever opened the connection did not ask for this.
+            token = self._context.attach(self._extracted(params) or self._context.Context())
+            try:
+                session = None if params is UNSET else self._session_of(params)
+                with self._span(method, self._trace.SpanKind.SERVER, session) as span:
+                    answering = answer(method, params)
+                    del params  # as whoever calls this: nobody holds the text while it is answered
+                    result: bytes = await self._followed(span, method, answering)
+                    return result
+            finally:
+                self._context.detach(token)
+
+        return traced
+
+    def taking(self, take: Take) -> Take:
+        """Notifications of the peer, whose handlers run in the context with which they came."""
+
+        def traced(note: Notification) -> tuple[Id, tuple[Callable[[Any], Any], Any, str]] | None:
+            taken = take(note)
+            if taken is None or (context := self._extracted(note.params)) is None:
+                return taken
+            lane, (handler, params, method) = taken
+            return lane, (self._within(context, handler), params, method)
+
+        return traced
+
+    def _within(self, context: Any, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        async def handle(params: Any) -> None:
+            token = self._context.attach(context)
+            try:
+                outcome = handler(params)
+                if isinstance(outcome, Awaitable):
+                    await outcome
+            finally:
+                self._context.detach(token)
+
+        return handle
+
+    def _extracted(self, params: Raw | UnsetType) -> Any:
+        """The context that params came with; None where they have none that can be read."""
+        if params is UNSET or not any(mark in bytes(params) for mark in self._marks):
+            return None
+        try:
+            held: Mapping[str, Raw] = _CARRIER.decode(params).meta or {}
+            carrier = {key: text for key in self._keys if key in held and (text := _text(held[key]))}
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        try:
+            return self._propagator.extract(carrier) if carrier else None
+        except Exception:  # whatever a peer sends, and whatever a propagator makes of it
+            logger.debug("a trace context cannot be read", exc_info=True)
+            return None
+
+    # Spans
+
+    def _span(self, method: str, kind: Any, session: Id) -> Any:
+        attributes: dict[str, Any] = {"rpc.system": SYSTEM, "rpc.method": method}
+        if session is not None:
+            attributes[self._session] = session
+        return self._tracer.start_as_current_span(
+            method, None, kind, attributes, record_exception=False, set_status_on_exception=False
+        )
+
+    async def _followed(self, span: Any, method: str, outcome: Awaitable[Any]) -> Any:
+        """Await what a span is about; how it ends is noted on it."""
+        status, code = self._trace.Status, self._trace.StatusCode
+        try:
+            result = await outcome
+        except asyncio.CancelledError:
+            span.set_attribute("rpc.cancelled", True)
+            span.set_status(status(code.ERROR, "cancelled"))
+            raise
+        except RequestError as error:
+            span.set_attribute("rpc.jsonrpc.error_code", error.code)
+            span.set_attribute("rpc.jsonrpc.error_message", error.message)
+            span.set_status(status(code.ERROR, error.message))
+            raise
+        except BaseException as error:
+            span.record_exception(error)
+            span.set_status(status(code.ERROR, f"{type(error).__name__}: {error}"))
+            raise
+        if self._was_interrupted(method, result):
+            span.set_attribute("rpc.cancelled", True)
+        return result
+
+    def _was_interrupted(self, method: str, result: bytes | Raw) -> bool:
+        """Whether a result is the one that a request has that the peer interrupted."""
+        answer = self._interrupt.requests.get(method) if self._interrupt is not None else None
+        if answer is None:
+            return False
+        try:
+            given = msgspec.json.decode(result, type=dict[str, Any])
+        except msgspec.DecodeError:
+            return False
+        return all(given.get(name) == value for name, value in answer.items())
+
+
+def _text(value: Raw) -> str:
+    """A value of the context as far as the W3C's format goes; empty where it is something else."""
+    if len(bytes(value)) > LONGEST + 2:
+        return ""
+    try:
+        text = msgspec.json.decode(value, type=str)
+    except msgspec.DecodeError:
+        return ""
+    return text if text.isascii() and text.isprintable() else ""
+
+
+def _module(name: str) -> Any:
+    """A module of OpenTelemetry's, which types it for those who have it."""
+    try:
+        return import_module(f"opentelemetry.{name}")
+    except ImportError as error:
+        raise ImportError("the option `tracing` needs OpenTelemetry: pip install opentelemetry-api") from error

@@ -1,0 +1,175 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The sessions of a connection that is opened again: what opened them, their states, and how each is opened once more.
+
+The law: a session is opened again by the first method that its peer offers, those that replay its updates before those that
+do not. A replay makes a new state, which takes the old one's place when it is complete: nothing is there twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, get_origin
+
+import msgspec
+from msgspec import UNSET
+
+from ._base import Method, Protocol
+from .errors import SessionLost
+from .service import session_attribute
+from .state import State
+
+__all__ = ["Kept"]
+
+Handler = Callable[[Any], Any]
+
+
+class Kept:
+    """What one side knows of the sessions that it has opened at the `peer`."""
+
+    def __init__(self, protocol: Protocol, peer: str, kind: type[State], note: Method | None, part: str) -> None:
+        self._protocol = protocol
+        self._peer = peer
+        self._kind = kind
+        self._part = part
+        self.note = note
+        """The notification with the updates of a session."""
+        self._key_of_note = None if note is None else session_attribute(note.params, protocol.ordering)
+        self.opened: dict[Any, Any] = {}
+        """The params that opened a session last, by session."""
+        self.states: dict[Any, State] = {}
+        self.lost: dict[Any, SessionLost] = {}
+        """Sessions that could not be opened again, and why."""
+        self._fresh: dict[Any, State] = {}
+        """States that are being replayed."""
+        self._silent: set[Any] = set()
+        """Sessions whose replay nobody but the state hears."""
+        self._opening = 0
+        """Calls under way that open sessions."""
+
+    def session_of(self, params: Any) -> Any:
+        """The session that params or a result name; None where they name none."""
+        name = session_attribute(type(params), self._protocol.ordering)
+        key = None if name is None else getattr(params, name)
+        return key if type(key) is str or type(key) is int else None
+
+    # What calls and updates say
+
+    def begin(self, method: Method, params: Any) -> None:
+        """A call is about to be sent."""
+        key = self.session_of(params)
+        if self._names(method, "open"):
+            self._opening += 1
+        if self._names(method, "load"):
+            self._fresh[key] = self._kind()
+        elif key in self.states and self.states[key].adds(params):
+            self.states[key].apply(params)
+
+    def end(self, method: Method, params: Any, result: Any) -> None:
+        """It has ended: with its result, or None where it failed."""
+        key = self.session_of(params)
+        fresh = self._fresh.pop(key, None) if self._names(method, "load") else None
+        if self._names(method, "open"):
+            self._opening -= 1
+            self._open(key, params, result, fresh)
+        elif result is not None and self._names(method, "close"):
+            self.forget(key)
+        elif result is not None and (state := self.states.get(key)) is not None:
+            for message in (params, result):
+                if not state.adds(message):
+                    state.apply(message)
+
+    def _open(self, key: Any, params: Any, result: Any, fresh: State | None) -> None:
+        named = self.session_of(result)
+        key = key if named is None else named
+        if result is not None and key is not None:
+            self.opened[key] = params
+            self.lost.pop(key, None)
+            state = self.states.setdefault(key, self._kind())
+            if fresh is not None:
+                state.become(fresh)
+            state.apply(params)
+            state.apply(result)
+        if not self._opening:  # updates may come before the answer that names their session
+            for stray in self.states.keys() - self.opened.keys():
+                del self.states[stray]
+
+    def forget(self, key: Any) -> None:
+        """The session is closed."""
+        self.opened.pop(key, None)
+        self.states.pop(key, None)
+        self.lost.pop(key, None)
+
+    def hearing(self, handler: Handler | None) -> Handler:
+        """The handler of updates that keeps the states, then calls the program's."""
+
+        def heard(params: Any) -> Any:
+            key, update = getattr(params, self._key_of_note or ""), getattr(params, self._part)
+            state = self._fresh.get(key) or self.states.get(key)
+            if state is None and self._opening:
+                state = self.states[key] = self._kind()
+            if state is not None:
+                state.apply(update)
+            return None if handler is None or key in self._silent else handler(params)
+
+        return heard
+
+    # Opening again
+
+    def methods(self, *, replay: bool) -> Iterator[Method]:
+        """The methods that open a session again, the preferred ones first."""
+        sessions = self._protocol.sessions
+        if sessions is not None:
+            ways = (sessions.load, sessions.resume) if replay else (sessions.resume, sessions.load)
+            for path in (path for way in ways for path in way):
+                yield self._protocol.methods[self._peer, path, "request"]
+
+    async def reopen(
+        self,
+        key: Any,
+        methods: list[Method],
+        offers: Callable[[Method], bool],
+        ask: Callable[[Method, Any], Awaitable[Any]],
+    ) -> None:
+        """Open a session again. SessionLost where the peer offers no way, or refuses; ConnectionClosed where it is gone."""
+        offered = [row for row in methods if offers(row)]
+        if not offered:
+            names = " nor ".join(row.method for row in methods) or "a way to open a session again"
+            raise SessionLost(key, f"the {self._peer} was started again, and it offers neither {names}")
+        ways = ((row, _again(row, self.opened[key], key, self._protocol.ordering)) for row in offered)
+        method, params = next((way for way in ways if way[1] is not None), (None, None))
+        if method is None:
+            raise SessionLost(key, f"{offered[0].method} needs more than what the session was opened with")
+        self._silent.add(key)
+        self.begin(method, params)
+        result = None
+        try:
+            result = await ask(method, params)
+        finally:
+            self._silent.discard(key)
+            self.end(method, params, result)
+
+    def _names(self, method: Method, how: str) -> bool:
+        sessions = self._protocol.sessions
+        return sessions is not None and method.method in getattr(sessions, how)
+
+
+def _again(method: Method, opened: Any, key: Any, ordering: str | None) -> Any:
+    """The params that open a session again, from those that opened it; None where they do not say enough."""
+    given = {name: getattr(opened, name) for name in getattr(opened, "__struct_fields__", ())}
+    given[session_attribute(method.params, ordering) or ""] = key
+    found: dict[str, Any] = {}
+    for field in msgspec.structs.fields(method.params):
+        value = given.get(field.name, UNSET)
+        if value is not UNSET:
+            found[field.name] = value
+        elif field.required and get_origin(field.type) in (list, Sequence):
+            found[field.name] = []
+        elif field.required:
+            return None
+    return method.params(**found)

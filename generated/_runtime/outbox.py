@@ -1,0 +1,166 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Frames that wait for whoever reads an event stream: server-sent events, written and read.
+
+The law: the events of a stream are sent in order, to one reader; who comes later takes over from who came before, whose network
+connection may be dead without anybody knowing. What a reader took and did not get is lost, as the protocol has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+__all__ = ["Events", "Outbox", "event"]
+
+_SENT_AT_A_TIME = 1 << 18
+
+
+def event(frame: bytes) -> bytes:
+    """A frame as an event. Line breaks in it stand between tokens, where a space does as well."""
+    if b"\n" in frame or b"\r" in frame:
+        frame = frame.replace(b"\r", b" ").replace(b"\n", b" ")
+    return b"data: %b\n\n" % frame
+
+
+class Outbox:
+    """What waits for one stream. ``moved`` is called when less waits than before."""
+
+    __slots__ = ("_frames", "_moved", "_sending", "_then", "_wake", "ended", "reader", "size")
+
+    def __init__(self, moved: Callable[[], None]) -> None:
+        self._frames: list[bytes] = []
+        self._moved = moved
+        self._wake: asyncio.Future[None] | None = None
+        self._sending = False
+        self._then: list[Callable[[], None]] | None = None
+        self.ended = False
+        self.reader: object | None = None
+        """Who reads."""
+        self.size = 0
+        """Bytes that wait."""
+
+    def put(self, frame: bytes) -> None:
+        """Have a frame sent; nothing where the stream has ended."""
+        if self.ended:
+            return
+        self._frames.append(frame)
+        self.size += len(frame)
+        self._stir()
+
+    def after(self, call: Callable[[], None]) -> None:
+        """Call this when all that waits here has been sent; at once where nothing does, or nobody reads."""
+        if self.reader is None or not (self._frames or self._sending):
+            call()
+        else:
+            self._then = [*(self._then or ()), call]
+
+    def finish(self) -> None:
+        """No more will come: the stream ends when what waits has been sent."""
+        self.ended = True
+        self._stir()
+
+    def attach(self) -> object:
+        """A new reader, for ``take``; the one before it gets nothing more."""
+        self.reader = object()
+        self._sending = False
+        self._stir()
+        return self.reader
+
+    def detach(self, reader: object) -> None:
+        """A reader is gone."""
+        if self.reader is reader:
+            self.reader = None
+            self._sending = False
+            self._called()
+        self._stir()
+
+    async def take(self, reader: object, patience: float) -> bytes | None:
+        """The events that wait, as soon as there are any; a comment after a while without, None at the end."""
+        self._sending = False
+        if not self._frames:
+            self._called()
+            if self.ended or self.reader is not reader:
+                return None
+            wake = self._wake = asyncio.get_running_loop().create_future()
+            try:
+                async with asyncio.timeout(patience):
+                    await wake
+            except TimeoutError:
+                return b":\n\n"
+            finally:
+                if self._wake is wake:  # else it is that of who has taken over
+                    self._wake = None
+        if self.reader is not reader:
+            return None
+        if not self._frames:
+            return await self.take(reader, patience)
+        return self._next()
+
+    def _next(self) -> bytes:
+        count = size = 0
+        for frame in self._frames:
+            count += 1
+            size += len(frame)
+            if size >= _SENT_AT_A_TIME:
+                break
+        taken = self._frames[:count]
+        del self._frames[:count]
+        self.size -= size
+        self._sending = True
+        self._moved()
+        return b"".join(map(event, taken))
+
+    def _stir(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    def _called(self) -> None:
+        then, self._then = self._then, None
+        for call in then or ():
+            call()
+
+
+class Events:
+    """Cuts the bytes of a stream into the data of its events. ValueError beyond the limit."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._rest = b""
+        self._data: list[bytes] = []
+        self._size = 0
+        self._begun = False
+
+    def feed(self, received: bytes) -> list[bytes]:
+        """The data of each event that is complete."""
+        data = self._rest + received
+        if not self._begun:
+            if data in (b"\xef", b"\xef\xbb"):
+                self._rest = data
+                return []
+            data = data.removeprefix(b"\xef\xbb\xbf")
+            self._begun = bool(data)
+        if b"\r" in data:
+            held = data.endswith(b"\r")  # its line feed may be on the way
+            data = (data[:-1] if held else data).replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\r" * held
+        *lines, self._rest = data.split(b"\n")
+        found: list[bytes] = []
+        for line in lines:
+            if not line:
+                if self._data:
+                    found.append(b"\n".join(self._data))
+                    self._data.clear()
+                self._size = 0
+            elif line.startswith(b"data"):
+                name, _, value = line.partition(b":")
+                if name == b"data":
+                    self._data.append(value.removeprefix(b" "))
+                    self._size += len(value)
+        if self._size + len(self._rest) > self._limit:
+            raise ValueError(f"an event has more than {self._limit} bytes")
+        return found

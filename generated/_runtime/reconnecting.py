@@ -1,0 +1,405 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""A connection that is opened again when its peer dies: one object for the program, for as long as it likes.
+
+The law:
+
+    a call under way when the peer dies     fails with CallLost, which says whether it may be sent again
+    a call while there is no peer           waits until there is one again, and its session is open
+    a session that cannot be opened again   its calls fail with SessionLost; the others go on
+    a peer that does not come back          after ``attempts`` in a row, each later than the one before, every call fails
+
+What is opened is a context that a function gives, for a process or a URL: nothing here knows which. One task enters and leaves
+it. The handshake is repeated as the program made it, then the sessions are opened again (``kept``), then calls go through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from inspect import isawaitable
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+from msgspec import UNSET, Struct
+
+from ._base import Method
+from .connection import Connection
+from .errors import (
+    CallLost,
+    CapabilityError,
+    ConnectionClosed,
+    InvalidResponse,
+    RequestError,
+    SessionLost,
+    VersionError,
+)
+from .kept import Kept
+from .order import current_turn
+from .state import State
+from .tasks import start
+
+__all__ = ["Reconnected", "Reconnecting"]
+
+logger = logging.getLogger(__name__)
+
+
+class Reconnected(Struct, frozen=True):
+    """What has happened: why the connection before was lost, which sessions are open again, and which are not."""
+
+    reason: str
+    sessions: tuple[Any, ...]
+    lost: Mapping[Any, SessionLost]
+
+
+Opener = Callable[[], AbstractAsyncContextManager[Connection]]
+Hook = Callable[[Any], Awaitable[object] | object]
+
+
+class Reconnecting(Connection):
+    """The connection to a peer that is started, or reached, again when it is gone. Emitted subclasses add the typed calls.
+
+    `opener` gives a context that opens a connection; it is called for each. The first one that cannot be opened raises
+    what it raises. `states` has the states of the sessions that were opened here, kept up to date over all of it.
+    """
+
+    _keeps: ClassVar[tuple[type[State], Method | None, str]] = (State, None, "")
+    """The class of states, the notification with updates, and the attribute of the update in its params."""
+
+    def __init__(
+        self,
+        opener: Opener,
+        *,
+        attempts: int = 5,
+        delay: float = 0.1,
+        longest_delay: float = 10.0,
+        patience: float = 60.0,
+        replay: bool = True,
+        on_open: Hook | None = None,
+        on_reconnect: Hook | None = None,
+    ) -> None:
+        if attempts < 1 or delay < 0 or longest_delay < delay or patience <= 0:
+            raise ValueError(
+                "attempts is a number from 1 on, delay and patience are seconds, and longest_delay is no less than delay"
+            )
+        self._opener = opener
+        self._attempts = attempts
+        self._delay = delay
+        self._longest_delay = longest_delay
+        self._patience = patience
+        self._replay = replay
+        self._on_open = on_open
+        self._on_reconnect = on_reconnect
+        self._kept = Kept(self._protocol, self._peer_side, *self._keeps)
+        self._greeting: tuple[Method, Mapping[str, Any]] | None = None
+        self._current: Connection | None = None
+        self._answered = False
+        self._closing = False
+        self._over: Exception | None = None
+        self._changed = asyncio.Event()
+        self._supervisor: asyncio.Task[None] | None = None
+        self._hooks: set[asyncio.Task[None]] = set()
+        self.reconnections = 0
+        """How often the connection was opened again."""
+
+    # Life and death
+
+    async def __aenter__(self) -> Self:
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._supervisor = start(self._supervise(), context)
+        try:
+            await self._living()
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection for good. May be called twice, and from a handler, which is not waited for."""
+        self._closing = True
+        if self._over is None:
+            self._over = ConnectionClosed("the connection was closed on this side")
+        self._tell()
+        current, supervisor = self._current, self._supervisor
+        inside = current is not None and current._workers.runs_current()
+        if current is not None and inside:
+            await current.close()  # lets this handler run on
+        if supervisor is not None:
+            supervisor.cancel()
+            if not inside:
+                await asyncio.wait({supervisor, *self._hooks} - {asyncio.current_task()})
+
+    async def wait_closed(self) -> None:
+        """Wait until it is closed for good, or no peer could be had any more."""
+        if self._supervisor is not None:
+            await asyncio.wait({self._supervisor})
+
+    async def serve(self) -> None:
+        """Run until it is closed for good; raises why no peer could be had any more."""
+        async with self:
+            await self.wait_closed()
+            if self._over is not None and not self._closing:
+                raise self._over
+
+    async def _supervise(self) -> None:
+        failed = 0
+        clock = asyncio.get_running_loop().time
+        try:
+            while self._over is None:
+                began, self._answered = clock(), False
+                reason = await self._live()
+                first = self._current is None and not self.reconnections
+                if first or isinstance(reason, VersionError):
+                    self._over = reason
+                    return
+                failed = 1 if self._answered or clock() - began > self._longest_delay else failed + 1
+                if failed > self._attempts:
+                    self._over = ConnectionClosed(
+                        f"the {self._peer_side} was lost {failed} times in a row, and is not started again: {reason}"
+                    )
+                    return
+                logger.info("%s lost (%s): opening it again", self._peer_side, reason)
+                await asyncio.sleep(min(self._delay * 2 ** (failed - 1), self._longest_delay))
+        finally:
+            if self._over is None:
+                self._over = ConnectionClosed("the connection was closed on this side")
+            for hook in self._hooks:
+                hook.cancel()
+            self._tell()
+
+    async def _live(self) -> Exception:
+        """Open a connection and let it live; why it ended."""
+        before = self._current
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(self._patience):
+                    self._release()
+                    connection = await stack.enter_async_context(self._opener())
+                    news = await self._prepare(connection, before)
+                self._begin(connection, news)
+                await connection.wait_closed()
+                return connection.closed or ConnectionClosed("the connection is closed")
+        except TimeoutError as error:
+            return TimeoutError(
+                str(error) or f"the {self._peer_side} did not get ready within {self._patience:g} seconds"
+            )
+        except Exception as error:  # noqa: BLE001  # whatever opening it raises is a failed attempt
+            return error
+
+    def _release(self) -> None:
+        """The handler finds this object on itself; the next connection wants its place."""
+        if self._current is not None:
+            setattr(self._current._service.peer, self._peer_side, self._current)
+
+    async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
+        """Repeat what the program did before: the handshake, then its sessions."""
+        if self._kept.note is not None:
+            connection._service.wrap(self._kept.note, self._kept.hearing)
+        if self._greeting is not None:
+            await connection._open(*self._greeting)
+            if self._on_open is not None:
+                await _hooked(self._on_open, connection)
+            await self._reopen(connection)
+        if before is None:
+            return None
+        lost = dict(self._kept.lost)
+        return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
+
+    async def _reopen(self, connection: Connection) -> None:
+        methods = [*self._kept.methods(replay=self._replay)]
+        for key in [*self._kept.opened]:
+            try:
+                await self._kept.reopen(key, methods, connection.offers, connection._request)
+            except SessionLost as error:
+                self._kept.lost[key] = error
+            except (RequestError, CapabilityError, InvalidResponse) as error:
+                self._kept.lost[key] = SessionLost(key, f"the {self._peer_side} did not open it again: {error}")
+                self._kept.lost[key].__cause__ = error
+
+    def _begin(self, connection: Connection, news: Reconnected | None) -> None:
+        self._current = connection
+        self.process = connection.process
+        setattr(connection._service.peer, self._peer_side, self)
+        self._tell()
+        if news is not None:
+            self.reconnections += 1
+            if self._on_reconnect is not None:
+                hook = start(self._report(self._on_reconnect, news))
+                self._hooks.add(hook)
+                hook.add_done_callback(self._hooks.discard)
+
+    async def _report(self, hook: Hook, news: Reconnected) -> None:
+        try:
+            await _hooked(hook, news)
+        except Exception:
+            logger.exception("on_reconnect failed")
+
+    def _tell(self) -> None:
+        self._changed.set()
+
+    # Calls
+
+    async def _living(self, session: Any = None) -> Connection:
+        """The connection as soon as there is one. SessionLost for a session that is not open any more."""
+        while True:
+            if self._over is not None:
+                raise self._over.again() if isinstance(self._over, ConnectionClosed) else self._over
+            current = self._current
+            if current is not None and current.closed is None:
+                if session in self._kept.lost:
+                    raise self._kept.lost[session].again()
+                return current
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def _request(self, method: Method, params: Any) -> Any:
+        session = self._kept.session_of(params)
+        reopens = method.method in {row.method for row in self._kept.methods(replay=True)}
+        current = await self._living(None if reopens else session)
+        return await self._asked(current, method, params)
+
+    async def _asked(self, current: Connection, method: Method, params: Any) -> Any:
+        self._kept.begin(method, params)
+        result = None
+        try:
+            result = await current._request(method, params)
+        except ConnectionClosed as error:
+            raise self._lost(method.method, error, method.idempotent) from error
+        except RequestError:
+            self._answered = True
+            raise
+        finally:
+            self._kept.end(method, params, result)
+        self._answered = True
+        return result
+
+    def _lost(self, method: str, error: ConnectionClosed, repeatable: bool) -> ConnectionClosed:
+        return error if self._over is not None else CallLost(method, str(error), repeatable)
+
+    async def _notify(self, method: Method, params: Any) -> None:
+        interrupt = self._protocol.interrupt
+        if (self._current is None or self._current.closed) and interrupt and method.method == interrupt.method:
+            return  # what it would end has ended
+        current = await self._living(self._kept.session_of(params))
+        await current._notify(method, params)
+
+    async def ext_request(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> Any:
+        """As on any connection. What an extension does twice is not known here: a lost call may not be repeated."""
+        current = await self._living()
+        try:
+            result = await current.ext_request(method, params, any_name=any_name)
+        except ConnectionClosed as error:
+            raise self._lost(method, error, repeatable=False) from error
+        self._answered = True
+        return result
+
+    async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
+        """As on any connection."""
+        await (await self._living()).ext_notify(method, params, any_name=any_name)
+
+    async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
+        current = await self._living()
+        try:
+            result = await current._open(method, given)
+        except VersionError:
+            raise
+        except ConnectionClosed as error:
+            raise self._lost(method.method, error, repeatable=True) from error
+        self._greeting = (method, given)
+        self._answered = True
+        if self._on_open is not None:
+            await _hooked(self._on_open, current)
+        return result
+
+    def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
+        from .stream import Source, Stream  # noqa: PLC0415  # most programs never need it
+
+        key = self._kept.session_of(params)
+        hears: list[Callable[[Any], Awaitable[None]]] = []
+        used: list[Connection] = []  # the one that the request is sent on
+
+        def listen(hear: Callable[[Any], Awaitable[None]]) -> Callable[[], None]:
+            hears.append(hear)
+            return lambda: None
+
+        async def ask() -> Any:
+            current = await self._living(key)
+            used.append(current)
+            deaf = current._service.listen(note, key, part, hears[0])
+            try:
+                return await self._asked(current, method, params)
+            finally:
+                deaf()
+
+        async def end() -> bool:
+            return bool(used) and await used[0]._interrupted(method, key)
+
+        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, busy=lambda: bool(used) and used[0]._busy()))
+
+    # What is known of the peer
+
+    def _kept_states(self) -> Any:
+        return self._kept.states
+
+    @property
+    def states(self) -> Mapping[Any, Any]:
+        """The states of the sessions that were opened on this connection, by session."""
+        return self._kept.states
+
+    @property
+    def lost_sessions(self) -> Mapping[Any, SessionLost]:
+        """The sessions that could not be opened again, and why."""
+        return self._kept.lost
+
+    @property
+    def protocol_version(self) -> int | None:
+        """The version of the protocol that both sides agreed on; None before the handshake."""
+        return None if self._current is None else self._current.protocol_version
+
+    @property
+    def capabilities(self) -> Any:
+        """What the peer advertised last; None before the handshake."""
+        return None if self._current is None else self._current.capabilities
+
+    def objection(self, call: Method | str, **parameters: Any) -> CapabilityError | None:
+        """As on any connection; while there is no peer, what goes for the last one."""
+        if self._current is None:
+            raise RuntimeError("the connection does not run: enter it with `async with`")
+        return self._current.objection(call, **parameters)
+
+    @property
+    def closed(self) -> ConnectionClosed | None:
+        """Why no call can be made any more; None while the peer is there, or is being started again."""
+        if self._over is None or isinstance(self._over, ConnectionClosed):
+            return self._over
+        return ConnectionClosed(str(self._over))
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is closed for good."""
+        return self._supervisor is not None and self._supervisor.done()
+
+    @property
+    def unending(self) -> bool:
+        """Whether handlers run on though the connection is closed."""
+        return self._current is not None and self._current.unending
+
+
+async def _hooked(hook: Hook, about: Any) -> None:
+    outcome = hook(about)
+    if isawaitable(outcome):
+        await outcome

@@ -1,0 +1,161 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Which session a message belongs to: read from its bytes, with the method table alone. Pure, and the same on both ends.
+
+The law: a request or a notification belongs to the session that its params name; an answer to that of its request; what gives
+a request up to that of the request. What names none belongs to the connection. A request that opens a session is answered on
+the connection, for its session may not have a stream yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from ._base import Protocol
+from .jsonrpc import peek
+from .outline import Id
+
+__all__ = ["Route", "Routes"]
+
+
+class Route(Struct, frozen=True, gc=False):
+    """What a frame is, as far as it has to be known to send it the right way."""
+
+    id: Id | UnsetType
+    method: str
+    """Its method; of an answer, that of its request, empty where there is none."""
+    answers: bool
+    session: str | None
+    """The session that it belongs to."""
+    opens: bool = False
+    """Whether it asks to open a session, or answers such a request."""
+    closes: bool = False
+    failed: bool = False
+    """Whether it answers with an error."""
+    named: str | None = None
+    """The session that an answer has opened."""
+    about: str | None = None
+    """The session that its request named."""
+
+
+class _Head(Struct, gc=False):
+    id: Any = UNSET
+    method: Any = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+
+_head = msgspec.json.Decoder(_Head).decode
+_MISSING: tuple[str, str | None] = ("", None)
+
+
+class Routes:
+    """The routes of a connection. What it knows of requests without an answer is all that it keeps."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        sessions = protocol.sessions
+        self._opens = frozenset(sessions.open if sessions is not None else ())
+        self._closes = frozenset(sessions.close if sessions is not None else ())
+        self._named: Callable[[Raw | UnsetType], int | str | None] = peek(protocol.ordering)
+        cancel = protocol.cancel
+        self._cancel = None if cancel is None else cancel.method
+        self._cancelled = peek(None if cancel is None else cancel.property)
+        self.opening = None if protocol.handshake is None else protocol.handshake.method
+        """The request that opens a connection."""
+        self.asked: dict[Id, tuple[str, str | None]] = {}
+        """Method and session of the requests that this end sent, by their ids."""
+        self.served: dict[Id, tuple[str, str | None]] = {}
+        """Those that it has to answer."""
+        self._naming = _naming(protocol)
+        self._bound = self._naming - self._opens - self._closes
+
+    def names_session(self, method: str) -> bool:
+        """Whether the params of a method name a session."""
+        return method in self._naming
+
+    def needs_session(self, route: Route) -> bool:
+        """Whether the sender of a message has to say which session it is for."""
+        return not route.answers and route.session is not None and route.method in self._bound
+
+    def sent(self, frame: bytes) -> Route | None:
+        """The route of a frame that this end sends; None where it is not a message."""
+        return self._route(frame, self.asked, self.served)
+
+    def came(self, frame: bytes) -> Route | None:
+        """The route of a frame that the other end has sent."""
+        return self._route(frame, self.served, self.asked)
+
+    def _route(
+        self, frame: bytes, asked: dict[Id, tuple[str, str | None]], answered: dict[Id, tuple[str, str | None]]
+    ) -> Route | None:
+        try:
+            head = _head(frame)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        method: Any = head.method
+        named = head.id is not UNSET
+        if named and not (head.id is None or type(head.id) is str or type(head.id) is int):
+            return None
+        key = cast("Id", head.id)
+        id = key if named else UNSET
+        if method is UNSET:
+            if not named:
+                return None
+            method, session = answered.pop(key, _MISSING)
+            opens = method in self._opens
+            return Route(
+                id=id,
+                method=method,
+                answers=True,
+                session=None if opens else session,
+                opens=opens,
+                closes=method in self._closes,
+                failed=not _absent(head.error),
+                named=(self._text(head.result) or session) if opens else None,
+                about=session,
+            )
+        if type(method) is not str:
+            return None
+        if method == self._cancel:
+            session = asked.get(self._cancelled(head.params), _MISSING)[1]
+        else:
+            session = self._text(head.params)
+        if named:
+            asked[key] = (method, session)
+        return Route(
+            id=id,
+            method=method,
+            answers=False,
+            session=session,
+            opens=method in self._opens,
+            closes=method in self._closes,
+        )
+
+    def _text(self, raw: Raw | UnsetType) -> str | None:
+        name = self._named(raw)
+        return name if type(name) is str else None
+
+
+def _absent(raw: Raw | UnsetType) -> bool:
+    return raw is UNSET or bytes(raw) == b"null"
+
+
+def _naming(protocol: Protocol) -> frozenset[str]:
+    """The methods whose params must name a session."""
+    return frozenset(
+        row.method
+        for row in protocol.methods.values()
+        if isinstance(row.params, type)
+        and issubclass(row.params, Struct)
+        and any(field.encode_name == protocol.ordering for field in msgspec.structs.fields(row.params))
+    )

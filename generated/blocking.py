@@ -1,0 +1,81 @@
+# @generated from Agent Client Protocol, version 1. Do not edit.
+# Regenerate with: acp-codegen
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""For programs without an event loop: connections of Agent Client Protocol whose calls block, under the same names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+from . import client as _client
+from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming, view
+from ._runtime.process import SpawnOptions
+
+if TYPE_CHECKING:
+    from ._runtime.dial import ConnectOptions
+
+__all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]
+
+
+class ClientSideConnection(Blocking):
+    """What a client without an event loop holds to call its agent: `with ClientSideConnection(lambda: acp.spawn_agent(...)) as agent`."""
+
+    initialize = Call(_client.ClientSideConnection.initialize)
+    authenticate = Call(_client.ClientSideConnection.authenticate)
+    logout = Call(_client.ClientSideConnection.logout)
+    auth_status = Call(_client.ClientSideConnection.auth_status)
+    new_session = Call(_client.ClientSideConnection.new_session)
+    load_session = Call(_client.ClientSideConnection.load_session)
+    resume_session = Call(_client.ClientSideConnection.resume_session)
+    list_sessions = Call(_client.ClientSideConnection.list_sessions)
+    fork_session = Call(_client.ClientSideConnection.fork_session)
+    close_session = Call(_client.ClientSideConnection.close_session)
+    delete_session = Call(_client.ClientSideConnection.delete_session)
+    archive_session = Call(_client.ClientSideConnection.archive_session)
+    unarchive_session = Call(_client.ClientSideConnection.unarchive_session)
+    session_status = Call(_client.ClientSideConnection.session_status)
+    set_session_title = Call(_client.ClientSideConnection.set_session_title)
+    set_session_mode = Call(_client.ClientSideConnection.set_session_mode)
+    set_session_config_option = Call(_client.ClientSideConnection.set_session_config_option)
+    prompt = Call(_client.ClientSideConnection.prompt)
+    cancel = Call(_client.ClientSideConnection.cancel)
+    list_providers = Call(_client.ClientSideConnection.list_providers)
+    set_provider = Call(_client.ClientSideConnection.set_provider)
+    disable_provider = Call(_client.ClientSideConnection.disable_provider)
+    message_mcp_notification = Call(_client.ClientSideConnection.message_mcp_notification)
+    prompt_stream = Streaming(_client.ClientSideConnection.prompt_stream)
+    ext_request = Call(_client.ClientSideConnection.ext_request)
+    ext_notify = Call(_client.ClientSideConnection.ext_notify)
+
+
+class Client(_client.Client):
+    """Base of a client without an event loop: handlers run in threads, so they may block and call `self.agent`."""
+
+    threads = True
+
+    @property  # type: ignore[override]
+    def agent(self) -> ClientSideConnection:  # pyright: ignore
+        """The connection to the agent; set before anything is dispatched."""
+        found: ClientSideConnection | None = vars(self).get("_blocking")
+        if found is None:
+            raise AttributeError("this client has no agent: connect it by what `blocking` has")
+        return found
+
+    @agent.setter
+    def agent(self, connection: _client.ClientSideConnection) -> None:  # pyright: ignore
+        vars(self)["_blocking"] = view(ClientSideConnection, connection)
+
+
+def spawn_agent(client: _client.Client, *command: str, **options: Unpack[SpawnOptions]) -> ClientSideConnection:
+    """Start an agent as a subprocess and connect to it by `with`; leaving the block ends it. Options: see `SpawnOptions`."""
+    return ClientSideConnection(lambda: _client.spawn_agent(client, *command, **options))
+
+
+def connect(url: str, client: _client.Client | None = None, **options: Unpack[ConnectOptions]) -> ClientSideConnection:
+    """Connect to an agent at a URL by `with`; leaving the block ends the connection. Options: see `ConnectOptions`."""
+    return ClientSideConnection(lambda: _client.connect(url, client, **options))

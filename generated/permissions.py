@@ -1,0 +1,53 @@
+# @generated from Agent Client Protocol, version 1. Do not edit.
+# Regenerate with: acp-codegen
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The answers of a client of Agent Client Protocol that is asked for permissions."""
+
+from __future__ import annotations
+
+from ._runtime.codec import decode
+from ._runtime.permissions import Asked, Policy
+from .models import (
+    PermissionOption,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
+    SelectedPermissionOutcome,
+    ToolKind,
+)
+
+__all__ = ["Permissions"]
+
+
+class Permissions(Policy[RequestPermissionRequest, PermissionOption, ToolKind]):
+    """Answers permission requests: `return await self.permissions.answer(params)` in the handler is all that a client needs.
+
+    Without arguments it refuses everything. `ask` is called with the request, and returns the option to choose, or None to refuse;
+    it may be `async def`. `allow` and `reject` are kinds that are decided without asking. `remember`: "session" or "object" (as
+    long as this object lives) if options that decide for good are remembered here, by kind. `states`: the states of sessions
+    by their ids, which know the kind of what a request does not describe again.
+    """
+
+    _asked = Asked(
+        options="options",
+        id="option_id",
+        kind="kind",
+        subject="tool_call",
+        category="kind",
+        session="session_id",
+        allow=("allow_once", "allow_always"),
+        reject=("reject_once", "reject_always"),
+        part="tool_calls",
+        key="tool_call_id",
+        picked=lambda id: RequestPermissionResponse(outcome=SelectedPermissionOutcome(option_id=id)),
+        interrupted=lambda: decode(RequestPermissionResponse, '{"outcome": {"outcome": "cancelled"}}'),
+    )
+
+    async def answer(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
+        """Decide about a request. ValueError if `ask` returns an option that was not offered."""
+        response: RequestPermissionResponse = await self._decide(params)
+        return response
