@@ -16,6 +16,7 @@ from ..errors import SchemaError
 from ..findings.explained import explained
 from ..findings.finding import Finding, Level
 from ..load.schema import load
+from ..model.types import Schema
 from ..model.wireform import WireForms
 from .engine import diff
 from .lint import finding_of
@@ -26,24 +27,41 @@ from .side import Side
 _BUILT_ON_DRAFTS = RULES["stable-refs-unstable"]
 
 
+class Completion:
+    """What completing RFDs of one document would mean; raises SchemaError where the schema does not load."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.whole, _ = load(document)
+        self.before = {finding.pointer for finding in _built_on_drafts(document, self.whole)}
+
+    def of(self, name: str) -> list[Finding]:
+        """What completing one RFD changes, each finding as bad as it then is."""
+        earlier, done = without(self.document, {name}), _completed(self.document, name)
+        table = self.whole.rfds or {}
+        after = with_(self.whole, rfds={**table, name: with_(table[name], stage=STAGES[-1])})
+        sides = (Side(earlier, load(earlier)[0], whole=self.whole), Side(done, after, whole=self.whole))
+        changed = explained(diff(*sides))
+        return [*changed, *(found for found in _built_on_drafts(done, after) if found.pointer not in self.before)]
+
+
 def completing(document: Document, name: str) -> list[Finding]:
     """What completing an RFD changes, each finding as bad as it then is; raises SchemaError where the schema does not load."""
-    done = _completed(document, name)
-    earlier = without(document, {name})
-    whole, _ = load(document)
-    sides = (Side(each, load(each)[0], whole=whole) for each in (earlier, done))
-    changed = explained(diff(*sides))
-    before = {finding.pointer for finding in _built_on_drafts(document)}
-    return [*changed, *(found for found in _built_on_drafts(done) if found.pointer not in before)]
+    return Completion(document).of(name)
 
 
 def foreseen(old: Document, new: Document) -> Iterator[Finding]:
     """What completing the RFDs in progress that an edit touches will break: info now."""
-    for name in touched(old, new):
+    names = touched(old, new)
+    try:
+        completion = Completion(new) if names else None
+    except SchemaError:
+        return  # what does not load is a finding of its own
+    for name in names:
         try:
-            found = completing(new, name)
+            found = completion.of(name) if completion is not None else []
         except SchemaError:
-            continue  # what does not load is a finding of its own
+            continue
         for finding in found:
             if finding.level > Level.info:
                 yield with_(finding, level=Level.info, completed=finding.level)
@@ -74,8 +92,7 @@ def _completed(document: Document, name: str) -> Document:
     return replace(document, value={**document.value, "x-rfds": {**table, name: entry}})
 
 
-def _built_on_drafts(document: Document) -> list[Finding]:
+def _built_on_drafts(document: Document, schema: Schema) -> list[Finding]:
     """Where something stable is built on an RFD in progress."""
-    schema, _ = load(document)
     loaded = Loaded(Raw.of(document), schema, WireForms(schema), annotated=True)
     return [finding_of(document, _BUILT_ON_DRAFTS, hit) for hit in _BUILT_ON_DRAFTS.check(loaded)]

@@ -26,6 +26,7 @@ from .pairs import (
     Node,
     Pair,
     Place,
+    RequirementPair,
     RfdPair,
     RootPair,
     StagePair,
@@ -33,6 +34,7 @@ from .pairs import (
 )
 from .phrases import in_words
 from .python_names import definitions, renamed
+from .requirements import requirement_pairs
 from .root_keywords import root_pairs, update_pairs
 from .rules import COMPATIBILITY
 from .side import Side
@@ -89,6 +91,7 @@ class _Diff:
         return [
             *root_pairs(self.old, self.new),
             *update_pairs(self.old, self.new),
+            *requirement_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
             *parts,
@@ -219,7 +222,7 @@ class _Diff:
     ) -> Iterator[Judgement]:
         if effect is Effect.SOURCE:
             return
-        if isinstance(pair, (RootPair, RfdPair)):
+        if isinstance(pair, (RootPair, RfdPair, RequirementPair)):
             yield from (judge(effect, direction, Circumstances(progress=progress)) for direction in DIRECTIONS)
             return
         method = _method(pair)

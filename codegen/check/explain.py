@@ -110,33 +110,43 @@ def explanation(id_: str) -> str:
     lines = [f"{rule.id} ({rule.category.value}, {level(rule)})", "", rule.purpose]
     if rule.reasoning:
         lines += ["", rule.reasoning]
-    text, who = _WHO[rule.effect]
+    text, affected = consequences(rule)
     lines += ["", text]
-    if who:
-        lines += [""] + [
-            f"  {sender} to {receiver}: {who.format(sender=sender, receiver=receiver)}"
-            for sender, receiver in (("client", "agent"), ("agent", "client"))
-        ]
+    if affected:
+        lines += [""] + [f"  {each}" for each in affected]
     lines += ["", f"instead: {rule.instead}"]
+    if shown := example_of(rule):
+        lines += ["", "example:"] + [f"    {line}" if line else "" for line in shown]
+    return "\n".join(lines) + "\n"
+
+
+def consequences(rule: Rule) -> tuple[str, list[str]]:
+    """How bad it is that a rule was tripped, and for which of the peers, by direction."""
+    text, who = _WHO[rule.effect]
+    ways = (("client", "agent"), ("agent", "client")) if who else ()
+    return text, [
+        f"{sender} to {receiver}: {who.format(sender=sender, receiver=receiver)}" for sender, receiver in ways
+    ]
+
+
+def example_of(rule: Rule) -> list[str]:
+    """The fixture of the tests that trips a rule, and what is said of it, line by line."""
     directory = examples("tests/rules") / rule.id
     messages = examples("tests/validate/rules") / rule.id
     if messages.is_dir():
-        lines += list(_messages(messages))
-    elif directory.is_dir():
-        lines += list(_example(directory, rule))
-    return "\n".join(lines) + "\n"
+        return list(_messages(messages))
+    return list(_example(directory, rule)) if directory.is_dir() else []
 
 
 def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
     """The fixture that trips the rule: what is edited, or, for a lint, the lines it points at."""
     before = directory / "before.json"
-    yield from ("", "example:")
     if before.is_file():
         from difflib import unified_diff  # noqa: PLC0415
 
         old, after = _lines(before), _lines(directory / "after.json")
         changes = unified_diff(old, after, "before.json", "after.json", lineterm="", n=4)
-        yield from (f"    {line}" for line in changes)
+        yield from changes
     for line in _lines(directory / "expected"):
         place, _, rest = line.partition(" ")
         *file, row, column = place.split(":")
@@ -146,17 +156,15 @@ def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
         if not before.is_file():
             text = _lines(directory / name)
             for number in range(max(1, int(row) - 3), min(len(text), int(row) + 3) + 1):
-                yield f"    {'>' if number == int(row) else ' '} {text[number - 1]}"
-        yield f"    {name}:{row}:{column} {rest}"
+                yield f"{'>' if number == int(row) else ' '} {text[number - 1]}"
+        yield f"{name}:{row}:{column} {rest}"
 
 
 def _messages(directory: Traversable) -> Iterator[str]:
     """The messages that trip a rule of `validate`, and what it says of them."""
-    yield from ("", "example:")
     for file in sorted((one for one in directory.iterdir() if one.name.startswith("trips.")), key=_name):
-        yield from (f"    {line}" for line in _lines(file))
-        yield ""
-    yield from (f"    {line}" for line in _lines(directory / "expected"))
+        yield from (*_lines(file), "")
+    yield from _lines(directory / "expected")
 
 
 def _name(file: Traversable) -> str:

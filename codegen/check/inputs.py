@@ -145,11 +145,15 @@ def _released(old: Side, new: Document) -> Side | None:
 def read_side(path: Path) -> tuple[Document, Lock]:
     """A document in a file, or in a git revision written as `REF:path`, and the lock of names beside it."""
     text = str(path)
-    if path.exists() or ":" not in text:
+    if path.exists() or (":" not in text and path.suffix):
         return read(path), beside(text, read_lock(path))
     from .git import Repository  # noqa: PLC0415
 
-    revision, _, inside = text.partition(":")
+    revision, colon, inside = text.partition(":")
+    if not colon:
+        raise InputError(
+            text, f"no file has this name; a file of a git revision is named like this: {text}:schema.json"
+        )
     repository = Repository.around(Path())
     if repository is None:
         raise InputError(text, "is not a file, and cannot be a revision because this is not a git repository")

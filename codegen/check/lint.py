@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -43,6 +44,7 @@ def lint(
     if isinstance(schema, SchemaError):
         return [*found, *refused(schema)]
     loaded = Loaded(raw, schema, WireForms(schema), not is_bare(document), base)
+    loaded.folders = [directory.parent.parent for directory in examples]
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [finding_of(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
@@ -161,6 +163,14 @@ def read_examples(directories: Sequence[Path], schema: Schema) -> tuple[list[Exa
             else:
                 found.append(Example(shown, name, value))
     return found, unknown
+
+
+def examples_by_definition(directory: Path, schema: Schema) -> dict[str, list[tuple[str, Any]]]:
+    """The example messages in a directory, by definition, each with its name; empty where there is no such directory."""
+    found: dict[str, list[tuple[str, Any]]] = {}
+    for example in read_examples([directory], schema)[0] if directory.is_dir() else ():
+        found.setdefault(example.definition, []).append((example.name, example.value))
+    return found
 
 
 def _bytes(file: Path, directory: Path) -> bytes:

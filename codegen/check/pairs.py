@@ -15,6 +15,7 @@ from ..model.types import (
     Integer,
     Method,
     Number,
+    Requirement,
     Rfd,
     Scalar,
     String,
@@ -273,3 +274,10 @@ class DeprecationPair(Pair, kw_only=True):
 
     old: object
     new: object
+
+
+class RequirementPair(Pair, kw_only=True):
+    """A statement of an RFD or a vendor that one side alone has, or that binds otherwise."""
+
+    old: Requirement | None
+    new: Requirement | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.report import summary
 from ..load.schema import load
+from ..model.requirements import as_data, of_source
 from ..model.types import Rfd, Schema
 from .completion import completing
 from .lint import read_examples
@@ -46,22 +48,61 @@ def overview(path: Path) -> str:
 def describe(path: Path, name: str) -> str:
     """What an RFD adds, its example messages, and what its promotion means, as text."""
     document, schema = _read(path)
+    rfd = _named(_table(document, schema), name, path)
+    lines = [f"{name}: {rfd.title} ({rfd.stage})", ""]
+    for kind, found in _parts(document, schema, name).items():
+        if found:
+            lines.append(kind)
+            lines += [f"  {text}" for text in found]
+    lines += ["", *_requirements(schema, name), *_examples(path, schema, name)]
+    lines += _promotion(document, rfd)
+    return "\n".join(printable(text, 400) for text in lines).rstrip("\n") + "\n"
+
+
+def as_json(path: Path, *names: str) -> str:
+    """Title, stage and requirements of some RFDs, or of all, as a JSON array."""
+    document, schema = _read(path)
     table = _table(document, schema)
+    rfds = [_named(table, name, path) for name in names] or [*table.values()]
+    data = [
+        {
+            "name": rfd.name,
+            "title": rfd.title,
+            "stage": rfd.stage,
+            "requirements": [as_data(schema, each) for each in of_source(schema, rfd.name)],
+        }
+        for rfd in rfds
+    ]
+    return json.dumps(data, indent=2, ensure_ascii=True) + "\n"
+
+
+def _named(table: Mapping[str, Rfd], name: str, path: Path) -> Rfd:
+    """An RFD by its name; raises CodegenError where there is none."""
     if name not in table:
         from difflib import get_close_matches  # noqa: PLC0415
 
         near = get_close_matches(name, table, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise CodegenError(f"{printable(str(path))}: error: there is no RFD {printable(name)} in `x-rfds`{hint}")
-    rfd = table[name]
-    lines = [f"{name}: {rfd.title} ({rfd.stage})", ""]
-    for kind, found in _parts(document, schema, name).items():
-        if found:
-            lines.append(kind)
-            lines += [f"  {text}" for text in found]
-    lines += ["", *_examples(path, schema, name)]
-    lines += _promotion(document, rfd)
-    return "\n".join(printable(text, 400) for text in lines).rstrip("\n") + "\n"
+    return table[name]
+
+
+def _requirements(schema: Schema, name: str) -> Iterator[str]:
+    """What an RFD requires, each statement with its id, whom it binds and how often it is covered."""
+    found = of_source(schema, name)
+    if found:
+        yield "requirements"
+        for each in found:
+            covered = each.covered
+            kinds = (
+                ("example", covered.examples),
+                ("rule", covered.rules),
+                ("test", covered.tests),
+                ("probe", covered.probes),
+            )
+            counts = ", ".join(f"{len(n)} {kind}{'s' if len(n) != 1 else ''}" for kind, n in kinds if n)
+            yield f"  {each.level.upper()} ({each.binds}) {each.text}  [{each.id.partition('/')[2]}: {counts or 'not covered'}]"
+        yield ""
 
 
 def _read(path: Path) -> tuple[Document, Schema]:

@@ -24,7 +24,7 @@ from ..model.updates import Reading, Rule, readings, rules
 from .pairs import RootPair
 from .side import Side
 
-KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt", "x-updates")
+KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt", "x-remote", "x-trace", "x-updates")
 NUMBER = "versionNumber"
 
 
@@ -122,6 +122,8 @@ def _moved(keyword: str, old: Schema, new: Schema) -> bool:
         return old.cancel is not None and missing_for_cancel(new, old.cancel) is not None
     if keyword == "x-interrupt":
         return old.interrupt is not None and missing_for_interrupt(new, old.interrupt) is not None
+    if keyword in ("x-remote", "x-trace"):
+        return False
     if keyword == "x-updates":
         return old.updates is not None and missing_for_updates(new, old.updates) is not None
     return old.ordering is not None and missing_for_ordering(new, old.ordering) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -54,6 +55,11 @@ class Example(NamedTuple):
     definition: str
     value: Any
 
+    @property
+    def name(self) -> str:
+        """What the example is called, without its folder and kind."""
+        return self.path.rpartition("/")[2].removesuffix(".json").rpartition(".")[0]
+
 
 class Loaded(Struct, eq=False):
     """A loaded schema with what lints ask of it. `annotated`: it says itself what gates what."""
@@ -65,6 +71,8 @@ class Loaded(Struct, eq=False):
     base: Schema | None = None
     examples: list[Example] | None = None
     unknown_examples: list[str] = []
+    folders: list[Path] = []
+    """Where the tests are that the schema names: beside it, and beside its extensions."""
 
     def definitions(self) -> Iterator[Definition]:
         """All named types."""

@@ -72,7 +72,7 @@ def _plain(text: str) -> str:
     return terminal(line(text, 2000))
 
 
-def _changed(wire: Wire) -> str:
+def changed(wire: Wire) -> str:
     """A message before and after, as a diff: on one line each where they are short."""
     before, after = (as_json(message) if message is not None else "" for message in (wire.before, wire.after))
     if max(len(before), len(after)) <= _SHORT or not before or not after:
@@ -81,7 +81,7 @@ def _changed(wire: Wire) -> str:
     return "\n".join(part for part in ndiff(old, new) if not part.startswith("?"))
 
 
-def _refused(finding: Finding) -> str:
+def refused(finding: Finding) -> str:
     """Who sends the message that is refused, and who refuses it."""
     if finding.example is None:
         return ""
@@ -110,8 +110,8 @@ _FILTERS: dict[str, Callable[..., object]] = {
     "plain": _plain,
     "parts": _parts,
     "text": _text,
-    "changed": _changed,
-    "refused": _refused,
+    "changed": changed,
+    "refused": refused,
     "message": as_json,
     "place": _place,
     "upper_first": _upper_first,

@@ -16,6 +16,7 @@ from ..findings.finding import Level, Place
 from ..model.types import Method
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
 from .interrupts import Interrupts
+from .lists import Asked, Lists
 from .negotiation import Negotiation
 from .notes import Note
 from .protocol import PEERS, Protocol
@@ -43,6 +44,8 @@ class Open(Struct):
     session: str | None = None
     began: int = 0
     """How many interrupts had come before it."""
+    page: Asked | None = None
+    """What it asks for, where it asks for a page of a list."""
 
 
 class Conversation:
@@ -60,6 +63,7 @@ class Conversation:
         self._sessions = Sessions(protocol.schema, LIMIT)
         self._interrupts = Interrupts(protocol.schema, LIMIT)
         self._updates = Updates(protocol.schema, LIMIT)
+        self._lists = Lists(protocol.schema, LIMIT)
         self._routine = Routine(protocol, self._negotiation, self._sessions)
         self._early: list[Note] = []
         self._told_early = 0
@@ -130,6 +134,7 @@ class Conversation:
                 yield from self.end(cut=True)
                 self._sessions.clear()
                 self._updates.clear()
+                self._lists.clear()
             self.anew = False
             negotiation.request(row, params)
             return
@@ -143,6 +148,8 @@ class Conversation:
         if row.kind == "notification":
             self._interrupts.notification(row, direction, self._sessions.of(params))
             yield from self._updates.notification(row, self._sessions.of(params), params)
+        else:
+            yield from self._lists.request(row.path, params, whole=negotiation.begun)
         if row.kind == "notification" or row.path in self._sessions.exclusive or self._sessions.opens(row.path):
             yield from self._sessions.named(row, params, parsed.names)
         else:
@@ -175,7 +182,8 @@ class Conversation:
             if not self._sessions.take(row.path, session):
                 text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
                 yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
-        waiting.append(Open(id_, method, row, direction, where(), session, self._interrupts.count))
+        page = self._lists.asked(method, params) if row is not None else None
+        waiting.append(Open(id_, method, row, direction, where(), session, self._interrupts.count, page))
         self._count += 1
         if self._count > LIMIT:
             yield from self._oldest()
@@ -208,7 +216,7 @@ class Conversation:
                 rule = "error-invalid"
                 yield from value_notes(self._protocol, "Error", value["error"], parsed, path=("error",), rule=rule)
         elif row is not None and row.result is not None and "result" in value:
-            result = value["result"]
+            result = self._read(row.result, value["result"])
             if not self._protocol.clean(row.result, result) or parsed.integral:
                 rule = "result-invalid"
                 yield from value_notes(self._protocol, row.result, result, parsed, path=("result",), rule=rule)
@@ -216,6 +224,11 @@ class Conversation:
             self._sessions.announced(None, parsed.names)  # a method that the schema lacks may open sessions too
         elif asked is not None and row is not None and self._recorded:
             yield from self._settled(asked, row, value, parsed, data, failed=failed)
+
+    def _read(self, name: str, result: Any) -> Any:
+        """A result as it is judged: tolerant peers read null as an empty object, where that fits and null does not."""
+        empty = result is None and self._protocol.tolerant and not self._protocol.valid(name, None)
+        return {} if empty and self._protocol.valid(name, {}) else result
 
     def _unasked(self, value: Any) -> Iterator[Note]:
         if not self._recorded:
@@ -266,8 +279,12 @@ class Conversation:
             yield from self._interrupts.result(row, asked.direction, asked.session, asked.began, result)
         if not failed and self._negotiation.agreed:
             yield from self._negotiation.result_not_advertised(row, value.get("result"), data)
-        if not failed and self._sessions.opens(row.path) and asked.session is None:
-            self._updates.began(self._sessions.of(value.get("result")))
+        if not failed:
+            if self._sessions.opens(row.path) and asked.session is None:
+                self._updates.began(self._sessions.of(value.get("result")))
+            self._lists.settled(row.path, asked.session)
+            if asked.page is not None:
+                yield from self._lists.answer(row.path, asked.page, value.get("result"))
         self._interrupts.answered(asked.direction, asked.began)
         self._sessions.settled(row.path, asked.session, parsed.names, failed=failed)
 

@@ -12,7 +12,7 @@ from ..model.types import Method
 from ..runtime.capabilities import locate, says_yes, speaks, states, version_of
 from .notes import Note, shown
 from .protocol import PEERS, Protocol
-from .walk import Marker, Use, markers
+from .walk import Use
 
 
 class Closed(Struct, frozen=True):
@@ -32,7 +32,6 @@ class Negotiation:
         self._handshake = protocol.schema.handshake
         self.known = self._handshake is not None
         """Whether the schema says how a connection is opened."""
-        self._markers: dict[str, list[Marker]] = {}
         self.count = 0
         """Goes up whenever something was agreed upon anew."""
         self.clear()
@@ -134,13 +133,12 @@ class Negotiation:
         return self._closed[key]
 
     def _closing(self, definition: str, capability: str | None, receiver: str) -> Closed | None:
-        if definition not in self._markers:
-            self._markers[definition] = markers(self._protocol.definitions, self._protocol.marks, definition)
-        inner = [m for m in self._markers[definition] if self._is_closed(receiver, m.gate)]
+        markers = self._protocol.markers(definition)
+        inner = [m for m in markers if self._is_closed(receiver, m.gate)]
         gate = capability if capability is not None and self._is_closed(receiver, capability) else None
         if gate is None and not inner:
             return None
-        whole = gate is not None and bool(self._markers[definition])
+        whole = gate is not None and bool(markers)
         texts: tuple[bytes, ...] | None = None
         if not whole and all(m.texts is not None for m in inner):
             texts = tuple({f'"{text}"'.encode() for m in inner for text in m.texts or ()})

@@ -20,7 +20,7 @@ from .closed import Closed
 from .judge import Fault, Judge
 from .lenient import lenient
 from .marks import NodeMarks
-from .walk import Walker
+from .walk import Marker, Walker, markers
 
 PEERS = ("agent", "client")
 ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
@@ -43,6 +43,7 @@ class Protocol:
         self.judge = Judge(self.definitions, self._original, self.marks)
         self._alike = Alike(self.definitions, self.judge.faults)
         self.walker = Walker(self._original, self.marks)
+        self._markers: dict[str, list[Marker]] = {}
         self.methods: dict[str, list[Method]] = {}
         for method in schema.methods:
             self.methods.setdefault(method.path, []).append(method)
@@ -83,6 +84,12 @@ class Protocol:
     def faults(self, name: str, value: Any) -> list[Fault]:
         """What is wrong with a value of a definition."""
         return self._alike.faults(name, value)
+
+    def markers(self, name: str) -> list[Marker]:
+        """The gated parts of a definition."""
+        if name not in self._markers:
+            self._markers[name] = markers(self.definitions, self.marks, name)
+        return self._markers[name]
 
     def gate(self, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
         """Side, path and encoding of a gate; None where it points at nothing."""

@@ -60,9 +60,10 @@ class Routine:
         self._made_for = self._negotiation.count
         if not self._negotiation.agreed:
             return
-        interrupt = self._protocol.schema.interrupt
+        interrupt, sessions = self._protocol.schema.interrupt, self._protocol.schema.sessions
+        ends = sessions.end if sessions is not None else ()
         for method, rows in self._protocol.methods.items():
-            if interrupt is not None and method == interrupt.method:
+            if method in ends or (interrupt is not None and method == interrupt.method):
                 continue  # what it ends is judged by it
             if len(rows) == 1 and rows[0].kind == "notification" and rows[0].side in PEERS:
                 (row,) = rows

@@ -11,6 +11,9 @@ from ..model.types import Method, Schema
 from ..model.types import Sessions as Table
 from .notes import Note, shown
 
+_OVER = {"closed": "was closed", "ended": "has ended"}
+"""What became of sessions that no message is for any more."""
+
 
 class Sessions:
     """Follows sessions by the names that messages give them; of `limit` names the oldest are forgotten."""
@@ -20,6 +23,7 @@ class Sessions:
         self._table = schema.sessions or Table(open=(), close=())
         self._limit = limit
         self._openers = {method.side for method in schema.methods if method.path in self._table.open}
+        self._closers = frozenset(self._table.close) - frozenset(self._table.delete)
         self.exclusive = frozenset(self._table.exclusive)
         self.clear()
 
@@ -62,9 +66,11 @@ class Sessions:
             if not self._forgot and not self._opening:
                 text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
                 yield Note(rule="session-unknown", text=text, path=path, found=quoted(top))
-        elif state == "closed":
-            text = f"{shown(path)}: the session {quoted(top)} was closed"
+        elif state in _OVER and row.path not in self._table.end:
+            text = f"{shown(path)}: the session {quoted(top)} {_OVER[state]}"
             yield Note(rule="session-closed", text=text, path=path, found=quoted(top))
+        if row.path in self._table.end:
+            self._know(top, "ended")
 
     def announced(self, params: Any, names: Sequence[Any]) -> None:
         """A message that may name sessions besides the one it is about."""
@@ -98,7 +104,7 @@ class Sessions:
         for name in names:
             if isinstance(name, str) and (path in self._table.open or name not in self._state):
                 self._know(name, "open")
-        if path in self._table.close and session is not None and session not in self._opening:
+        if path in self._closers and session is not None and session not in self._opening:
             self._know(session, "closed")
 
     def _top(self, params: Any) -> str | None:

@@ -36,6 +36,14 @@ def _interrupt(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-interrupt", pair)
 
 
+def _remote(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-remote", pair)
+
+
+def _trace(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-trace", pair)
+
+
 def _updates(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-updates", pair)
     if pair.keyword == "x-update":
@@ -136,6 +144,27 @@ ROWS = (
     ),
     change(
         "agreements",
+        "remote-changed",
+        Effect.BREAKS,
+        RootPair,
+        _remote,
+        "The endpoint, or a header that names a connection or a session, is called otherwise than before over HTTP and WebSocket.",
+        "A released client asks for a path that is not there, or names its connection in a header that nobody reads: no remote "
+        "connection opens.",
+        "keep `x-remote` as it is",
+    ),
+    change(
+        "agreements",
+        "trace-changed",
+        Effect.DROPS,
+        RootPair,
+        _trace,
+        "The keys of `_meta` that carry the trace context are others than before, or none.",
+        "Messages are the same, so nothing fails: what a released peer does, and what a new one does for it, are no longer seen as one trace.",
+        "keep `x-trace` as it is",
+    ),
+    change(
+        "agreements",
         "update-changed",
         Effect.DROPS,
         RootPair,
@@ -151,7 +180,8 @@ ROWS = (
         Loaded,
         _unsaid,
         "An update that does not say what it does to the state of a session.",
-        "write `x-update` on the variant or on its properties; `false` where nothing changes",
+        'on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant, write '
+        "`false` if it changes nothing; docs/schema.md has the rest",
         "The class that keeps the state ignores it, and so do `validate` and all who build on them.",
     ),
     change(

@@ -40,9 +40,9 @@ def _extensions(raw: Raw) -> Iterator[Hit]:
         for keyword in node:
             if keyword.startswith("x-") and keyword not in EXTENSIONS:
                 near = get_close_matches(keyword, EXTENSIONS, 1)
-                hint = f"write {near[0]}, if that is what is meant" if near else ""
+                hint = f"write {near[0]}, if you mean that" if near else ""
                 misspelt = misspelt_extension(keyword)
-                text = f"{keyword} is not a keyword" if misspelt else f"{keyword} is not known and is ignored"
+                text = f"{keyword} is not a keyword" if misspelt else f"{keyword} is unknown; it is ignored"
                 ceiling = Level.error if misspelt else Level.warning
                 yield Hit(message=text, pointer=join(pointer, keyword), instead=hint, ceiling=ceiling)
 
@@ -126,15 +126,16 @@ def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
         name = node.get("x-rfd")
         if isinstance(name, str) and name not in table:
             near = get_close_matches(name, table, 1)
-            hint = f"add it to x-rfds, or write {quoted(near[0])}, if that is what is meant" if near else ""
+            hint = f"add it to x-rfds, or write {quoted(near[0])}, if you mean that" if near else ""
             text = f"RFD {quoted(name)} is not listed in x-rfds"
             yield Hit(message=text, pointer=join(pointer, "x-rfd"), instead=hint)
 
 
 def _rfd_unused(raw: Raw) -> Iterator[Hit]:
     used = [node.get("x-rfd") for _, node in raw.nodes]
+    requiring = raw.document.value.get("x-requirements")
     for name in _rfds(raw):
-        if name not in used:
+        if name not in used and not (is_json_object(requiring) and requiring.get(name)):
             yield Hit(
                 message=f"nothing in the schema belongs to the RFD {quoted(name)}", pointer=join("", "x-rfds", name)
             )
@@ -216,7 +217,7 @@ ROWS = (
         W,
         Raw,
         _rfd_unused,
-        "An RFD of the table that brought nothing.",
+        "An RFD of the table that brought nothing and requires nothing.",
         "remove the entry",
     ),
     _row(

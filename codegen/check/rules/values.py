@@ -67,7 +67,7 @@ def _undeclared(raw: Raw) -> Iterator[Hit]:
                     from difflib import get_close_matches  # noqa: PLC0415  # only on the way to a finding
 
                     near = get_close_matches(name, sorted(around), 1)
-                    hint = f"write {quoted(near[0])}, if that is what is meant" if near else ""
+                    hint = f"write {quoted(near[0])}, if you mean that" if near else ""
                     text = f"{quoted(name)} is required, but no property of that name is declared"
                     yield Hit(message=text, pointer=join(pointer, "required", index), instead=hint)
 

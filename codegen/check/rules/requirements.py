@@ -1,0 +1,220 @@
+"""What RFDs and vendors require: what it is about, where it is tested, and what became of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+from ...document.keywords import LEVELS
+from ...document.read import join
+from ...errors import quoted
+from ...findings.finding import Level
+from ...findings.rule import Effect, Hit
+from ...model.requirements import dangling, in_force
+from ...model.types import Requirement
+from ..pairs import RequirementPair
+from ..schemas import Loaded
+from .rows import change, lint
+
+_NAMES = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.MULTILINE)
+"""What a Python module defines."""
+
+
+# --- one schema ----------------------------------------------------------------------------------------------------------
+
+
+def _misplaced(loaded: Loaded) -> Iterator[Hit]:
+    schema = loaded.schema
+    known = [*schema.definitions, *(method.path for method in schema.methods)]
+    for each in schema.requirements:
+        for name in dangling(schema, each):
+            near = get_close_matches(name, known, 1)
+            hint = f"write {near[0]}, if you mean that" if near else ""
+            text = f"{each.id} is about {quoted(name)}, which is not in the schema"
+            yield Hit(message=text, pointer=join(each.pointer, "on"), instead=hint)
+
+
+def _uncovered(loaded: Loaded) -> Iterator[Hit]:
+    for each in loaded.schema.requirements:
+        if each.covered.empty and in_force(loaded.schema, each):
+            yield Hit(message=f"nothing covers {each.id}: {each.text}", pointer=each.pointer)
+
+
+def _untrue(loaded: Loaded) -> Iterator[Hit]:
+    for each in loaded.schema.requirements:
+        for kind, name, hint in _missing(loaded, each):
+            text = f"{each.id} is covered by {quoted(name)}, which {_NOT_THERE[kind]}"
+            yield Hit(message=text, pointer=join(each.pointer, "covered", kind), instead=hint)
+
+
+_NOT_THERE = {
+    "examples": "is not an example message",
+    "rules": "is not a rule",
+    "tests": "does not exist",
+    "probes": "does not exist",
+}
+
+
+def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, str, str]]:
+    """What the coverage of a requirement names and nobody has: which kind, the name, and what may be meant."""
+    covered = requirement.covered
+    if loaded.examples is not None and covered.examples:
+        there = {example.path.partition("messages/")[2] for example in loaded.examples}
+        yield from (("examples", name, _near(name, there)) for name in covered.examples if name not in there)
+    if covered.rules:
+        rules = _rules()
+        yield from (("rules", name, _near(name, rules)) for name in covered.rules if name not in rules)
+    for kind, places in (("tests", covered.tests), ("probes", covered.probes)):
+        for place in places:
+            file, _, name = place.partition("::")
+            folders = [folder for folder in loaded.folders if (folder / file.partition("/")[0]).is_dir()]
+            defined = [_defined(folder / file, is_python=file.endswith(".py")) for folder in folders]
+            if folders and not any(name in names for names in defined):
+                yield kind, place, _near(name, set[str]().union(*defined))
+
+
+def _near(name: str, known: set[str]) -> str:
+    near = get_close_matches(name, sorted(known), 1)
+    return f"write {near[0]}, if you mean that" if near else ""
+
+
+@cache
+def _rules() -> set[str]:
+    from ...validate.rules import CATALOGUE  # noqa: PLC0415  # it stands on the table that this is a part of
+
+    return {*CATALOGUE}
+
+
+def _defined(file: Path, *, is_python: bool) -> set[str]:
+    """The names in a file: what a Python module defines, any word of another file; none where it cannot be read."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return set()
+    if not is_python:
+        return set(re.findall(r"[\w-]+", text))
+    quotes = set(re.findall(r'"([\w/-]+)"', text))  # cases of a table are named by texts
+    return {name for pair in _NAMES.findall(text) for name in pair if name} | quotes
+
+
+# --- changes -------------------------------------------------------------------------------------------------------------
+
+
+def _weakened(pair: RequirementPair) -> Iterator[Hit]:
+    if pair.old is not None and pair.new is not None:
+        less = _differences(pair.old, pair.new)
+        if less:
+            yield Hit(message=f"{pair.subject} {' and '.join(less)}")
+
+
+def _strengthened(pair: RequirementPair) -> Iterator[Hit]:
+    if pair.old is not None and pair.new is not None:
+        more = _differences(pair.new, pair.old)
+        if more:
+            back = " and ".join(_differences(pair.new, pair.old, forward=False))
+            yield Hit(message=f"{pair.subject} {back}")
+
+
+def _differences(strong: Requirement, weak: Requirement, *, forward: bool = True) -> list[str]:
+    """In which ways the second of two versions of a statement demands less; `forward`: the second is the newer one."""
+    first, second = (strong, weak) if forward else (weak, strong)
+    found: list[str] = []
+    if LEVELS.index(weak.level) < LEVELS.index(strong.level):
+        found.append(f"was a {first.level} and is a {second.level}")
+    if _bound(strong) - _bound(weak):
+        found.append(f"bound {_who(first)} and binds {_who(second)}")
+    return found
+
+
+def _bound(requirement: Requirement) -> set[str]:
+    return {"agent", "client"} if requirement.binds == "both" else {requirement.binds}
+
+
+def _who(requirement: Requirement) -> str:
+    return "agents and clients" if requirement.binds == "both" else f"{requirement.binds}s"
+
+
+ROWS = (
+    change(
+        "requirements",
+        "requirement-added",
+        Effect.ADDS,
+        RequirementPair,
+        "{p.subject} is required: {p.new.text}",
+        "An RFD or a vendor requires something more.",
+        "Released peers do not know the statement; they may meet it all the same.",
+        "nothing to do",
+        "requirement-removed",
+        became="added",
+    ),
+    change(
+        "requirements",
+        "requirement-removed",
+        Effect.DROPS,
+        RequirementPair,
+        "{p.subject} is not required any more: {p.old.text}",
+        "A statement of an RFD or a vendor is gone.",
+        "Messages are the same, so nothing fails; but released peers rely on what the other side had to do. While the RFD is in "
+        "progress: info.",
+        "keep the statement and its id; to reword it, change its text",
+        "requirement-added",
+        became="removed",
+    ),
+    change(
+        "requirements",
+        "requirement-weakened",
+        Effect.DROPS,
+        RequirementPair,
+        _weakened,
+        "A statement has a lower level than before, or binds fewer.",
+        "Released peers rely on what the other side had to do. While the RFD is in progress: info.",
+        "keep the level; what is optional can be a statement of its own",
+        "requirement-strengthened",
+        became="kept",
+    ),
+    change(
+        "requirements",
+        "requirement-strengthened",
+        Effect.DROPS,
+        RequirementPair,
+        _strengthened,
+        "A statement has a higher level than before, or binds more.",
+        "Released peers were written for the old statement and may not meet the new one. While the RFD is in progress: info.",
+        "leave the statement as it is, and let a new RFD require more",
+        "requirement-weakened",
+        became="kept",
+    ),
+    lint(
+        "requirements",
+        "requirement-unresolved",
+        Level.error,
+        Loaded,
+        _misplaced,
+        "A requirement is about something that the schema does not have.",
+        "name a method, a definition, or a property as Name.property",
+    ),
+    lint(
+        "requirements",
+        "requirement-uncovered",
+        Level.warning,
+        Loaded,
+        _uncovered,
+        "A statement of a completed RFD, or of a vendor, that nothing tests.",
+        "name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it",
+        "Nobody would notice a peer that does not meet it.",
+    ),
+    lint(
+        "requirements",
+        "requirement-coverage-unknown",
+        Level.error,
+        Loaded,
+        _untrue,
+        "The coverage of a requirement names an example, a rule or a test that does not exist.",
+        "correct the name, or remove it",
+        "Tests are looked for in the folder of the schema. If the first folder of their path is not there, the schema is read without "
+        "its tests, and the rule is silent.",
+    ),
+)

@@ -1,0 +1,148 @@
+"""What lists say over several messages: cursors that were given, filters that hold, sessions that were deleted.
+
+`x-lists` names the properties. Only requests of a record that began with the connection can be judged by what came before.
+"""
+
+from __future__ import annotations
+
+import json
+import ntpath
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..document.jsonvalue import is_json_array, is_json_object
+from ..errors import quoted
+from ..model.types import Listing, Schema
+from .notes import Note, shown
+
+_FREE = "_"
+"""Properties that begin so are for implementations and filter nothing."""
+_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+
+
+class Asked(Struct, frozen=True):
+    """A request for a page: its list, what it filters by, and how many deletions were confirmed before it."""
+
+    listing: Listing
+    filters: Mapping[str, Any]
+    deletions: int
+
+
+class Lists:
+    """Follows the lists of a connection; of `limit` cursors and deleted sessions the oldest are forgotten."""
+
+    def __init__(self, schema: Schema, limit: int) -> None:
+        self._lists = schema.lists or {}
+        self._session = schema.ordering or ""
+        sessions = schema.sessions
+        self._deletes = frozenset(sessions.delete if sessions is not None else ())
+        self._openers = frozenset((*sessions.load, *sessions.resume) if sessions is not None else ())
+        self._limit = limit
+        self.clear()
+
+    def clear(self) -> None:
+        """A new connection."""
+        self._given: dict[tuple[str, str], str] = {}
+        self._deleted: dict[str, int] = {}
+        self._deletions = 0
+        self._forgot = False
+
+    def asked(self, path: str, params: Any) -> Asked | None:
+        """What a request for a page asks for; None where the request is not one."""
+        listing = self._lists.get(path)
+        if listing is None or not is_json_object(params):
+            return None
+        filters = {
+            name: value
+            for name, value in params.items()
+            if name != listing.cursor and value is not None and not name.startswith(_FREE)
+        }
+        return Asked(listing, filters, self._deletions)
+
+    def request(self, path: str, params: Any, *, whole: bool) -> Iterator[Note]:
+        """What is wrong with the cursor of a request; `whole`: the connection is known from its beginning."""
+        asked = self.asked(path, params)
+        cursor = params.get(asked.listing.cursor) if asked is not None else None
+        if asked is None or not isinstance(cursor, str):
+            return
+        place = ("params", asked.listing.cursor)
+        filters = self._given.get((path, cursor))
+        if filters is None:
+            if whole and not self._forgot:
+                text = f"{shown(place)}: no answer of this connection gave the cursor {quoted(cursor)}"
+                expected = f"a {quoted(asked.listing.next)} of an answer, unchanged"
+                yield Note(rule="cursor-unknown", text=text, path=place, expected=expected, found=quoted(cursor))
+        elif filters != _key(asked.filters):
+            text = f"{shown(place)}: the cursor was given for {filters}, not for {_key(asked.filters)}"
+            yield Note(
+                rule="cursor-of-another-list", text=text, path=place, expected=filters, found=_key(asked.filters)
+            )
+
+    def answer(self, path: str, asked: Asked, result: Any) -> Iterator[Note]:
+        """What is wrong with the items of a page."""
+        if not is_json_object(result):
+            return
+        cursor = result.get(asked.listing.next)
+        if isinstance(cursor, str):
+            self._keep(path, cursor, _key(asked.filters))
+        items = result.get(asked.listing.items)
+        for index, item in enumerate(items if is_json_array(items) else ()):
+            if is_json_object(item):
+                place = ("result", asked.listing.items, index)
+                yield from self._filtered(asked, item, place)
+                yield from self._gone(asked, item, place)
+
+    def _filtered(self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
+        for name, property_ in asked.listing.equal.items():
+            wanted, found = asked.filters.get(name), item.get(property_)
+            if isinstance(wanted, str) and isinstance(found, str) and not _alike(wanted, found):
+                path = (*place, property_)
+                text = f"{shown(path)}: the request asked for {quoted(wanted)}, found {quoted(found)}"
+                yield Note(rule="filter-ignored", text=text, path=path, expected=quoted(wanted), found=quoted(found))
+
+    def _gone(self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
+        name = item.get(self._session)
+        if isinstance(name, str) and self._deleted.get(name, asked.deletions) < asked.deletions:
+            path = (*place, self._session)
+            text = f"{shown(path)}: the session {quoted(name)} was deleted before the list was asked for"
+            yield Note(rule="deleted-listed", text=text, path=path, found=quoted(name))
+
+    def settled(self, path: str, session: str | None) -> None:
+        """A request about a session succeeded: it is deleted, or opened again, and then may be listed again."""
+        if session is not None and path in self._openers:
+            self._deleted.pop(session, None)
+        if session is not None and path in self._deletes:
+            self._deleted.pop(session, None)
+            self._deleted[session] = self._deletions
+            self._deletions += 1
+            if len(self._deleted) > self._limit:
+                del self._deleted[next(iter(self._deleted))]
+
+    def _keep(self, path: str, cursor: str, filters: str) -> None:
+        self._given.pop((path, cursor), None)
+        self._given[path, cursor] = filters
+        if len(self._given) > self._limit:
+            del self._given[next(iter(self._given))]
+            self._forgot = True
+
+
+def _key(filters: Mapping[str, Any]) -> str:
+    """Filters as a text that is the same for the same filters."""
+    return json.dumps(filters, sort_keys=True, ensure_ascii=False)
+
+
+def _alike(wanted: str, found: str) -> bool:
+    """Whether two texts are the same, or two spellings of one path."""
+    return wanted == found or _spelled(wanted) == _spelled(found)
+
+
+def _spelled(text: str) -> str:
+    plain = unicodedata.normalize("NFC", text)
+    if _WINDOWS.match(plain):
+        return ntpath.normpath(plain).lower()
+    return posixpath.normpath(plain) if plain.startswith("/") else plain

@@ -1,0 +1,73 @@
+"""A connection judged while it goes on: one frame in, what is to be said by now out.
+
+    judge = Live.of(default_schema())
+    for finding in judge.frame("client-to-agent", data): ...
+
+A finding's `place.line` is the number of the frame it is about, counted from 1. That may be an earlier frame than the one at
+hand: some things are certain only later. What is kept is bounded, as for a transcript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from ..document.jsontext import NotJson
+from ..document.jsonvalue import is_json_array
+from ..errors import quoted
+from ..findings.finding import Finding
+from .protocol import Protocol
+from .summary import Summary
+from .texts import Text
+from .transcripts import Reader
+
+__all__ = ["Live"]
+
+
+class Live:
+    """The judge of one connection. `name` stands for the file in its findings."""
+
+    def __init__(self, protocol: Protocol, name: str = "frame") -> None:
+        self.summary = Summary()
+        self._name = name
+        self._found: list[Finding] = []
+        self._reader = Reader(protocol, self.summary, self._found.append, recorded=True)
+        self._count = 0
+
+    @classmethod
+    def of(cls, schema: Path, extend: Sequence[Path] = ()) -> Self:
+        """The judge that a schema makes, with extensions; raises CodegenError. Takes some tenths of a second."""
+        return cls(Protocol.read(schema, extend))
+
+    def frame(self, direction: str | None, data: bytes) -> list[Finding]:
+        """What is to be said after one more frame. `direction`: `<side>-to-<side>`, None where it is not known."""
+        self._count += 1
+        reader, text = self._reader, Text(self._name, data, self._count)
+        try:
+            parsed = reader.parser.parse(data)
+        except NotJson:
+            shown = quoted(data[:200].decode(errors="replace"))
+            reader.found(text.told("frame-not-json", f"a frame that is not valid JSON: {shown}"))
+            return self._taken()
+        for finding in text.oddities(parsed):
+            reader.found(finding)
+        if is_json_array(parsed.value):
+            reader.found(text.told("batch", f"an array of {len(parsed.value)} in one frame"))
+            for index, item in enumerate(parsed.value):
+                reader.message(text, item, parsed, (index,), direction)
+        else:
+            reader.message(text, parsed.value, parsed, (), direction)
+        return self._taken()
+
+    def end(self) -> list[Finding]:
+        """What can be told only once the connection has ended: requests that nobody answered, for instance."""
+        end = Text(self._name, b"", max(self._count, 1))
+        for note in self._reader.conversation.end():
+            self._reader.found(end.finding(note))
+        return self._taken()
+
+    def _taken(self) -> list[Finding]:
+        found = list(self._found)
+        self._found.clear()
+        return found
