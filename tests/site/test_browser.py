@@ -1,0 +1,260 @@
+"""The site in a browser, from disk: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.site.npm import installed
+from tests.site.test_whole import ROOT, published
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.conftest import RunCli
+
+pytestmark = pytest.mark.environment
+
+# Without these Chromium looks for a GPU, a sandbox that root may not have, and Google.
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --force-color-profile=srgb"
+).split()
+KINDS = (
+    "index",
+    "methods/agent-session-prompt",
+    "methods/client-session-update",
+    "methods/client-session-update~examples",
+    "methods/index",
+    "types/SessionUpdate",
+    "types/index",
+    "types/ErrorCode",
+    "capabilities/agent-sessionCapabilities.list",
+    "capabilities/index",
+    "rfds/session-list",
+    "rfds/session-fork",
+    "versions/index",
+    "versions/current",
+    "rules/enum-value-removed",
+    "rules/index",
+    "guides/runtime",
+    "guides/rules",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("needs Debian's package `chromium` (apt-get install chromium), which is not installed")
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright, which is in the extra `dev`")
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Path:
+    out = tmp_path_factory.mktemp("home") / "site"
+    releases = [f"--release={n}={published(f'{n}/schema.json')}" for n in ("v1.21.0", "current")]
+    assert run_cli("docs", "--schema", ROOT / "schema.json", "--out", out, *releases).code == 0
+    return out
+
+
+@pytest.fixture
+def page(browser: Browser, site: Path) -> Iterator[Page]:
+    with opened(browser) as found:
+        found.goto(address(site, "index"))
+        yield found
+
+
+class opened:  # noqa: N801  # used like a function
+    """A page of its own, which must say nothing on its console and ask for nothing but files."""
+
+    def __init__(self, browser: Browser, width: int = 1280, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+        self.said: list[str] = []
+
+    def __enter__(self) -> Page:
+        page = self.context.new_page()
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+        page.on("request", lambda request: None if request.url.startswith("file:") else self.said.append(request.url))
+        return page
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.context.close()
+        if kind is None:
+            assert self.said == []
+
+
+def address(site: Path, at: str) -> str:
+    return (site / f"{at}.html").as_uri()
+
+
+def every(site: Path, at: tuple[str, ...] = KINDS) -> list[str]:
+    """The pages of every kind, which must be there."""
+    assert [name for name in at if not (site / f"{name}.html").is_file()] == []
+    return list(at)
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------
+
+
+def test_one_gets_from_the_first_page_to_a_method_and_on_to_its_types(page: Page) -> None:
+    page.get_by_role("main").get_by_role("link", name="Methods (").click()
+    page.get_by_role("link", name="session/prompt", exact=True).first.click()
+    assert page.title() == "session/prompt · Agent Client Protocol"
+    page.locator("#field-prompt").get_by_role("link", name="ContentBlock").click()
+    assert page.locator("h1").inner_text() == "ContentBlock"
+    current = page.locator(".pages [aria-current=page]")
+    assert current.inner_text() == "ContentBlock"
+    assert current.is_visible()
+
+
+def test_a_deep_link_shows_its_part_even_where_it_is_folded_away(browser: Browser, site: Path) -> None:
+    with opened(browser) as page:
+        page.goto(address(site, "types/SessionUpdate") + "#variant-sessionUpdate-tool_call")
+        assert page.locator("#variant-sessionUpdate-tool_call").is_visible()
+        box = page.locator("#variant-sessionUpdate-tool_call").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 400
+
+
+def test_without_scripts_everything_can_be_read(browser: Browser, site: Path) -> None:
+    with opened(browser, java_script_enabled=False) as page:
+        page.goto(address(site, "methods/agent-session-prompt"))
+        assert page.get_by_role("heading", name="Params").is_visible()
+        assert page.locator(".pages a", has_text="session/new").is_visible()
+        assert not page.locator("#search").is_visible()
+        assert not page.locator("#theme").is_visible()
+
+
+def test_print_leaves_out_what_only_screens_need_and_opens_what_is_folded(browser: Browser, site: Path) -> None:
+    with opened(browser) as page:
+        page.goto(address(site, "methods/agent-session-prompt"))
+        page.emulate_media(media="print")
+        assert not page.locator("header.top").is_visible()
+        assert not page.locator(".pages").is_visible()
+        assert page.locator("details.folded pre").first.is_visible()
+
+
+# --- search -------------------------------------------------------------------------------------------------------------
+
+
+def test_search_by_keyboard_alone(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("session/prom")
+    first = page.get_by_role("option").first
+    first.wait_for()
+    assert first.get_attribute("aria-selected") == "true"
+    assert first.inner_text().split() == ["session/prompt", "method"]
+    page.keyboard.press("ArrowDown")
+    assert first.get_attribute("aria-selected") == "false"
+    box = page.get_by_role("combobox")
+    assert box.get_attribute("aria-activedescendant") == "found-1"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/methods/agent-session-prompt.html")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("SessionUpdate", "types/SessionUpdate.html"),
+        ("prompt sessionId", "types/PromptRequest.html#field-sessionId"),
+        ("UserMessageChunk", "types/SessionUpdate.html#variant-sessionUpdate-user_message_chunk"),
+        ("enum-value-removed", "rules/enum-value-removed.html"),
+        ("sessionCapabilities.list", "capabilities/agent-sessionCapabilities.list.html"),
+        ("session-fork", "rfds/session-fork.html"),
+    ],
+)
+def test_search_finds_what_is_meant_first(words: str, expected: str, page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type(words)
+    first = page.get_by_role("option").first
+    first.wait_for()
+    assert first.get_attribute("data-to") == expected
+
+
+def test_search_says_how_many_and_that_there_are_none(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("zzzz nothing")
+    page.get_by_role("status").get_by_text("Nothing found").wait_for(state="attached")
+    assert page.get_by_role("combobox").get_attribute("aria-expanded") == "false"
+    page.keyboard.press("Escape")
+    assert page.get_by_role("combobox").input_value() == ""
+
+
+def test_search_works_from_a_page_below(browser: Browser, site: Path) -> None:
+    with opened(browser) as page:
+        page.goto(address(site, "rules/index"))
+        page.keyboard.press("/")
+        page.keyboard.type("fs/read_text_file")
+        page.get_by_role("option").first.wait_for()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/methods/client-fs-read_text_file.html")
+
+
+# --- colours, widths, assistance ------------------------------------------------------------------------------------------
+
+
+def ground(page: Page) -> str:
+    found: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return found
+
+
+def test_colours_follow_the_system_until_one_chooses_and_the_choice_stays(browser: Browser, site: Path) -> None:
+    with opened(browser, color_scheme="dark") as page:
+        page.goto(address(site, "index"))
+        dark = ground(page)
+        page.get_by_role("button", name="Switch to light colours").click()
+        light = ground(page)
+        assert (dark, light) == ("rgb(16, 20, 27)", "rgb(255, 255, 255)")
+        page.goto(address(site, "types/SessionUpdate"))
+        assert ground(page) == light
+    with opened(browser, color_scheme="light") as page:
+        page.goto(address(site, "index"))
+        assert ground(page) == light
+
+
+@pytest.mark.parametrize("width", [360, 1024])
+def test_no_page_is_wider_than_its_window(width: int, browser: Browser, site: Path) -> None:
+    sample = sorted(
+        {p.relative_to(site).with_suffix("").as_posix() for p in sorted(site.rglob("*.html"))[::12]} | {*KINDS}
+    )
+    with opened(browser, width) as page:
+        for at in sample:
+            page.goto(address(site, at))
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, at
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_axe_finds_nothing(width: int, scheme: str, browser: Browser, site: Path) -> None:
+    axe = (installed("axe-core") / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    found: list[str] = []
+    with opened(browser, width, color_scheme=scheme) as page:
+        for at in every(site):
+            page.goto(address(site, at))
+            page.evaluate(axe)
+            result = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+            found += [
+                f"{at}: {each['id']}: {each['nodes'][0]['target']} ({len(each['nodes'])})"
+                for each in result["violations"]
+            ]
+    assert found == []
+
+
+def test_axe_finds_nothing_in_an_open_search(page: Page) -> None:
+    axe = (installed("axe-core") / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    page.keyboard.press("/")
+    page.keyboard.type("session")
+    page.get_by_role("option").first.wait_for()
+    page.evaluate(axe)
+    assert page.evaluate("axe.run({preload: false})")["violations"] == []

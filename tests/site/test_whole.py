@@ -1,0 +1,127 @@
+"""The sites of whole protocols: ours with its releases, a published one, and the next version's."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import json
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from codegen.site.command import Options, planned
+from tests.site.walls import read
+
+ROOT = Path(__file__).resolve().parents[2]
+UPSTREAM = ROOT.parent / "shared" / "upstream"
+MOST = 60_000
+
+pytestmark = pytest.mark.slow
+
+
+def made(**options: object) -> dict[str, str]:
+    out = Path("/nonexistent/site")
+    found = planned(Options(**options), out, note=lambda _: None, progress=lambda _: None)  # type: ignore[arg-type]
+    return {change.path: change.text or "" for change in found}
+
+
+def published(name: str) -> Path:
+    for folder in (UPSTREAM, Path("/work/shared/upstream")):
+        if (folder / name).is_file():
+            return folder / name
+    pytest.skip(f"no published schema {name} in {UPSTREAM}")
+
+
+@cache
+def own() -> dict[str, str]:
+    releases: tuple[tuple[str, Path], ...] = ()
+    with contextlib.suppress(pytest.skip.Exception):
+        releases = (("v1.21.0", published("v1.21.0/schema.json")), ("current", published("current/schema.json")))
+    return made(schema=ROOT / "schema.json", releases=releases)
+
+
+SITES = {
+    "ours": own,
+    "a release": cache(lambda: made(schema=published("v1.21.0/schema.json"))),
+    "v2": cache(lambda: made(schema=published("current-v2/schema.unstable.json"))),
+}
+
+
+@pytest.fixture(scope="module", params=list(SITES))
+def files(request: pytest.FixtureRequest) -> dict[str, str]:
+    return SITES[request.param]()
+
+
+def test_every_link_leads_somewhere_and_every_page_is_small_and_reached(files: dict[str, str]) -> None:
+    found = {path: text for path, text in files.items() if path.endswith(".html")}
+    ids = {path: re.findall(r'\bid="([^"]*)"', text) for path, text in found.items()}
+    faults: list[str] = []
+    linked = {"index.html"}
+    for path, text in found.items():
+        faults += [f"{path}: {len(text.encode())} bytes"] if len(text.encode()) > MOST else []
+        faults += [f"{path}: {each} twice" for each in set(ids[path]) if ids[path].count(each) > 1]
+        faults += [f"{path}: no heading"] if text.count("<h1>") != 1 else []
+        for link in set(re.findall(r'\b(?:href|src)="([^"]*)"', text)):
+            if link.startswith(("https://", "http://")):
+                continue
+            target, _, anchor = html.unescape(link).partition("#")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+            linked.add(target)
+            if target not in files:
+                faults.append(f"{path}: {link} leads nowhere")
+            elif anchor and anchor not in ids[target]:
+                faults.append(f"{path}: {link} has no such part")
+    assert faults == []
+    assert set(found) <= linked, "no link leads to these"
+
+
+def test_pages_of_every_kind_are_whole(files: dict[str, str]) -> None:
+    for path in sorted(path for path in files if path.endswith(".html"))[::17]:
+        root = read(files[path])
+        assert root.one("title").text, path
+        assert root.one("main").all("h1"), path
+
+
+def test_the_search_knows_every_page_and_leads_to_it(files: dict[str, str]) -> None:
+    rows = json.loads(files["assets/search.js"].removeprefix("window.acpSearch=").removesuffix(";\n"))
+    assert {path for path in files if path.endswith(".html")} == {to.partition("#")[0] for to, *_ in rows}
+    parts = {to.partition("#")[0]: set[str]() for to, *_ in rows}
+    for to, *_ in rows:
+        if "#" in to:
+            parts[to.partition("#")[0]].add(to.partition("#")[2])
+    for path, anchors in parts.items():
+        assert all(f'id="{anchor}"' in files[path] for anchor in anchors), path
+
+
+def test_every_part_of_the_schema_has_its_page() -> None:
+    files = own()
+    document = json.loads((ROOT / "schema.json").read_bytes())
+    assert {f"types/{name}.html" for name in document["$defs"]} <= set(files)
+    methods = {(d["x-side"], d["x-method"]) for d in document["$defs"].values() if "x-method" in d}
+    slugs = {re.sub(r"[^\w.]+", "-", f"{side}-{path}").strip("-") for side, path in methods}
+    assert {f"methods/{slug}.html" for slug in slugs} <= set(files)
+    assert {f"rfds/{name}.html" for name in document["x-rfds"]} <= set(files)
+    assert {f"guides/{path.stem}.html" for path in (ROOT / "docs").glob("*.md")} <= set(files)
+    requirements = [f"{source}/{name}" for source, all_ in document["x-requirements"].items() for name in all_]
+    shown = "".join(text for path, text in files.items() if path.startswith("rfds/"))
+    assert [each for each in requirements if f"<code>{each}</code>" not in shown and not each.startswith("_")] == []
+
+
+def test_null_in_an_update_says_what_it_does_to_the_state() -> None:
+    files = own()
+
+    def null(path: str, field: str) -> str:
+        notes = read(files[f"types/{path}.html"]).one(id=f"field-{field}").one("dl", class_="notes").all("div")
+        return next(each.one("dd").text for each in notes if each.one("dt").text == "null")
+
+    assert null("ToolCallUpdate", "title") == "changes nothing"
+    assert null("CompactionUpdate", "summary") == "clears it"
+
+
+def test_an_rfd_lists_the_params_of_its_methods_under_their_methods_alone() -> None:
+    shown = read(own()["rfds/session-fork.html"])
+    assert "session/fork" in shown.section("adds-Methods")
+    assert "ForkSessionRequest" not in shown.section("adds-Types")

@@ -1,0 +1,220 @@
+"""The folder of a site: what a run writes, leaves alone, removes, and does not write again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from codegen.emit import transaction
+from codegen.site.html import Html
+from tests.site.walls import project, schema
+
+if TYPE_CHECKING:
+    from tests.conftest import Ran, RunCli
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    project(tmp_path)
+    return tmp_path
+
+
+def docs(run_cli: RunCli, home: Path, *more: str | Path) -> Ran:
+    return run_cli("docs", "--schema", home / "schema.json", "--out", home / "site", *more)
+
+
+def edit(home: Path, change: Any) -> None:
+    document = schema()
+    change(document)
+    (home / "schema.json").write_text(json.dumps(document, indent=1), encoding="utf-8")
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_second_run_changes_nothing(home: Path, run_cli: RunCli) -> None:
+    first = docs(run_cli, home)
+    assert (first.code, first.err) == (0, "")
+    assert docs(run_cli, home).out == f"{home / 'site'} is up to date\n"
+
+
+def test_a_changed_description_writes_only_the_pages_that_show_it(
+    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs(run_cli, home)
+    before = state(home / "site")
+    edit(home, lambda document: document["$defs"]["Oil"].update(description="Much oil."))
+    written: list[str] = []
+    page = Html.page
+    monkeypatch.setattr(Html, "page", lambda self, one: (written.append(one.at), page(self, one))[1])
+    assert docs(run_cli, home).code == 0
+    assert sorted(written) == ["types/Oil", "types/index"]
+    after = state(home / "site")
+    changed = {path for path in after if after[path] != before.get(path)}
+    assert changed == {".memory.json", "assets/search.js", "site.json", "types/Oil.html", "types/index.html"}
+
+
+def test_a_type_that_is_gone_takes_its_page_along(home: Path, run_cli: RunCli) -> None:
+    docs(run_cli, home)
+    edit(home, lambda document: document["$defs"].pop("Unused"))
+    assert ", 1 removed" in docs(run_cli, home).out
+    assert not (home / "site" / "types" / "Unused.html").exists()
+    assert "Unused" not in (home / "site" / "types" / "index.html").read_text(encoding="utf-8")
+
+
+def test_files_of_others_stay(home: Path, run_cli: RunCli) -> None:
+    docs(run_cli, home)
+    (home / "site" / "CNAME").write_text("mine\n", encoding="utf-8")
+    (home / "site" / "types" / "mine.html").write_text("mine\n", encoding="utf-8")
+    edit(home, lambda document: document["$defs"].pop("Unused"))
+    assert docs(run_cli, home).code == 0
+    assert (home / "site" / "CNAME").read_text(encoding="utf-8") == "mine\n"
+    assert (home / "site" / "types" / "mine.html").exists()
+
+
+def test_a_file_in_the_way_is_an_error_and_nothing_is_written(home: Path, run_cli: RunCli) -> None:
+    (home / "site" / "types").mkdir(parents=True)
+    (home / "site" / "types" / "Oil.html").write_text("mine\n", encoding="utf-8")
+    ran = docs(run_cli, home)
+    assert ran.code == 2
+    assert "types/Oil.html" in ran.err
+    assert "is in the way" in ran.err
+    assert list(state(home / "site")) == ["types/Oil.html"]
+
+
+def test_a_package_in_the_same_folder_is_none_of_its_business(home: Path, run_cli: RunCli) -> None:
+    (home / "site").mkdir()
+    package = {"generator": "x", "schema": "y", "files": {"agent.py": "0123456789abcdef"}}
+    (home / "site" / "manifest.json").write_text(json.dumps(package), encoding="utf-8")
+    (home / "site" / "agent.py").write_text("mine\n", encoding="utf-8")
+    assert docs(run_cli, home).code == 0
+    assert (home / "site" / "agent.py").exists()
+    assert json.loads((home / "site" / "manifest.json").read_text(encoding="utf-8")) == package
+
+
+def test_a_run_that_fails_half_way_leaves_what_was_there(
+    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs(run_cli, home)
+    before = state(home / "site")
+    edit(home, lambda document: document["$defs"]["Oil"].update(description="Much oil."))
+    moves: list[str] = []
+    move = transaction.Folder.move
+
+    def failing(self: transaction.Folder, path: str, to: str) -> None:
+        moves.append(to)
+        if len(moves) == 4:
+            raise OSError(28, "No space left on device")
+        move(self, path, to)
+
+    monkeypatch.setattr(transaction.Folder, "move", failing)
+    ran = docs(run_cli, home)
+    assert ran.code == 2
+    assert "No space left on device" in ran.err
+    assert state(home / "site") == before
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing_behind(
+    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = transaction.Folder.write
+
+    def failing(self: transaction.Folder, path: str, data: bytes) -> None:
+        if path.endswith("new-40"):
+            raise OSError(28, "No space left on device")
+        write(self, path, data)
+
+    monkeypatch.setattr(transaction.Folder, "write", failing)
+    ran = docs(run_cli, home)
+    assert ran.code == 2
+    assert "No space left on device" in ran.err
+    assert not (home / "site").exists()
+
+
+def test_a_page_that_was_edited_is_made_anew(home: Path, run_cli: RunCli) -> None:
+    docs(run_cli, home)
+    page = home / "site" / "types" / "Oil.html"
+    before = page.read_bytes()
+    page.write_bytes(b"edited")
+    assert docs(run_cli, home).code == 0
+    assert page.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"pages": {"types/Oil.html": "x"}, "found": {"a": 1}}'])
+def test_a_memory_that_is_damaged_costs_only_time(text: str, home: Path, run_cli: RunCli) -> None:
+    docs(run_cli, home)
+    before = state(home / "site")
+    (home / "site" / ".memory.json").write_text(text, encoding="utf-8")
+    assert docs(run_cli, home).code == 0
+    assert state(home / "site") == before
+
+
+def test_check_lists_what_is_stale_and_writes_nothing(home: Path, run_cli: RunCli) -> None:
+    docs(run_cli, home)
+    assert docs(run_cli, home, "--check").code == 0
+    edit(home, lambda document: document["$defs"]["Oil"].update(description="Much oil."))
+    before = state(home / "site")
+    ran = docs(run_cli, home, "--check")
+    assert ran.code == 1
+    assert "types/Oil.html: stale" in ran.out
+    assert state(home / "site") == before
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli) -> None:
+    for name in ("one", "two"):
+        project(tmp_path / name)
+        assert docs(run_cli, tmp_path / name).code == 0
+    assert state(tmp_path / "one" / "site") == state(tmp_path / "two" / "site")
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--release", "v1"), "expected NAME=FILE"),
+        (("--release", "v1=missing.json"), "missing.json: error: cannot be read"),
+        (("--release", "a b=schema.json"), "is not the name of a release"),
+        (("--examples", "missing"), "missing: error: is not a directory"),
+        (("--guides", "missing"), "missing: error: is not a directory"),
+        (("--base", "http://x"), "expected a path that begins with a slash"),
+        (("--format", "pdf"), "invalid choice: 'pdf'"),
+    ],
+)
+def test_a_wrong_argument_is_an_error_that_says_what_to_do(
+    arguments: tuple[str, ...], said: str, home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    ran = docs(run_cli, home, *arguments)
+    assert ran.code == 2
+    assert said in ran.err
+    assert not (home / "site").exists()
+
+
+def test_a_schema_that_does_not_load_is_one_line_with_its_place(home: Path, run_cli: RunCli) -> None:
+    edit(home, lambda document: document["$defs"]["Oil"].update(type="oil"))
+    ran = docs(run_cli, home)
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert "schema.json:" in ran.err
+    assert not (home / "site").exists()
+
+
+def test_an_example_of_nothing_is_left_out_with_a_word(home: Path, run_cli: RunCli) -> None:
+    stray = home / "examples" / "messages" / "agent" / "wall" / "stray.request.json"
+    stray.write_text("{}", encoding="utf-8")
+    ran = docs(run_cli, home)
+    assert ran.code == 0
+    assert "agent/wall/stray.request.json: is not an example of a method of this schema" in ran.err
+
+
+def test_a_document_that_is_not_text_is_an_error(home: Path, run_cli: RunCli) -> None:
+    (home / "docs" / "bytes.md").write_bytes(b"\xff\xfe")
+    ran = docs(run_cli, home)
+    assert ran.code == 2
+    assert "bytes.md: error: is not UTF-8" in ran.err
