@@ -1,0 +1,6 @@
+"""Two commands for editors and agents that know standard streams alone: one serves any agent, the other stands for a remote one.
+
+cli       arguments and exit codes
+expose    a process for each connection behind an endpoint
+connect   our standard streams are the remote agent's
+"""

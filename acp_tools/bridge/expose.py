@@ -1,0 +1,105 @@
+"""Any agent behind an endpoint: each connection gets a process of its own, which ends with it, and the connection with the process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import msgspec
+
+import acp_generated as acp
+
+from ..tool import console
+
+__all__ = ["expose"]
+
+
+async def expose(
+    command: Sequence[str],
+    address: str,
+    *,
+    token: str | None,
+    hosts: Collection[str] | None,
+    origins: Collection[str],
+    connections: int,
+    certificate: Path | None,
+    private_key: Path | None,
+    cwd: Path | None,
+    inherit_env: bool,
+) -> int:
+    """Serve until a signal comes; what the processes say on stderr is passed on."""
+
+    async def accept(visit: acp.Visit) -> None:
+        try:
+            async with acp.process_wire(*command, cwd=cwd, inherit_env=inherit_env) as agent:
+                await _converse(visit, agent)
+        except acp.ConnectionClosed as error:
+            console.note(f"{visit.caller.address or 'a client'}: {error}")
+        except OSError as error:
+            console.note(f"error: the agent does not start: {command[0]}: {error.strerror or error}")
+
+    endpoint = acp.Endpoint(
+        acp.PROTOCOL,
+        "agent",
+        accept,
+        identify=acp.bearer({token: "client"}) if token is not None else None,
+        hosts=hosts,
+        origins=origins,
+        connections=connections,
+    )
+    await acp.serve_endpoint(
+        endpoint,
+        address,
+        certificate=certificate,
+        private_key=private_key,
+        on_ready=lambda at: console.note(f"serving {command[0]} at {at}"),
+    )
+    return 0
+
+
+async def _converse(visit: acp.Visit, agent: acp.Wire) -> None:
+    """Pass frames on, both ways, until either end is done; what the agent said before it ended still leaves."""
+    turns = _Turns()
+    visit.busy = lambda: bool(turns.open)
+    asking = asyncio.create_task(acp.pump(visit.wire, agent, turns.asked))
+    answering = asyncio.create_task(acp.pump(agent, visit.wire, turns.answered))
+    try:
+        await asyncio.wait([asking, answering], return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            answering.result()
+    finally:
+        for task in (asking, answering):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+            await asyncio.gather(asking, answering)
+
+
+class _Frame(msgspec.Struct):
+    id: msgspec.Raw = msgspec.Raw(b"")
+    method: msgspec.Raw = msgspec.Raw(b"")
+
+
+class _Turns:
+    """The client's requests that have no answer yet: who drains the server waits for them."""
+
+    def __init__(self) -> None:
+        self.open: set[bytes] = set()
+        self._decode = msgspec.json.Decoder(_Frame).decode
+
+    def asked(self, frame: bytes) -> None:
+        seen = self._read(frame)
+        if seen.method and seen.id:
+            self.open.add(bytes(seen.id))
+
+    def answered(self, frame: bytes) -> None:
+        seen = self._read(frame)
+        if seen.id and not seen.method:
+            self.open.discard(bytes(seen.id))
+
+    def _read(self, frame: bytes) -> _Frame:
+        try:
+            return self._decode(frame)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _Frame()  # no message; the other end will say so

@@ -1,0 +1,59 @@
+"""Questions to the user that somebody waits for: one after the other, each with one answer, or none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import acp_generated as acp
+
+__all__ = ["Asks", "Option", "Question"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer that can be given."""
+
+    id: str
+    name: str
+    kind: str
+    """`allow_once`, `allow_always`, `reject_once`, `reject_always`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked, of which session, about what; the answer is the id of an option, None where there is none."""
+
+    session_id: str
+    heading: str
+    about: acp.ToolCall
+    options: tuple[Option, ...]
+    answer: asyncio.Future[str | None] = field(repr=False)
+
+
+class Asks:
+    """The questions that are open."""
+
+    def __init__(self, changed: Callable[[], object]) -> None:
+        self.open: list[Question] = []
+        self._changed = changed
+
+    async def ask(self, session_id: str, heading: str, about: acp.ToolCall, options: tuple[Option, ...]) -> str | None:
+        """Ask and wait for the answer. Whoever asks may give up: the question is then withdrawn."""
+        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        question = Question(session_id, heading, about, options, answer)
+        self.open.append(question)
+        self._changed()
+        try:
+            return await answer
+        finally:
+            answer.cancel()  # where nobody waits any more, nobody need answer
+            self.open.remove(question)
+            self._changed()
+
+    def withdraw(self, session_id: str | None = None) -> None:
+        """Leave the questions of a session (of all of them) without an answer."""
+        for question in self.open:
+            if session_id in (None, question.session_id) and not question.answer.done():
+                question.answer.set_result(None)

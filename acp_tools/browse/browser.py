@@ -1,0 +1,340 @@
+"""The program without its screens: what is known of the sessions of an agent, and every action as a method.
+
+The law: an action either does what it says or raises a Trouble that says why; nothing else comes out. Whoever shows all
+this waits for `news` and looks again. What the agent did not advertise is never sent: the stubs see to that. What is known of a
+session comes from the frames of the connection alone (`story`), so an action only asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import acp_generated as acp
+
+from . import extension
+from .client import BrowserClient
+from .deletes import Deletes
+from .judge import Judge
+from .link import Link
+from .listing import Listing
+from .session import Session, Setting, TerminalView
+from .story import Story
+from .tape import Frame, Tape
+from .terminals import Terminals
+from .text import one_line
+from .troubles import Trouble
+
+__all__ = ["Browser"]
+
+
+class Browser(Link):
+    """An agent, seen by its user."""
+
+    def __init__(self, name: str, patience: float, undo: float) -> None:
+        super().__init__(name, patience)
+        self.tape, self.story = Tape(), Story()
+        self.judge = Judge(self.tape)
+        self.story.about = self._about
+        self.tape.hears += [self.story.take, self._heard]
+        self.terminals = Terminals(self._show_terminal)
+        self.deletes = Deletes(undo, self._delete_now)
+        self.client = BrowserClient(self)
+        self.listing = Listing()
+        self.directory: str | None = None
+        """What the list is filtered by."""
+        self._were_open: set[str] = set()
+        """Sessions that were open when the agent died."""
+        self.failures: list[str] = []
+        """What could not be done at the end."""
+
+    def _heard(self, frame: Frame, value: Any) -> None:
+        self.changed()
+
+    # What there is to show
+
+    @property
+    def sessions(self) -> Mapping[str, Session]:
+        """What is known of sessions that updates came for, open or not."""
+        return self.story.sessions
+
+    @property
+    def open(self) -> set[str]:
+        """Sessions that are open here."""
+        return self.story.open
+
+    @property
+    def running(self) -> list[Session]:
+        """Sessions with a turn that goes on."""
+        return [session for session in self.sessions.values() if session.running]
+
+    def session(self, session_id: str) -> Session:
+        """The session of this id; a new record where there is none yet."""
+        return self.story.session(session_id)
+
+    @property
+    def shown(self) -> tuple[acp.SessionInfo, ...]:
+        """The sessions of the list, in the agent's order, but for those that are being deleted for good."""
+        sessions, leaving = self.listing.sessions, self.deletes.sending
+        return tuple(info for info in sessions if info.session_id not in leaving) if leaving else sessions
+
+    def _about(self, session_id: str) -> tuple[str, str]:
+        info = self.listing.find(session_id)
+        return (info.cwd, info.title or "") if info else ("", "")
+
+    # The agent
+
+    def lost(self, reason: str) -> None:
+        if self.dead is None:
+            self._were_open = set(self.open)
+            self.story.over()
+        super().lost(reason)
+
+    async def reconnect(self) -> str:
+        """Start the agent again and open what was open, as far as it lets us; a sentence about how that went."""
+        if self.dead is None:
+            raise Trouble("the agent is there")
+        before = [session for session in self.sessions.values() if session.session_id in self._were_open]
+        await self.close_connection()
+        self.tape.anew()
+        self.judge.anew()
+        await self.open_connection()
+        failed = 0
+        for session in before:
+            try:
+                await self._reopen(acp.SessionInfo(session_id=session.session_id, cwd=session.cwd))
+            except Trouble as trouble:
+                failed += 1
+                session.note(f"it could not be opened again: {trouble}", "error")
+        self._were_open = set[str]()
+        if self.can("list_sessions"):
+            await self.refresh()
+        done = f"the agent runs again; {len(before) - failed} of {len(before)} sessions are open again"
+        return done if before else "the agent runs again"
+
+    # The list
+
+    async def refresh(self) -> None:
+        """Read the list anew, as far as it was read before. What is shown stays until all of it is here."""
+        wanted = len(self.listing.sessions)
+        listing = await self._page(Listing())
+        while listing.has_more and len(listing.sessions) < wanted:
+            listing = await self._page(listing)
+        self._take(listing)
+
+    async def more(self) -> None:
+        """Read the next page."""
+        if not self.listing.has_more:
+            raise Trouble("that was the last page")
+        self._take(await self._page(self.listing))
+
+    async def glance(self) -> None:
+        """Read the first page for its news: titles that came from prompts, sessions that others started."""
+        if self.listing.pages and self.dead is None:
+            self._take(self.listing.with_news(await self._fetch(None)))
+
+    async def everything(self) -> Listing:
+        """Read the list to its end."""
+        while self.listing.has_more:
+            self._take(await self._page(self.listing))
+        return self.listing
+
+    async def filter(self, directory: str | None) -> None:
+        """List the sessions of one directory, or all of them."""
+        before, self.directory = self.directory, directory
+        try:
+            self._take(await self._page(Listing()))
+        except Trouble:
+            self.directory = before
+            raise
+
+    async def _page(self, listing: Listing) -> Listing:
+        return listing.with_page(await self._fetch(listing.cursor))
+
+    async def _fetch(self, cursor: str | None) -> acp.ListSessionsResponse:
+        cwd = self.directory or acp.UNSET
+        call = self.connection.list_sessions(cwd=cwd, cursor=acp.UNSET if cursor is None else cursor)
+        return await self.ask("session/list", call)
+
+    def _take(self, listing: Listing) -> None:
+        self.listing = listing
+        for info in listing.sessions:
+            if info.title and (session := self.sessions.get(info.session_id)):
+                session.listed_title = info.title
+        self.changed()
+
+    # One session
+
+    async def new(self, cwd: str) -> Session:
+        """Start a session."""
+        response = await self.ask("session/new", self.connection.new_session(cwd=cwd, mcp_servers=[]))
+        self.listing = self.listing.with_session(acp.SessionInfo(session_id=response.session_id, cwd=cwd))
+        self.changed()
+        return self.session(response.session_id)
+
+    async def enter(self, info: acp.SessionInfo, again: bool = False) -> Session:
+        """Open a session: with its history, where the agent can replay it. One that is open already is left alone."""
+        if again or not self.is_here(info.session_id):
+            await self._reopen(info)
+        return self.session(info.session_id)
+
+    def is_here(self, session_id: str) -> bool:
+        """Whether there is a session to look at without asking the agent: it is open, or a turn of it runs."""
+        session = self.sessions.get(session_id)
+        return session_id in self.open or (session is not None and session.running)
+
+    async def _reopen(self, info: acp.SessionInfo) -> None:
+        more = info.additional_directories or acp.UNSET
+        if self.can("load_session"):
+            load = self.connection.load_session(
+                session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
+            )
+            await self.ask("session/load", load)
+        else:
+            resume = self.connection.resume_session(
+                session_id=info.session_id, cwd=info.cwd, mcp_servers=[], additional_directories=more
+            )
+            await self.ask("session/resume", resume)
+            session = self.session(info.session_id)
+            if not session.entries:
+                session.note(
+                    "No history: the agent did not advertise loadSession, it only resumes. It knows what was said, "
+                    "this program does not."
+                )
+        self.changed()
+
+    async def fork(self, session_id: str, cwd: str) -> Session:
+        """Branch a session off another one, and read its history where the agent can replay it."""
+        response = await self.ask("session/fork", self.connection.fork_session(session_id=session_id, cwd=cwd))
+        info = acp.SessionInfo(session_id=response.session_id, cwd=cwd)
+        self.listing = self.listing.with_session(info)
+        if self.can("load_session"):
+            try:
+                await self.enter(info, again=True)
+                self.session(info.session_id).take(response)
+            except Trouble as trouble:
+                self.session(info.session_id).note(
+                    f"The fork is open, its history could not be read: {trouble}", "warning"
+                )
+        else:
+            self.session(info.session_id).note("A fork, without its history: the agent did not advertise loadSession.")
+        self.changed()
+        return self.session(info.session_id)
+
+    async def prompt(self, session: Session, blocks: str | Sequence[acp.ContentBlock]) -> None:
+        """Send a prompt and wait for the end of the turn; what it says arrives meanwhile."""
+        if session.running:
+            raise Trouble("a turn is running in this session; cancel it first")
+        session.running = True
+        before = len(session.entries)
+        prompt = [acp.TextContent(text=blocks)] if isinstance(blocks, str) else list(blocks)
+        try:
+            call = self.connection.prompt(session_id=session.session_id, prompt=prompt)
+            await self.ask("session/prompt", call, patient=True)
+        except Trouble as trouble:
+            told = any(entry.kind == "note" and entry.source.severity == "error" for entry in session.entries[before:])
+            if not told:  # the story tells refusals; what never reached the wire it cannot know
+                session.note(f"the turn failed: {trouble}", "error")
+            raise
+        finally:
+            session.end_turn()
+            self.asks.withdraw(session.session_id)
+            self.changed()
+
+    async def cancel(self, session: Session) -> None:
+        """Cancel the running turn; questions that it asked are left without an answer."""
+        if not session.running:
+            raise Trouble("no turn is running")
+        await self.ask("session/cancel", self.connection.cancel(session_id=session.session_id))
+        self.asks.withdraw(session.session_id)
+        self.changed()
+
+    async def set(self, session: Session, setting: Setting, value: str | bool) -> None:
+        """Set a mode or an option."""
+        if setting.id is None:
+            call = self.connection.set_session_mode(session_id=session.session_id, mode_id=str(value))
+            await self.ask("session/set_mode", call)
+            return
+        params: acp.SetSessionConfigOptionRequest
+        if isinstance(value, bool):
+            params = acp.SetSessionConfigOptionRequestBoolean(
+                session_id=session.session_id, config_id=setting.id, value=value
+            )
+        else:
+            params = acp.SetSessionConfigOptionRequestValueId(
+                session_id=session.session_id, config_id=setting.id, value=value
+            )
+        await self.ask("session/set_config_option", self.connection.set_session_config_option(params))
+
+    async def rename(self, info: acp.SessionInfo, title: str) -> None:
+        """Give a session another title."""
+        call = self.connection.set_session_title(session_id=info.session_id, title=title)
+        response = await self.ask("session/set_title", call)
+        renamed = acp.SessionInfo(
+            session_id=info.session_id, cwd=info.cwd, title=response.title, updated_at=info.updated_at
+        )
+        self._take(self.listing.with_session(renamed))
+
+    # Its end
+
+    async def close(self, session_id: str) -> None:
+        """Close a session; it stays in the list."""
+        await self.ask("session/close", self.connection.close_session(session_id=session_id))
+        self._left(session_id)
+
+    async def terminate(self, session_id: str) -> str:
+        """End a session for good; a sentence that says how that went."""
+        how = await self.ask("the end of the session", extension.terminate(self.connection, session_id))
+        self._left(session_id)
+        return one_line(how)
+
+    def delete(self, session_id: str) -> None:
+        """Delete a session, in a while: until then `undo` takes it back."""
+        if not self.can("delete_session"):
+            raise Trouble("the agent did not advertise sessionCapabilities.delete")
+        self.deletes.add(session_id)
+        self.say(f"it will be deleted in {self.deletes.seconds:g} s; u takes it back")
+
+    def undo(self) -> str:
+        """Take back the latest deletion; the session's id."""
+        session_id = self.deletes.undo()
+        if session_id is None:
+            raise Trouble("nothing to undo: what was deleted has been sent to the agent, who has no undelete")
+        self.say("taken back, nothing was deleted")
+        return session_id
+
+    async def _delete_now(self, session_id: str) -> None:
+        try:
+            await self.ask("session/delete", self.connection.delete_session(session_id=session_id))
+        except Trouble as trouble:
+            self.failures.append(f"not deleted: {self.name_of(session_id)}: {trouble}")
+            self.say(f"not deleted: {trouble}", bad=True)
+        else:
+            self.listing = self.listing.without(session_id)
+            self._left(session_id)
+        self.changed()
+
+    def name_of(self, session_id: str) -> str:
+        """The title of a session, or its id, for a sentence."""
+        info, session = self.listing.find(session_id), self.sessions.get(session_id)
+        return one_line((info.title if info else "") or (session.title if session else "") or session_id, 60)
+
+    async def leave(self) -> None:
+        """Send the deletions that still wait."""
+        if self.dead is None:
+            await self.deletes.flush()
+        else:
+            self.abandon(self.dead)
+
+    def abandon(self, why: str) -> None:
+        """Give up the deletions that still wait: nothing is deleted."""
+        self.failures += [f"not deleted: {self.name_of(left)}: {why}" for left in self.deletes.abandon()]
+
+    def _left(self, session_id: str) -> None:
+        self.open.discard(session_id)
+        self.asks.withdraw(session_id)
+        self.changed()
+
+    def _show_terminal(self, session_id: str, terminal_id: str, view: TerminalView) -> None:
+        self.session(session_id).show_terminal(terminal_id, view)
+        self.changed()

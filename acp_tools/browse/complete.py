@@ -1,0 +1,75 @@
+"""What a prompt can be completed with: the agent's slash commands, and paths after `@`; and the blocks that a prompt becomes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import acp_generated as acp
+
+from .text import one_line
+
+__all__ = ["Completion", "blocks_of", "completions"]
+
+_MOST = 50
+_ENTRIES = 5_000
+"""Entries of a directory that are looked at."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """One way to go on: what replaces the last `length` characters, and what it says of itself."""
+
+    text: str
+    length: int
+    hint: str = ""
+
+
+def completions(before: str, commands: Sequence[acp.AvailableCommand], cwd: str) -> list[Completion]:
+    """What may follow the text before the cursor."""
+    if (found := re.fullmatch(r"/([^\s/]*)", before)) is not None:
+        typed = found[1].lower()
+        fitting = [command for command in commands if typed in command.name.lower()]
+        fitting.sort(key=lambda command: (not command.name.lower().startswith(typed), command.name))
+        return [
+            Completion(f"/{one_line(command.name, 80)} ", len(before), one_line(command.description, 120))
+            for command in fitting[:_MOST]
+            if command.name.lower() != typed
+        ]
+    if (found := re.search(r"(?:^|\s)@(\S*)$", before)) is not None:
+        return _paths(found[1], cwd)
+    return []
+
+
+def _paths(typed: str, cwd: str) -> list[Completion]:
+    folder, _, stem = typed.rpartition("/")
+    root = Path(cwd) / folder
+    try:
+        with os.scandir(root) as entries:
+            names = sorted(
+                entry.name + ("/" if entry.is_dir() else "")
+                for entry, _ in zip(entries, range(_ENTRIES), strict=False)
+                if entry.name.isprintable() and " " not in entry.name
+            )
+    except OSError:
+        return []
+    fitting = [name for name in names if stem.lower() in name.lower() and name != stem]
+    fitting.sort(key=lambda name: (name.startswith(".") and not stem.startswith("."), not name.startswith(stem), name))
+    prefix = f"{folder}/" if folder else ""
+    return [Completion(f"@{prefix}{name}", len(typed) + 1) for name in fitting[:_MOST]]
+
+
+def blocks_of(text: str, cwd: str) -> list[acp.ContentBlock]:
+    """A prompt as content: its text, and a link to each file of the session's directory that it names by `@`."""
+    blocks: list[acp.ContentBlock] = [acp.TextContent(text=text)]
+    for name in dict.fromkeys(re.findall(r"(?:^|\s)@(\S+)", text)):
+        path = Path(cwd) / name
+        try:
+            if path.is_file():
+                blocks.append(acp.ResourceLink(name=name, uri=path.absolute().as_uri()))
+        except (OSError, ValueError):
+            continue
+    return blocks

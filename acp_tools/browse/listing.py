@@ -1,0 +1,77 @@
+"""The pages of `session/list` as one list: pure data.
+
+The law: a session is in it once, where it was seen first; what a later page says of it replaces what was known. A
+cursor is opaque and used once: an agent that hands out one a second time would be asked in circles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import acp_generated as acp
+
+from .troubles import Trouble
+
+__all__ = ["EMPTY_PAGES", "Listing"]
+
+EMPTY_PAGES = 100
+"""Pages without a new session after which an agent is not asked for more."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is known of an agent's sessions, in its order."""
+
+    sessions: tuple[acp.SessionInfo, ...] = ()
+    cursor: str | None = None
+    """Where the next page starts; None before the first page, and after the last."""
+    pages: int = 0
+    barren: int = 0
+    """Pages at the end that brought nothing new."""
+    used: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is a page to ask for."""
+        return self.pages == 0 or self.cursor is not None
+
+    def with_page(self, page: acp.ListSessionsResponse) -> Listing:
+        """With the next page. Trouble where the agent leads in circles."""
+        found = {info.session_id: info for info in self.sessions}
+        count = len(found)
+        found.update((info.session_id, info) for info in page.sessions)
+        cursor = page.next_cursor or None
+        if cursor is not None and cursor in self.used:
+            raise Trouble("session/list: the agent returned a cursor that it had returned before")
+        barren = 0 if len(found) > count else self.barren + 1
+        if cursor is not None and barren >= EMPTY_PAGES:
+            raise Trouble(f"session/list: {EMPTY_PAGES} pages without a new session, and the agent promises more")
+        used = self.used if cursor is None else self.used | {cursor}
+        return Listing(tuple(found.values()), cursor, self.pages + 1, barren, used)
+
+    def with_news(self, page: acp.ListSessionsResponse) -> Listing:
+        """With what a first page says by now: what is new is in front, what is known has its news, nothing goes."""
+        said = {info.session_id: info for info in page.sessions}
+        known = {info.session_id for info in self.sessions}
+        fresh = (info for info in page.sessions if info.session_id not in known)
+        return replace(self, sessions=(*fresh, *(said.get(info.session_id, info) for info in self.sessions)))
+
+    def without(self, session_id: str) -> Listing:
+        """Without a session that is gone."""
+        return replace(self, sessions=tuple(info for info in self.sessions if info.session_id != session_id))
+
+    def with_session(self, info: acp.SessionInfo) -> Listing:
+        """With a session of ours at the top, or, where it is already, with what is new about it."""
+        known = any(info.session_id == other.session_id for other in self.sessions)
+        if not known:
+            return replace(self, sessions=(info, *self.sessions))
+        sessions = (info if info.session_id == other.session_id else other for other in self.sessions)
+        return replace(self, sessions=tuple(sessions))
+
+    def find(self, session_id: str) -> acp.SessionInfo | None:
+        """What is known of a session."""
+        return next((info for info in self.sessions if info.session_id == session_id), None)
+
+    def index(self, session_id: str | None) -> int | None:
+        """Where a session stands."""
+        return next((at for at, info in enumerate(self.sessions) if info.session_id == session_id), None)

@@ -1,0 +1,143 @@
+"""What the program does with its arguments, on a screen or without one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+
+from acp_generated import Transcript
+
+from .browser import Browser
+from .export import document
+from .start import connect
+from .tape import Tape, read
+from .text import clean
+from .troubles import LoginNeeded, Trouble, trouble_with
+
+__all__ = ["run"]
+
+_PATIENCE = 2.0
+"""Seconds that the program has to leave in order once its terminal is gone."""
+
+
+def run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
+    """Do what was asked for; the exit code."""
+    try:
+        return asyncio.run(_run(given, complain))
+    except Trouble as trouble:
+        complain(str(trouble))
+    except BrokenPipeError:
+        # Whoever read the list has enough of it. Python would complain once more when it flushes at its end.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
+    if given.open is not None:
+        return await _replay(given.open)
+    async with contextlib.AsyncExitStack() as stack:
+        transcript = None
+        if given.transcript:
+            try:
+                transcript = stack.enter_context(Transcript(given.transcript))
+            except OSError as error:
+                raise trouble_with(given.transcript, error) from error
+        commands = [given.command, *([given.beside] if given.beside else [])]
+        browsers: list[Browser] = []
+        async with contextlib.AsyncExitStack() as agents:
+            for command in commands:
+                if not given.json:
+                    print(f"starting {clean(command[0])} ...", file=sys.stderr, flush=True)
+                hook = transcript if command is given.command else None
+                bearer = os.environ[given.bearer] if given.bearer else None
+                agent = connect(command, patience=given.timeout, undo=given.undo, on_frame=hook, bearer=bearer)
+                browser = await agents.enter_async_context(agent)
+                browser.directory = given.cwd
+                browsers.append(browser)
+                if given.login:
+                    await browser.login(given.login)
+            await (_list(browsers[0]) if given.json else _show(*browsers))
+        bad = False
+        for browser in browsers:
+            died = [browser.dead, *browser.last_words()] if browser.dead and not given.json else []
+            for line in (*died, *browser.failures):
+                complain(line)
+                bad = True
+        return 1 if bad else 0
+
+
+async def _list(browser: Browser) -> None:
+    try:
+        listing = await browser.everything()
+    except LoginNeeded as trouble:
+        methods = " or ".join(f"--login {method.id}" for method in browser.auth_methods) or "it offers no way to do so"
+        raise Trouble(f"{trouble}: {clean(methods)}") from trouble
+    print(document(listing), flush=True)
+
+
+async def _replay(path: str) -> int:
+    from .screens.replay import ReplayApp  # noqa: PLC0415
+
+    tape = Tape()
+    await asyncio.to_thread(read, path, tape)
+    app = ReplayApp(path, tape)
+    with _leaving_when_told(app.exit):
+        await app.run_async()
+    return 0
+
+
+async def _show(*browsers: Browser) -> None:
+    # Only here: listing works without Textual.
+    from .screens.app import BrowserApp  # noqa: PLC0415
+    from .screens.beside import BesideApp  # noqa: PLC0415
+
+    app = BesideApp(*browsers) if len(browsers) > 1 else BrowserApp(*browsers)
+
+    def leave() -> None:
+        for browser in browsers:
+            browser.abandon("the program was told to end")
+        app.exit()
+
+    with _leaving_when_told(leave):
+        await app.run_async()
+
+
+@contextlib.contextmanager
+def _leaving_when_told(leave: Callable[[], object]) -> Generator[None]:
+    """Whoever ends the program gets the terminal back as it was."""
+    _end_with_the_terminal()
+    loop = asyncio.get_running_loop()
+    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    with contextlib.ExitStack() as stack:
+        for number in numbers:
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(number, leave)
+                stack.callback(loop.remove_signal_handler, number)
+        yield
+
+
+def _end_with_the_terminal() -> None:
+    """A screen whose terminal is gone would wait for it for ever: leave in order, and after a while at once."""
+    if not os.isatty(0) or not hasattr(select, "poll"):
+        return
+
+    def watch() -> None:
+        terminal = select.poll()
+        terminal.register(0, 0)  # a hang-up is reported whatever events are asked for
+        terminal.poll()
+        os.kill(os.getpid(), signal.SIGHUP)
+        time.sleep(_PATIENCE)
+        os._exit(128 + signal.SIGHUP)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,146 @@
+"""The program on the screen: shows what is new, a while at a time, and puts the agent's questions to the user."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from ..asks import Question
+from ..browser import Browser
+from .board import Board
+from .dialogs import Confirm, Permission
+from .sessions import SessionsScreen
+from .style import CSS
+from .wire import WireScreen
+
+__all__ = ["BrowserApp"]
+
+PAUSE = 0.03
+"""Seconds between two looks at what is new, at least: a flood of updates must leave time for the keys."""
+
+
+class BrowserApp(App[None]):
+    """The browser in a terminal."""
+
+    TITLE = "acp-browse"
+    CSS = CSS
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (6, "-low"), (14, "-high")]  # noqa: RUF012 (as Textual has it)
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__()
+        self.browser = browser
+        self._asked: Question | None = None
+
+    def get_default_screen(self) -> Screen[Any]:
+        return SessionsScreen(self.browser)
+
+    @property
+    def browsers(self) -> tuple[Browser, ...]:
+        """The agents that are shown."""
+        return (self.browser,)
+
+    def on_mount(self) -> None:
+        for browser in self.browsers:
+            self.run_worker(self._follow(browser))
+            self.run_worker(self._load(browser))
+        self.set_interval(1, self._tick)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        if isinstance(screen, Board):
+            for action in screen.actions:
+                if action.name not in ("palette", "send", "newline", "read"):
+                    why = screen.why_not(action)
+                    about = f"{action.hint}: not now, {why}" if why else f"key {action.hint}"
+                    yield SystemCommand(
+                        action.label.capitalize(), about, lambda name=action.name, screen=screen: screen.action_do(name)
+                    )
+        for command in super().get_system_commands(screen):  # pyright: ignore[reportUnknownMemberType]
+            if command.title in ("Theme", "Screenshot", "Maximize", "Minimize"):
+                yield command
+
+    # Leaving
+
+    def action_help_quit(self) -> None:
+        """What Textual calls for ^C where nothing else wants it."""
+        self.browser.say("q in the list quits; in a session ^C cancels its turn")
+
+    async def action_quit(self) -> None:
+        """Leave; what goes on is not ended unasked."""
+        running = [browser.name_of(session.session_id) for browser in self.browsers for session in browser.running]
+        leaving = {browser: browser.deletes.waiting() for browser in self.browsers}
+        names = [browser.name_of(left) for browser, waiting in leaving.items() for left in waiting]
+        if not running and not names:
+            self.exit()
+            return
+        if isinstance(self.screen, Confirm):
+            return
+        lines = [f"a turn runs in {name!r}" for name in running] + [f"{name!r} is to be deleted" for name in names]
+        answers = {"y": "leave, and end the turns"} if running and not names else {}
+        if names:
+            end = ", and end the turns" if running else ""
+            answers = {"d": f"delete and leave{end}", "k": f"keep the sessions and leave{end}"}
+
+        def answered(key: str | None) -> None:
+            if key is None:
+                return
+            if key == "k":
+                for browser in self.browsers:
+                    browser.deletes.abandon()
+            self.exit()
+
+        self.push_screen(Confirm("Leave?", lines, answers), answered)
+
+    # Looking
+
+    def _tick(self) -> None:
+        """Time goes on where something is to be deleted."""
+        for browser in self.browsers:
+            if len(browser.deletes):
+                browser.changed()
+
+    async def _load(self, browser: Browser) -> None:
+        await browser.judge.load()
+        browser.changed()
+
+    async def _follow(self, browser: Browser) -> None:
+        while True:
+            await browser.news.wait()
+            browser.news.clear()
+            start = time.monotonic()
+            if browser.judge.some():
+                browser.changed()
+            for screen in reversed(self.screen_stack):
+                if isinstance(screen, Board | WireScreen):
+                    screen.look()
+                    break  # what is below is not seen; it looks when it is seen again
+            self._ask()
+            await asyncio.sleep(max(PAUSE, 2 * (time.monotonic() - start)))
+
+    def _ask(self) -> None:
+        """Show the oldest open question, take down one that was withdrawn."""
+        if self._asked is not None and self._asked.answer.done():
+            if isinstance(self.screen, Permission) and self.screen.question is self._asked:
+                self.screen.dismiss(None)
+            return
+        open_ = [(browser, question) for browser in self.browsers for question in browser.asks.open]
+        waiting = [(browser, question) for browser, question in open_ if not question.answer.done()]
+        if self._asked is None and waiting:
+            browser, question = waiting[0]
+            self._asked = question
+            session = browser.session(question.session_id)
+
+            def answered(option: str | None) -> None:
+                self._asked = None
+                if not question.answer.done():
+                    question.answer.set_result(option)
+                browser.changed()
+
+            name = session.title or session.session_id
+            shown = f"{browser.title}, {name}" if len(self.browsers) > 1 else name
+            self.push_screen(Permission(question, shown, session.terminals), answered)

@@ -1,0 +1,194 @@
+"""Two agents beside each other: each in a session of its own, and what is typed goes to both."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from .. import export
+from ..browser import Browser
+from ..complete import blocks_of, completions
+from ..gates import Action
+from ..session import Session
+from .app import BrowserApp
+from .board import Board, keys
+from .conversation import Conversation
+from .dialogs import Whole
+from .entries import whole
+from .prompt import Prompt, Suggestions
+from .session import head_of
+from .wire import WireScreen
+
+__all__ = ["BesideApp"]
+
+IN_BESIDE = (
+    Action("send", "enter", "Enter", "send to both", ("prompt",)),
+    Action("newline", "ctrl+j", "^J", "new line"),
+    Action("cancel", "ctrl+c", "^C", "cancel both turns", ("cancel",)),
+    Action("read", "tab", "Tab", "read left, right"),
+    Action("wire", "f9", "F9", "wire left"),
+    Action("other", "f10", "F10", "wire right"),
+    Action("log", "f8", "F8", "log left"),
+    Action("palette", "ctrl+p", "^P", "commands, themes"),
+    Action("help", "f1", "F1", "all keys"),
+    Action("quit", "ctrl+q", "^Q", "quit"),
+)
+
+
+class _Side(Vertical):
+    """One of the agents."""
+
+    DEFAULT_CSS = """
+    _Side { width: 1fr; height: 1fr; border-right: solid $panel; }
+    _Side > .name { height: 1; background: $panel; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__()
+        self.browser = browser
+        self.session: Session | None = None
+        self.took: float | None = None
+        """Seconds of the last turn."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="name")
+        yield Conversation()
+
+    def look(self) -> None:
+        """Show how things are now."""
+        browser, session = self.browser, self.session
+        parts: list[Any] = [(f" {browser.title} ", "bold reverse")]
+        if browser.dead is not None:
+            parts.append((f"  gone: {browser.dead}", "bold $text-error"))
+        if session is not None:
+            session = self.session = browser.sessions.get(session.session_id, session)
+            parts += [head_of(session, browser.judge.found)]
+            self.query_one(Conversation).show(session)
+        if self.took is not None:
+            parts.append((f"  {self.took:.1f} s", "$foreground 60%"))
+        self.query_one(".name", Static).update(Content.assemble(*parts))
+
+
+class BesideScreen(Board):
+    """Both agents, one prompt."""
+
+    ACTIONS = IN_BESIDE
+    BINDINGS = keys([action for action in IN_BESIDE if action.name not in ("send", "newline", "read")], priority=True)
+
+    def __init__(self, left: Browser, right: Browser) -> None:
+        super().__init__(left)
+        self.sides = (_Side(left), _Side(right))
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="columns"):
+            yield from self.sides
+        yield Suggestions()
+        yield Prompt(self._complete, lambda: self.query_one(Suggestions), id="prompt")
+        yield Static(id="status")
+        yield Static(id="keys")
+
+    def begin(self) -> None:
+        self.query_one(Prompt).focus()
+        for side in self.sides:
+            self.attempt("session/new", partial(self._open, side))
+
+    async def _open(self, side: _Side) -> None:
+        side.session = await side.browser.new(side.browser.directory or os.getcwd())
+
+    def show(self) -> None:
+        for side in self.sides:
+            side.look()
+        super().show()
+
+    def _complete(self, before: str) -> Any:
+        sessions = [side.session for side in self.sides if side.session is not None]
+        commands = {command.name: command for session in sessions for command in session.commands}
+        return completions(before, list(commands.values()), sessions[0].cwd) if sessions else ()
+
+    def why_not_here(self, action: Action) -> str | None:
+        ready = [side for side in self.sides if side.session is not None]
+        running = [side for side in ready if side.session is not None and side.session.running]
+        if action.name == "send" and (running or len(ready) < len(self.sides)):
+            return "a turn is running; ^C cancels it" if running else "the sessions are not open yet"
+        return "no turn is running" if action.name == "cancel" and not running else None
+
+    def on_prompt_sent(self) -> None:
+        self.action_do("send")
+
+    def on_prompt_left(self) -> None:
+        self.do_read()
+
+    def do_send(self) -> None:
+        prompt = self.query_one(Prompt)
+        if text := prompt.text.strip():
+            prompt.clear()
+            for side in self.sides:
+                self.start(self.guarded(partial(self._turn, side, text)))
+
+    async def _turn(self, side: _Side, text: str) -> None:
+        assert side.session is not None  # or the action had a reason against it
+        began = time.monotonic()
+        try:
+            await side.browser.prompt(side.session, blocks_of(text, side.session.cwd))
+        finally:
+            side.took = time.monotonic() - began
+
+    def do_cancel(self) -> None:
+        for side in self.sides:
+            if side.session is not None and side.session.running:
+                session = side.session
+                self.attempt("session/cancel", partial(side.browser.cancel, session))
+
+    def do_read(self) -> None:
+        """Move from the prompt to the left, to the right, and back."""
+        left, right = (side.query_one(Conversation) for side in self.sides)
+        following = left if self.query_one(Prompt).has_focus else right if left.has_focus else None
+        (following or self.query_one(Prompt)).focus()
+
+    def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
+        side = next(side for side in self.sides if side.query_one(Conversation) is event.sent_by)
+        entry = event.entry
+        if event.what == "prompt":
+            self.do_read()
+        elif entry is not None and event.what == "copy":
+            self.copy(export.entry_text(entry), "this part of the conversation, as Markdown")
+        elif entry is not None and event.what == "frames" and entry.frames and side.session is not None:
+            self.host.push_screen(WireScreen(side.browser, side.session.session_id, entry.frames))
+        elif entry is not None and event.what == "whole" and side.session is not None:
+            self.host.push_screen(Whole("All of it", whole(entry, side.session.terminals)))
+
+    def do_wire(self) -> None:
+        self._wire(self.sides[0])
+
+    def do_other(self) -> None:
+        """Show the wire of the agent on the right."""
+        self._wire(self.sides[1])
+
+    def _wire(self, side: _Side) -> None:
+        self.host.push_screen(WireScreen(side.browser, side.session.session_id if side.session else ""))
+
+    def do_quit(self) -> None:
+        self.host.call_later(self.host.run_action, "quit")
+
+
+class BesideApp(BrowserApp):
+    """The program on two agents."""
+
+    def __init__(self, left: Browser, right: Browser) -> None:
+        super().__init__(left)
+        self._right = right
+
+    @property
+    def browsers(self) -> tuple[Browser, ...]:
+        return (self.browser, self._right)
+
+    def get_default_screen(self) -> Screen[Any]:
+        return BesideScreen(*self.browsers)

@@ -1,0 +1,250 @@
+"""What the two screens share: keys that follow the table of actions, work in the background, the line that says how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widgets import Static
+
+import acp_generated as acp
+
+from .. import paint
+from ..browser import Browser
+from ..export import save
+from ..gates import Action, reason_against
+from ..session import Choice, Session
+from ..text import one_line
+from ..troubles import LoginNeeded, Trouble
+from .dialogs import Choose, Line, Reading
+
+__all__ = ["Board", "keys"]
+
+Work = Callable[[], Awaitable[None]]
+
+
+def keys(actions: Sequence[Action], priority: bool = False) -> list[BindingType]:
+    """The bindings of these actions."""
+    return [Binding(action.key, f"do('{action.name}')", show=False, priority=priority) for action in actions]
+
+
+class Board(Screen[None]):
+    """A screen with actions."""
+
+    ACTIONS: ClassVar[tuple[Action, ...]] = ()
+    MORE_KEYS: ClassVar[tuple[str, ...]] = ()
+    """What the help says besides the actions."""
+
+    def __init__(self, browser: Browser) -> None:
+        super().__init__()
+        self.browser = browser
+        self._busy: list[str] = []
+        self._composed = False
+
+    @property
+    def host(self) -> App[None]:
+        """The program."""
+        return self.app  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # Textual leaves it open
+
+    # What can be done
+
+    @property
+    def actions(self) -> list[Action]:
+        """What there is to do, without the extensions that this agent lacks."""
+        against = self.browser.objection
+        return [action for action in self.ACTIONS if not (action.rare and reason_against(against, action))]
+
+    def why_not(self, action: Action) -> str | None:
+        """Why something cannot be done; None: it can."""
+        if action.calls and self.browser.dead is not None:
+            return f"the agent is gone: {self.browser.dead}"
+        if action.name == "reconnect" and self.browser.dead is None:
+            return "the agent is there"
+        if against := reason_against(self.browser.objection, action):
+            return against
+        return self.why_not_here(action)
+
+    def why_not_here(self, action: Action) -> str | None:
+        """A reason of the screen's own."""
+        return None
+
+    def action_do(self, name: str) -> None:
+        """Do what a key stands for, or say why not."""
+        action = next(action for action in self.ACTIONS if action.name == name)
+        if why := self.why_not(action):
+            self.browser.say(f"{action.label}: {why}", bad=True)
+        else:
+            getattr(self, f"do_{name}")()
+
+    # Doing it
+
+    def attempt(self, what: str, work: Work) -> None:
+        """Do something that takes its time; what goes wrong is said on the status line."""
+        self.start(self._attempt(what, work))
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on, beyond the end of this screen too: a turn outlives the look at it."""
+        self.host.run_worker(work, exit_on_error=False)
+
+    async def _attempt(self, what: str, work: Work) -> None:
+        self._busy.append(what)
+        self.look()
+        try:
+            await self.guarded(work)
+        finally:
+            self._busy.remove(what)
+            self.look()
+
+    async def guarded(self, work: Work) -> None:
+        """Do something; what goes wrong is said, what a login would mend is tried again after one."""
+        try:
+            await work()
+        except LoginNeeded as trouble:
+            self.browser.say(str(trouble), bad=True)
+            self.log_in(lambda: self.start(self.guarded(work)))
+        except Trouble as trouble:
+            self.browser.say(str(trouble), bad=True)
+            if self.browser.dead is None:
+                self.browser.log.add(str(trouble))  # where there is room for all of it
+        except Exception as error:  # noqa: BLE001 (the last line of defence of a program that owns the screen)
+            self.browser.log.add(f"internal error: {error!r}")
+            self.browser.say(f"this program failed, not the agent: {error!r}", bad=True)
+
+    def log_in(self, then: Callable[[], object]) -> None:
+        """Let the user choose how to log in, and go on after it."""
+        methods = [method for method in self.browser.auth_methods if isinstance(method, acp.AuthMethodAgent)]
+        if not methods:
+            self.browser.say("the agent wants a login, but offers none that works from here: see its manual", bad=True)
+            return
+
+        def chosen(at: str | None) -> None:
+            if at is None:
+                return
+            method = methods[int(at)]
+
+            async def work() -> None:
+                self.browser.say(f"logging in: {method.name} …")
+                await self.browser.login(method.id)
+                self.browser.say("logged in")
+                then()
+
+            self.attempt("authenticate", work)
+
+        choices = [Choice(method.id, method.name, method.description or "") for method in methods]
+        self.host.push_screen(Choose("The agent wants you to log in", choices), chosen)
+
+    # Dialogs that several actions use
+
+    def ask_directory(self, heading: str, value: str, then: Callable[[str], None]) -> None:
+        """Ask for a directory; what is typed becomes absolute."""
+
+        def typed(line: str | None) -> None:
+            if line is not None:
+                then(str(Path(line.strip()).expanduser().absolute()) if line.strip() else "")
+
+        self.host.push_screen(Line(heading, value), typed)
+
+    def do_log(self) -> None:
+        """Show what the agent wrote to stderr, and what went wrong."""
+        text = Content("\n".join(self.browser.log.tail(500)) or "Nothing yet.")
+        self.host.push_screen(
+            Reading("What the agent wrote to stderr, what the connection found odd, what failed", text, True)
+        )
+
+    def do_help(self) -> None:
+        """Show every key, with the reason where it does nothing."""
+        heading = f"What {self.browser.title} lets you do; struck through is what it does not"
+        text = Content("\n").join([paint.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
+        self.host.push_screen(Reading(heading, text))
+
+    def do_palette(self) -> None:
+        """Show all commands, themes among them."""
+        self.host.action_command_palette()
+
+    def do_reconnect(self) -> None:
+        """Start an agent that is gone again."""
+
+        async def work() -> None:
+            self.browser.say(await self.browser.reconnect())
+
+        self.attempt("starting the agent again", work)
+
+    def copy(self, text: str, what: str) -> None:
+        """Put a text on the clipboard."""
+        self.host.copy_to_clipboard(text)
+        self.browser.say(f"copied: {what}")
+
+    def export(self, session: Session) -> None:
+        """Write a conversation as Markdown to a directory that the user names."""
+
+        def then(folder: str) -> None:
+            async def work() -> None:
+                path = await asyncio.to_thread(save, session, folder or ".")
+                self.browser.say(f"written: {path}")
+
+            self.attempt("export", work)
+
+        self.ask_directory("Export as Markdown to which directory?", os.getcwd(), then)
+
+    # Showing
+
+    def on_mount(self) -> None:
+        self._composed = True
+        self.begin()
+        self.show()
+
+    def begin(self) -> None:
+        """What the screen starts with."""
+
+    def look(self) -> None:
+        """Show how things are now, if the screen is there: work may end after it, and news come before."""
+        if self._composed and self.is_attached:
+            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
+                self.show()
+
+    def show(self) -> None:
+        """Show how things are now."""
+        self.query_one("#keys", Static).update(self.key_bar())
+        status = self.query_one("#status", Static)
+        browser = self.browser
+        if browser.dead is not None:
+            again, log = self.hint("reconnect"), self.hint("log")
+            text, bad = f"the agent is gone: {browser.dead} ({again}: start it again, {log}: log)", True
+        elif self._busy:
+            text, bad = f"waiting for the agent: {', '.join(self._busy)} …", False
+        elif (waiting := browser.deletes.next()) is not None and not browser.status_is_bad:
+            session_id, seconds = waiting
+            more = f" and {len(browser.deletes) - 1} more" if len(browser.deletes) > 1 else ""
+            text, bad = f"deleting {browser.name_of(session_id)!r}{more} in {seconds} s; u takes it back", False
+        else:
+            text, bad = browser.status, browser.status_is_bad
+        status.update(Content(one_line(text)))
+        status.set_class(bad, "bad")
+
+    def key_bar(self) -> Content:
+        """The keys, as wide as the screen."""
+        actions = [action for action in self.actions if not action.minor or self.needs(action)]
+        return paint.key_bar(actions, self.why_not, self.size.width - 2)
+
+    def needs(self, action: Action) -> bool:
+        """Whether a minor action is what the user needs now."""
+        return action.name == "reconnect" and self.browser.dead is not None
+
+    def on_resize(self) -> None:
+        self.look()
+
+    def on_screen_resume(self) -> None:
+        self.look()
+
+    def hint(self, name: str) -> str:
+        """The key of an action."""
+        return next((action.hint for action in self.ACTIONS if action.name == name), "^P")

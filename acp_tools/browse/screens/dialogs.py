@@ -1,0 +1,207 @@
+"""Dialogs: a line to type, a choice, a question of the agent's, something to read. Escape means none of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static, TextArea
+
+from .. import paint
+from ..asks import Option, Question
+from ..session import Choice, TerminalView
+from ..text import clean, one_line
+
+__all__ = ["Choose", "Confirm", "Line", "Permission", "Reading", "Whole"]
+
+
+class _Dialog(ModalScreen[str | None]):
+    """What the dialogs share."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    heading = ""
+    hints = "Enter: OK   Esc: cancel"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(Content(clean(self.heading, 500)), classes="heading")
+            yield from self.body()
+            yield Static(Content(self.hints), classes="hints")
+
+    def body(self) -> ComposeResult:
+        """The widgets between heading and hints."""
+        yield from ()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Line(_Dialog):
+    """A line to type; None where the user left."""
+
+    def __init__(self, heading: str, value: str) -> None:
+        super().__init__()
+        self.heading = heading
+        self._value = value
+
+    def body(self) -> ComposeResult:
+        yield Input(self._value, select_on_focus=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
+
+
+class Choose(_Dialog):
+    """A choice; its place in the list, as text."""
+
+    hints = "↑↓ Enter: choose   Esc: cancel"
+
+    def __init__(self, heading: str, choices: Sequence[Choice], chosen: int | None = None) -> None:
+        super().__init__()
+        self.heading = heading
+        self._choices = choices
+        self._chosen = chosen
+
+    def body(self) -> ComposeResult:
+        lines = [f"{one_line(c.name, 80)}{'  - ' if c.detail else ''}{one_line(c.detail, 200)}" for c in self._choices]
+        options = OptionList(*map(Content, lines), markup=False)
+        options.highlighted = self._chosen
+        yield options
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(str(event.option_index))
+
+
+class Confirm(_Dialog):
+    """A question of ours, answered by one key; the key, None for Escape."""
+
+    def __init__(self, heading: str, lines: Sequence[str], answers: Mapping[str, str]) -> None:
+        super().__init__()
+        self.heading = heading
+        self._lines = lines
+        self._answers = answers
+        self.hints = "   ".join([*(f"{key}: {means}" for key, means in answers.items()), "Esc: stay"])
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(classes="about", can_focus=False):
+            yield Static(Content("\n".join(one_line(line, 200) for line in self._lines)))
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._answers:
+            event.stop()  # or the screen below would take it for its own
+            self.dismiss(event.key)
+
+
+class Permission(_Dialog):
+    """A question of the agent's. Nothing is preselected, and keys wake up late: who types as it appears must not answer by that."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+    ASLEEP: ClassVar[float] = 0.7
+    """Seconds without a key, from its appearance on, before the keys of the options answer."""
+
+    def __init__(self, question: Question, session_name: str, terminals: dict[str, TerminalView]) -> None:
+        super().__init__()
+        self.question = question
+        self.heading = f"{question.heading}: {one_line(session_name, 60)}"
+        self._terminals = terminals
+        self._quiet_since = time.monotonic()
+        self.keys = _keys(question.options)
+        """The options by their keys."""
+        self.hints = "↑↓ Enter, or the key: answer   PgUp PgDn: read   Esc: cancel, allow nothing"
+        if not question.options:
+            self.hints = "The agent names no answer to choose.   Esc: cancel, allow nothing"
+
+    def body(self) -> ComposeResult:
+        about = self.question.about
+        with VerticalScroll(classes="about", can_focus=False):
+            yield Static(paint.tool_title(about))
+            yield Static(paint.tool_body(about, self._terminals), classes="inside")
+        marks = {"allow_once": "✓", "allow_always": "✓✓", "reject_once": "✗", "reject_always": "✗✗"}
+        lines = [
+            Content.assemble((f" {key} ", "bold $text-accent"), f"{marks.get(o.kind, '?')} {one_line(o.name, 200)}")
+            for key, o in self.keys.items()
+        ]
+        yield OptionList(*lines, markup=False)
+
+    def on_mount(self) -> None:
+        options = self.query_one(OptionList)
+        options.highlighted = None
+        options.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        now = time.monotonic()
+        awake = now - self._quiet_since >= self.ASLEEP
+        option = self.keys.get(event.key)
+        if event.is_printable:
+            event.stop()  # or the screen below would take it for its own
+            self._quiet_since = now
+        if option is not None and awake:
+            self.dismiss(option.id)
+
+    def action_page(self, pages: int) -> None:
+        about = self.query_one(".about", VerticalScroll)
+        about.scroll_relative(y=pages * max(about.size.height - 1, 1), animate=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.question.options[event.option_index].id)
+
+
+def _keys(options: Sequence[Option]) -> dict[str, Option]:
+    """A key for each option: `a` and `r` for the first that allows or rejects once, `A` and `R` for good, else a number."""
+    letters = {"allow_once": "a", "allow_always": "A", "reject_once": "r", "reject_always": "R"}
+    keys: dict[str, Option] = {}
+    for count, option in enumerate(options, 1):
+        letter = letters.get(option.kind, "")
+        keys[letter if letter and letter not in keys else str(count)] = option
+    return keys
+
+
+class Reading(_Dialog):
+    """Something to read."""
+
+    hints = "↑↓ PgUp PgDn: scroll   Esc: back"
+
+    def __init__(self, heading: str, text: Content, at_end: bool = False) -> None:
+        super().__init__()
+        self.heading = heading
+        self._text = text
+        self._at_end = at_end
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(classes="reading"):
+            yield Static(self._text)
+
+    def on_mount(self) -> None:
+        reading = self.query_one(".reading", VerticalScroll)
+        reading.focus()
+        if self._at_end:
+            reading.scroll_end(animate=False)
+
+
+class Whole(_Dialog):
+    """A text of any length, to read, select and copy."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "copy", show=False)]
+    hints = "↑↓ PgUp PgDn: scroll   y: copy all   Esc: back"
+
+    def __init__(self, heading: str, text: str) -> None:
+        super().__init__()
+        self.heading = heading
+        self._text = text
+
+    def body(self) -> ComposeResult:
+        yield TextArea(self._text, read_only=True, soft_wrap=True, classes="whole", show_line_numbers=False)
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self._text)  # pyright: ignore[reportUnknownMemberType]
+        self.notify("copied", timeout=2)

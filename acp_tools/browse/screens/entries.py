@@ -1,0 +1,254 @@
+"""The entries of a conversation as widgets, each drawn anew when its entry has changed.
+
+An agent's message is Markdown, as long as it is short and flat enough; all else, and what the user or a tool said, is text as
+it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Collapsible, Markdown, Static
+
+import acp_generated as acp
+
+from .. import export, paint
+from ..session import Entry, Note, Session, TerminalView, parts_of, text_of
+from ..text import LIMIT, clean, one_line
+
+__all__ = ["VIEWS", "EntryView", "MessageView", "whole"]
+
+_MARKDOWN = 20_000
+"""Characters up to which a message is drawn as Markdown."""
+_BLOCKS, _DEPTH = 600, 12
+"""Tokens of Markdown, and how deep they may be nested: each becomes a widget."""
+_SHORT = 12
+"""Lines of a tool call's output that are shown without being asked for."""
+
+_HEADS = {
+    "user_message_chunk": ("You", "bold $text-accent"),
+    "agent_message_chunk": ("Agent", "bold $text-success"),
+    "compaction_update": ("Summary of what was said before", "bold $text-secondary"),
+    "session_message": ("Message between sessions", "bold $text-secondary"),
+}
+_SEVERITIES = {"warning": "$text-warning", "error": "bold $text-error"}
+
+
+def _parser() -> MarkdownIt:
+    """Markdown without HTML, which would vanish, and with the address beside the text of every link."""
+    parser = MarkdownIt("gfm-like", {"html": False})
+    parser.core.ruler.push("addresses", _show_addresses)
+    return parser
+
+
+def _show_addresses(state: StateCore) -> None:
+    for token in state.tokens:
+        if not token.children:
+            continue
+        out: list[Token] = []
+        href, text = "", ""
+        for child in token.children:
+            if child.type == "link_open":
+                href, text = str(child.attrs.get("href", "")), ""
+            elif child.type == "image":
+                child = Token("text", "", 0, content=f"[image {child.content}: {child.attrs.get('src', '')}]")  # noqa: PLW2901
+            text += child.content
+            out.append(child)
+            if child.type == "link_close" and href not in (text, f"http://{text}", f"https://{text}", f"mailto:{text}"):
+                out.append(Token("text", "", 0, content=f" ({href})"))
+        token.children = out
+
+
+class EntryView(Vertical):
+    """One entry."""
+
+    DEFAULT_CSS = """
+    EntryView { height: auto; padding: 0 1; border-left: blank; }
+    EntryView.-cursor { border-left: thick $primary; background: $boost; }
+    EntryView Static { height: auto; width: 1fr; }
+    EntryView Markdown { padding: 0; margin: 0; background: transparent; }
+    EntryView MarkdownHeader { margin: 0 0 1 0; }
+    EntryView .text { margin-bottom: 1; }
+    EntryView Collapsible { border: none; padding: 0; background: transparent; }
+    EntryView CollapsibleTitle { padding: 0; }
+    EntryView Contents { padding: 0 0 0 2; }
+    """
+
+    def __init__(self, entry: Entry, session: Session) -> None:
+        super().__init__()
+        self.entry = entry
+        self.session = session
+        self._drawn = -1
+        self._ready = False
+
+    def on_mount(self) -> None:
+        self._ready = True
+        self.look()
+
+    def look(self) -> None:
+        """Draw the entry anew, if it has changed."""
+        if self._ready and self._drawn != self.entry.revision:
+            self._drawn = self.entry.revision
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw the entry."""
+
+    def toggle(self) -> None:
+        """Fold or unfold it."""
+        for fold in self.query(Collapsible):
+            fold.collapsed = not fold.collapsed
+
+
+class NoteView(EntryView):
+    """A note."""
+
+    def compose(self) -> ComposeResult:
+        note: Note = self.entry.source
+        yield Static(Content.styled(f"─ {clean(note.text, 4_000)}", _SEVERITIES.get(note.severity, "$foreground 60%")))
+
+
+class MessageView(EntryView):
+    """What somebody said."""
+
+    def __init__(self, entry: Entry, session: Session) -> None:
+        super().__init__(entry, session)
+        self._wanted = self._shown = ""
+        self._writing = False
+        self._plain = entry.kind == "user_message_chunk"
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(*_HEADS.get(self.entry.kind, (self.entry.kind, "bold"))))
+        if self._plain:
+            yield Static(classes="text")
+        else:
+            self._shown = clean(text_of(self.entry.source.items))
+            self._plain = not _is_flat(self._shown)
+            yield (
+                Static(classes="text")
+                if self._plain
+                else Markdown(self._shown, parser_factory=_parser, open_links=False)
+            )
+
+    def draw(self) -> None:
+        text = text_of(self.entry.source.items)
+        if not self._plain and not _is_flat(text):
+            self._plain = True
+            self.query(Markdown).remove()
+            self.mount(Static(classes="text"))
+        if self._plain:
+            self.query_one(".text", Static).update(Content(_end_of(text)))
+            return
+        self._wanted = clean(text)
+        if self._wanted != self._shown and not self._writing:
+            self._writing = True
+            self.run_worker(self._write(), exit_on_error=False)
+
+    async def _write(self) -> None:
+        """Draw what is new, once all before it is drawn: two of these at a time would draw it twice."""
+        try:
+            while self._shown != self._wanted and not self._plain:
+                markdown, wanted = self.query_one(Markdown), self._wanted
+                if self._shown and wanted.startswith(self._shown):
+                    await markdown.append(wanted.removeprefix(self._shown))
+                else:
+                    await markdown.update(wanted)
+                self._shown = wanted
+        finally:
+            self._writing = False
+
+
+def _is_flat(text: str) -> bool:
+    """Whether a text is harmless as Markdown."""
+    if len(text) > _MARKDOWN or sum(text.count(sign) for sign in "[>|*-") > 5_000:
+        return False
+    try:
+        tokens = _parser().parse(text)
+    except (RecursionError, ValueError, IndexError):
+        return False
+    return len(tokens) <= _BLOCKS and all(token.level <= _DEPTH for token in tokens)
+
+
+def _end_of(text: str) -> str:
+    """A text, or the end of one that is too long to be shown."""
+    if len(text) <= LIMIT:
+        return clean(text).rstrip("\n")
+    return f"({len(text) - LIMIT:,} characters before this; o shows all)\n…{clean(text[-LIMIT:])}".rstrip("\n")
+
+
+class ThoughtView(EntryView):
+    """What the agent thought; folded, with its beginning."""
+
+    def compose(self) -> ComposeResult:
+        yield Collapsible(Static(), title="Thought", collapsed=True)
+
+    def draw(self) -> None:
+        text = text_of(self.entry.source.items)
+        fold = self.query_one(Collapsible)
+        shown = (export.brief(self.entry, 80), "italic $foreground 60%")
+        title: Any = Content.assemble(("Thought  ", "bold $foreground 60%"), shown)
+        fold.title = title  # Content is what it takes; text it would parse
+        fold.query_one("Contents Static", Static).update(Content.styled(_end_of(text), "$foreground 60%"))
+
+
+class ToolView(EntryView):
+    """A tool call; one that is done and has much to show is folded."""
+
+    def compose(self) -> ComposeResult:
+        yield Collapsible(Static(), title="", collapsed=False)
+
+    def __init__(self, entry: Entry, session: Session) -> None:
+        super().__init__(entry, session)
+        self._folded = False
+        """Whether it was folded for being done; only once, the user may want it otherwise."""
+
+    def draw(self) -> None:
+        call: acp.ToolCall = self.entry.source
+        fold = self.query_one(Collapsible)
+        title: Any = paint.tool_title(call)
+        fold.title = title
+        body = paint.tool_body(call, self.session.terminals)
+        fold.query_one("Contents Static", Static).update(body)
+        if call.status in ("completed", "failed") and not self._folded:
+            self._folded = True
+            differs = any(isinstance(part, acp.Diff) for part in parts_of(call))
+            fold.collapsed = body.plain.count("\n") >= (3 * _SHORT if differs else _SHORT)
+
+
+class ChildView(EntryView):
+    """A session that this one owns."""
+
+    def compose(self) -> ComposeResult:
+        yield Static()
+
+    def draw(self) -> None:
+        child: acp.SubagentUpdate = self.entry.source
+        name = one_line(str(child.title or child.session_id), 200)
+        state = getattr(child.state, "type", None) or child.state or ""
+        self.query_one(Static).update(
+            Content.assemble(
+                ("⑂ ", "bold"), (name, "bold"), (f"  subagent {one_line(str(state), 40)}", "$foreground 60%")
+            )
+        )
+
+
+VIEWS: dict[str, type[EntryView]] = {
+    "note": NoteView,
+    "agent_thought_chunk": ThoughtView,
+    "tool_calls": ToolView,
+    "subagents": ChildView,
+}
+
+
+def whole(entry: Entry, terminals: dict[str, TerminalView]) -> str:
+    """All that there is to read of an entry."""
+    source: Any = entry.source
+    if isinstance(source, acp.ToolCall):
+        return paint.tool_body(source, terminals, 5_000_000).plain
+    return clean(export.entry_text(entry), 5_000_000)

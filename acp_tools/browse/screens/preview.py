@@ -1,0 +1,42 @@
+"""What is known of a session without asking the agent: shown beside the list."""
+
+from __future__ import annotations
+
+import json
+
+from textual.content import Content
+
+import acp_generated as acp
+
+from .. import paint
+from ..export import brief
+from ..session import Session
+from ..text import clean, one_line
+
+__all__ = ["preview"]
+
+_PREVIEWED = 6
+"""Entries at the end of a conversation that are shown."""
+
+
+def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Content:
+    """What is known of a session without asking the agent."""
+    lines: list[Content] = [Content.styled(paint.session_name(info), "bold"), Content("")]
+    facts = {"id": info.session_id, "directory": info.cwd, "updated": info.updated_at or ""}
+    facts |= {f"also in {count}": path for count, path in enumerate(info.additional_directories or (), 1)}
+    if session is not None:
+        facts |= {"mode": session.mode.shown if session.mode else "", "usage": session.usage}
+        facts |= {option.name: option.shown for option in session.options}
+    for name, value in facts.items():
+        if value:
+            lines.append(Content.assemble((f"{one_line(name, 20):<12}", "$foreground 60%"), one_line(str(value), 200)))
+    if info.meta:
+        shown = clean(json.dumps(acp.to_dict(info).get("_meta"), indent=1, ensure_ascii=False), 1_000)
+        lines += [Content.styled("_meta", "$foreground 60%"), paint.code(shown, "json")]
+    if session is None or not session.entries:
+        hint = "Enter opens it and shows its conversation." if opens else ""
+        return Content("\n").join([*lines, Content(""), Content.styled(hint, "$foreground 60%")])
+    lines += [Content(""), Content.styled(f"the end of {len(session.entries):,} entries", "$foreground 60%")]
+    for entry in session.entries[-_PREVIEWED:]:
+        lines += [Content(""), Content(brief(entry, 300))]
+    return Content("\n").join(lines)

@@ -1,0 +1,96 @@
+"""Where the user types, with what could come next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, TextArea
+
+from ..complete import Completion
+
+__all__ = ["Prompt", "Suggestions"]
+
+Complete = Callable[[str], Sequence[Completion]]
+
+
+class Suggestions(OptionList, can_focus=False):
+    """The ways to go on; the prompt moves about in them, for it has the keys."""
+
+    DEFAULT_CSS = """
+    Suggestions { display: none; height: auto; max-height: 8; border: none; border-top: solid $panel; padding: 0 1; }
+    Suggestions.-open { display: block; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self.found: Sequence[Completion] = ()
+
+    def show(self, found: Sequence[Completion]) -> None:
+        """Show these."""
+        if found == self.found:
+            return
+        self.found = found
+        self.set_options([Content.assemble(each.text, (f"  {each.hint}", "$foreground 60%")) for each in found])
+        self.highlighted = 0 if found else None
+        self.set_class(bool(found), "-open")
+
+
+class Prompt(TextArea):
+    """Where the user types. Its keys are its own: a binding of the screen would overtake what was typed just before."""
+
+    class Sent(Message):
+        """The user wants it sent."""
+
+    class Left(Message):
+        """The user wants to read."""
+
+    def __init__(self, complete: Complete, suggestions: Callable[[], Suggestions], *, id: str) -> None:  # noqa: A002 (as Textual has it)
+        super().__init__(
+            id=id, compact=True, highlight_cursor_line=False, placeholder="Your prompt", tab_behavior="focus"
+        )
+        self._complete = complete
+        self._suggestions = suggestions
+
+    @property
+    def _before(self) -> str:
+        row, column = self.cursor_location
+        return (
+            self.get_text_range((row, 0), (row, column))
+            if row == 0
+            else "\n" + self.get_text_range((row, 0), (row, column))
+        )
+
+    def on_text_area_changed(self) -> None:
+        self._suggestions().show(self._complete(self._before) if self.text else ())
+
+    async def _on_key(self, event: events.Key) -> None:
+        suggestions = self._suggestions()
+        key = event.key
+        if suggestions.found and key in ("up", "down", "tab", "escape"):
+            if key == "up":
+                suggestions.action_cursor_up()
+            elif key == "down":
+                suggestions.action_cursor_down()
+            elif key == "tab":
+                self._take(suggestions.found[suggestions.highlighted or 0])
+            else:
+                suggestions.show(())
+        elif key == "enter":
+            suggestions.show(())
+            self.post_message(self.Sent())
+        elif key == "ctrl+j":
+            self.insert("\n")
+        elif key == "tab":
+            self.post_message(self.Left())
+        else:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _take(self, completion: Completion) -> None:
+        row, column = self.cursor_location
+        self.replace(completion.text, (row, max(column - completion.length, 0)), (row, column))

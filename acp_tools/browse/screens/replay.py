@@ -1,0 +1,168 @@
+"""A recorded transcript: its frames, and the conversation as it stood after each."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any, ClassVar
+
+import msgspec
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widgets import Static
+
+from .. import export
+from ..judge import Judge
+from ..session import Session
+from ..story import Story
+from ..tape import Frame, Tape
+from ..text import clean, one_line
+from .conversation import Conversation
+from .dialogs import Whole
+from .entries import whole
+from .session import head_of, plan_of
+from .style import CSS
+from .wire import WirePane
+
+__all__ = ["ReplayApp"]
+
+
+class _Steps:
+    """The story of a tape up to a frame. Going back tells it anew from the start."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self.story = Story()
+        self._next = 0
+
+    def until(self, number: int) -> None:
+        """Have taken in the frames up to this one."""
+        if number < self._next:
+            self.story, self._next = Story(), 0
+        for frame in self.tape.frames[self._next : number]:
+            try:
+                value: Any = msgspec.json.decode(frame.data)
+            except (msgspec.MsgspecError, ValueError, RecursionError):
+                continue
+            self.story.take(frame, value)
+        self._next = number
+
+
+class ReplayScreen(Screen[None]):
+    """The conversation on the left, the frames on the right."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+c", "quit", show=False),
+        Binding("escape", "all", show=False),
+        Binding("tab", "other", show=False),
+    ]
+    KEYS = f"j k step   Tab the conversation (w: its frames)   {WirePane.KEYS}   q quit"
+    DEFAULT_CSS = """
+    ReplayScreen #told { width: 1fr; }
+    ReplayScreen #plan { height: auto; max-height: 8; padding: 0 1; }
+    """
+
+    def __init__(self, name: str, tape: Tape, judge: Judge) -> None:
+        super().__init__()
+        self._file = name
+        self._steps = _Steps(tape)
+        self._judge = judge
+        self._session = Session("")
+        self.pane = WirePane(tape, judge)
+        self.pane.recorded()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head")
+        with Horizontal(classes="columns"):
+            with Vertical(id="told"):
+                yield Conversation()
+                yield Static(id="plan")
+            yield self.pane
+        yield Static(Content(self.KEYS), id="keys")
+
+    def on_mount(self) -> None:
+        self.pane.rows.focus()
+
+    def look(self) -> None:
+        """Show what there is by now: findings come later."""
+        if self.is_mounted:
+            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
+                self.pane.look()
+
+    def on_wire_pane_moved(self, event: WirePane.Moved) -> None:
+        if event.frame is not None:
+            self._show(event.frame)
+
+    def _show(self, frame: Frame) -> None:
+        self._steps.until(frame.number)
+        sessions = self._steps.story.sessions
+        session_id = frame.session_id or self._session.session_id
+        self._session = sessions.get(session_id) or Session(session_id)
+        self.query_one(Conversation).show(self._session)
+        plan = self.query_one("#plan", Static)
+        plan.display = bool(self._session.plan)
+        plan.update(plan_of(self._session))
+        head = head_of(self._session, self._judge.found) if session_id else Content("")
+        where = f" {one_line(self._file, 60)}, frame {frame.number} of {len(self._steps.tape.frames)}  "
+        self.query_one("#head", Static).update(Content.assemble((where, "bold reverse"), head))
+
+    def on_conversation_wanted(self, event: Conversation.Wanted) -> None:
+        entry = event.entry
+        if entry is None:
+            return
+        if event.what == "frames" and entry.frames:
+            self.pane.go(entry.frames[0])
+            self.pane.rows.focus()
+        elif event.what == "copy":
+            self.app.copy_to_clipboard(export.entry_text(entry))  # pyright: ignore[reportUnknownMemberType]
+        elif event.what == "whole":
+            self.app.push_screen(Whole("All of it", whole(entry, self._session.terminals)))  # pyright: ignore[reportUnknownMemberType]
+        elif event.what == "prompt":
+            self.pane.rows.focus()
+
+    def action_other(self) -> None:
+        """Move between the frames and the conversation."""
+        (self.query_one(Conversation) if self.pane.rows.has_focus else self.pane.rows).focus()
+
+    def action_all(self) -> None:
+        """Show all frames."""
+        self.pane.action_everything()
+
+    def action_quit(self) -> None:
+        self.app.exit()  # pyright: ignore[reportUnknownMemberType]
+
+
+class ReplayApp(App[None]):
+    """The program on a transcript."""
+
+    TITLE = "acp-browse"
+    CSS = CSS
+
+    def __init__(self, name: str, tape: Tape) -> None:
+        super().__init__()
+        self._file = name
+        self.tape = tape
+        self.judge = Judge(tape)
+
+    def get_default_screen(self) -> ReplayScreen:
+        return ReplayScreen(clean(self._file, 200), self.tape, self.judge)
+
+    def on_mount(self) -> None:
+        self.run_worker(self._judging())
+
+    async def _judging(self) -> None:
+        await self.judge.load()
+        while self.judge.some():
+            self._look()
+            await asyncio.sleep(0)
+        self.judge.end()
+        self._look()
+
+    def _look(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, ReplayScreen):
+                screen.look()

@@ -1,0 +1,70 @@
+"""From a command, or an address, to a browser: the agent is started or reached, greeted, and ended when the block is."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager
+
+import acp_generated as acp
+
+from .browser import Browser
+from .link import Dial
+from .text import one_line
+from .troubles import Trouble
+
+__all__ = ["attached", "connect", "is_address"]
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    command: Sequence[str],
+    *,
+    patience: float,
+    undo: float,
+    on_frame: acp.FrameHook | None = None,
+    bearer: str | None = None,
+) -> AsyncGenerator[Browser, None]:
+    """Start an agent, or go to the address of one, and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
+    browser = Browser(one_line(command[0], 80), patience, undo)
+
+    def hook(direction: str, data: bytes) -> None:
+        browser.tape(direction, data)
+        if on_frame is not None:
+            on_frame(direction, data)
+
+    def dial() -> AbstractAsyncContextManager[acp.ClientSideConnection]:
+        if is_address(command):
+            return acp.connect(command[0], browser.client, on_frame=hook, bearer=bearer)
+        return acp.spawn_agent(
+            browser.client, *command, stderr=browser.log.feed, grace=1.0, on_frame=hook, inherit_env=True
+        )
+
+    async with attached(browser, dial):
+        yield browser
+
+
+def is_address(command: Sequence[str]) -> bool:
+    """Whether what was given is where an agent is, rather than what starts one."""
+    return len(command) == 1 and re.match(r"(?:https?|wss?|tcp)://|unix:", command[0]) is not None
+
+
+@contextlib.asynccontextmanager
+async def attached(browser: Browser, dial: Dial) -> AsyncGenerator[None, None]:
+    """Open the connection to an agent; at the end send what waits, and close it. Raises Trouble."""
+    browser.dial = dial
+    greeted = False
+    with browser.log:
+        try:
+            await browser.open_connection()
+            greeted = True
+            yield
+            await browser.leave()
+        except Trouble as trouble:
+            if greeted and browser.dead is None:
+                raise
+            raise Trouble("\n".join([str(trouble), *browser.last_words()])) from trouble
+        finally:
+            await browser.terminals.close()
+            await browser.close_connection()

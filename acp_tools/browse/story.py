@@ -1,0 +1,187 @@
+"""The sessions of a connection, as its frames tell them: live or recorded, the same frames tell the same.
+
+The law: a frame changes only what it is about, and one that cannot be read changes nothing. A session that is loaded begins
+anew, and is what it was before if that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+import acp_generated as acp
+
+from . import extension
+from .plain import members
+from .session import Session
+from .tape import CLIENT_TO_AGENT, Frame
+
+__all__ = ["Story"]
+
+_STRANGERS = 1_000
+"""Sessions of which updates may come without our having opened them."""
+
+
+class Story:
+    """What is known of the sessions."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[str, Session] = {}
+        """What is known of sessions that updates came for, open or not."""
+        self.open: set[str] = set()
+        """Sessions that are open."""
+        self.about: Callable[[str], tuple[str, str]] = lambda _: ("", "")
+        """Directory and title of a session, from the list."""
+        self._asked: dict[Frame, Any] = {}
+        """The params of requests that wait for their answer."""
+        self._before: dict[Frame, Session | None] = {}
+        """What was known of a session that is being loaded."""
+
+    def session(self, session_id: str) -> Session:
+        """The session of this id; a new record where there is none yet."""
+        if session_id not in self.sessions:
+            strangers = [known for known in self.sessions if known not in self.open]
+            for stranger in strangers[: max(len(strangers) - _STRANGERS, 0)]:
+                del self.sessions[stranger]
+            self.sessions[session_id] = Session(session_id, *self.about(session_id))
+        return self.sessions[session_id]
+
+    def over(self) -> None:
+        """The connection is gone, and with it whatever ran."""
+        self.open.clear()
+        self._asked.clear()
+        self._before.clear()
+        for session in self.sessions.values():
+            session.end_turn()
+
+    def take(self, frame: Frame, value: Any) -> None:
+        """Take in a frame."""
+        if frame.is_answer:
+            self._answered(frame, value)
+        elif frame.kind == "request":
+            self._called(frame, value)
+        elif frame.kind == "notification":
+            self._told(frame, value)
+
+    # Calls
+
+    def _called(self, frame: Frame, value: Any) -> None:
+        params = _read(frame, "params", value.get("params"))
+        if params is None:
+            return
+        self._asked[frame] = params
+        match params:
+            case acp.LoadSessionRequest():
+                self._before[frame] = self.sessions.pop(params.session_id, None)
+                self.session(params.session_id).cwd = params.cwd
+            case acp.PromptRequest():
+                session = self.session(params.session_id)
+                session.running = True
+                session.take(params, frame.number)
+            case _:
+                pass
+
+    def _told(self, frame: Frame, value: Any) -> None:
+        if (end := extension.ended(frame.method, value.get("params"))) is not None:
+            self.session(end[0]).note(end[1], "warning", frame.number)
+            self.open.discard(end[0])
+            return
+        match _read(frame, "params", value.get("params")):
+            case acp.SessionNotification(session_id=session_id, update=update):
+                self.session(session_id).take(update, frame.number)
+            case acp.CancelNotification(session_id=session_id):
+                session = self.session(session_id)
+                session.cancelling = session.running
+            case _:
+                pass
+
+    # Answers
+
+    def _answered(self, frame: Frame, value: Any) -> None:
+        asked = frame.partner
+        params = None if asked is None else self._asked.pop(asked, None)
+        if asked is None or params is None:
+            return
+        result = None if frame.kind == "refusal" else _read(frame, "result", value.get("result"))
+        went_well = frame.kind == "answer"
+        match params:
+            case acp.NewSessionRequest() | acp.ForkSessionRequest() if result is not None:
+                self._opened(result.session_id, params.cwd, result, frame)
+            case acp.LoadSessionRequest() | acp.ResumeSessionRequest():
+                before = self._before.pop(asked, None)
+                if went_well and result is not None:
+                    self._opened(params.session_id, params.cwd, result, frame)
+                elif isinstance(params, acp.LoadSessionRequest):
+                    self.sessions.pop(params.session_id, None)
+                    if before is not None:
+                        self.sessions[params.session_id] = before
+            case acp.PromptRequest():
+                self._turn_ended(self.session(params.session_id), result, value, frame)
+            case acp.SetSessionModeRequest() if went_well:
+                self.session(params.session_id).take(params, frame.number)
+            case acp.SetSessionConfigOptionRequestBoolean() | acp.SetSessionConfigOptionRequestValueId() if result:
+                self.session(params.session_id).take(result, frame.number)
+            case acp.CloseSessionRequest() if went_well:
+                self.open.discard(params.session_id)
+            case acp.DeleteSessionRequest() if went_well:
+                self.forget(params.session_id)
+            case acp.RequestPermissionRequest() if result is not None:
+                self._permitted(params, result, asked, frame)
+            case _:
+                pass
+
+    def forget(self, session_id: str) -> None:
+        """A session is gone for good."""
+        self.open.discard(session_id)
+        self.sessions.pop(session_id, None)
+
+    def _opened(self, session_id: str, cwd: str, result: Any, frame: Frame) -> None:
+        session = self.session(session_id)
+        session.cwd = cwd
+        session.take(result, frame.number)
+        self.open.add(session_id)
+
+    def _turn_ended(self, session: Session, result: Any, value: Any, frame: Frame) -> None:
+        session.end_turn()
+        if frame.kind == "refusal":
+            session.note(f"the turn failed: {_reason(value.get('error'))}", "error", frame.number)
+        elif result is None:
+            session.note("the turn ended with an answer that does not fit the protocol", "error", frame.number)
+        elif result.stop_reason != "end_turn":
+            session.note(f"the turn ended: {str(result.stop_reason).replace('_', ' ')}", "warning", frame.number)
+
+    def _permitted(self, params: acp.RequestPermissionRequest, result: Any, asked: Frame, frame: Frame) -> None:
+        chosen = getattr(result.outcome, "option_id", None)
+        named = next((option.name for option in params.options if option.option_id == chosen), chosen or "cancelled")
+        session = self.session(params.session_id)
+        known = session.tool_call(params.tool_call.tool_call_id)
+        title = params.tool_call.title or (known.title if known else "") or params.tool_call.tool_call_id
+        session.note(f"permission for {title}: {named}", "info", asked.number, frame.number)
+
+
+def _read(frame: Frame, part: str, value: Any) -> Any:
+    """The params or the result of a frame; None where its method is unknown or they do not fit."""
+    asked = frame.partner.direction if part == "result" and frame.partner else frame.direction
+    side = "agent" if asked == CLIENT_TO_AGENT else "client"
+    kind = "notification" if frame.kind == "notification" else "request"
+    row = acp.METHODS.get((side, frame.method, kind))
+    wanted = None if row is None else getattr(row, part)
+    if wanted is None:
+        return None
+    try:
+        return acp.from_dict(wanted, {} if value is None else value, lenient_enums=True)
+    except (msgspec.ValidationError, RecursionError, ValueError):
+        return None
+
+
+def _reason(error: Any) -> str:
+    """What an error says, with the reason that many put beside the message."""
+    known = members(error)
+    if not known:
+        return "an error that is none"
+    data = known.get("data")
+    more = [data, *(members(data).get(name) for name in ("reason", "details", "message"))]
+    told = next((f": {each}" for each in more if isinstance(each, str)), "")
+    return f"{known.get('message')}{told} ({known.get('code')})"

@@ -1,0 +1,202 @@
+"""The frames of a connection, in the order in which they came: what each one is, and which answer belongs to which request.
+
+The law: nothing that a peer sends is left out, and nothing is raised. A tape is bounded: beyond FRAMES frames, or BYTES of
+them, the oldest go. `read` makes one of a recorded transcript.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+import acp_generated as acp
+
+from .plain import members
+from .troubles import Trouble, trouble_with
+
+__all__ = ["CLIENT_TO_AGENT", "Frame", "Tape", "read"]
+
+FRAMES = 50_000
+BYTES = 256 * 1024 * 1024
+CLIENT_TO_AGENT, AGENT_TO_CLIENT = "client-to-agent", "agent-to-client"
+
+Kind = Literal["request", "notification", "answer", "refusal", "junk"]
+Hear = Callable[["Frame", Any], object]
+"""Is told of every frame, with what it holds as plain JSON."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """One frame. `method` of an answer is that of its request, its `partner`; empty where there is none."""
+
+    number: int
+    """Counted from 1."""
+    at: float
+    """Seconds since the first."""
+    direction: str
+    data: bytes
+    kind: Kind = "junk"
+    method: str = ""
+    id: Any = None
+    session_id: str = ""
+    tag: str = ""
+    """The kind of update that a notification carries."""
+    partner: Frame | None = field(default=None, repr=False)
+    findings: list[Any] = field(default_factory=list[Any])
+    """What `validate` says about it."""
+
+    @property
+    def from_agent(self) -> bool:
+        """Whether the agent sent it."""
+        return self.direction == AGENT_TO_CLIENT
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers a request, well or not."""
+        return self.kind in ("answer", "refusal")
+
+    @property
+    def label(self) -> str:
+        """What it is, in a word or two."""
+        if self.is_answer:
+            return f"{self.method or '(answers to nothing)'} {'✓' if self.kind == 'answer' else '✗'}"
+        if self.kind == "junk":
+            return "(no message)"
+        return f"{self.method} · {self.tag}" if self.tag else self.method
+
+    def shown(self) -> str:
+        """The frame for people: its JSON, indented; as it is where it is not JSON."""
+        try:
+            return msgspec.json.format(self.data, indent=2).decode(errors="replace")
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return self.data.decode(errors="replace")
+
+
+class Tape:
+    """The frames of one connection, and of those that follow it when its agent is started again."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.hears: list[Hear] = []
+        self.before_dropping: Callable[[], object] = lambda: None
+        self.dropped = 0
+        """Frames at the start that are not kept."""
+        self._start: float | None = None
+        self._bytes = 0
+        self._open: dict[tuple[str, bool, Any], Frame] = {}
+
+    def __call__(self, direction: str, data: bytes) -> None:
+        """Take a frame in: the frame hook of a connection."""
+        now = time.monotonic()
+        self._start = now if self._start is None else self._start
+        self.add(direction, bytes(data), now - self._start)
+
+    def add(self, direction: str, data: bytes, at: float) -> Frame:
+        """Take a frame in that came so many seconds after the first."""
+        frame = Frame(self.dropped + len(self.frames) + 1, at, direction, data)
+        value = self._understand(frame)
+        self.frames.append(frame)
+        self._bytes += len(data)
+        if len(self.frames) > FRAMES or self._bytes > BYTES:
+            self._drop()
+        for hear in self.hears:
+            hear(frame, value)
+        return frame
+
+    def anew(self) -> None:
+        """Another connection begins: no answer belongs to a request from before."""
+        self._open.clear()
+
+    def find(self, number: int) -> Frame | None:
+        """The frame of a number, if it is kept."""
+        at = number - self.dropped - 1
+        return self.frames[at] if 0 <= at < len(self.frames) else None
+
+    def _drop(self) -> None:
+        self.before_dropping()
+        leaving = max(len(self.frames) // 5, 1)
+        self._bytes -= sum(len(frame.data) for frame in self.frames[:leaving])
+        del self.frames[:leaving]
+        self.dropped += leaving
+
+    def _understand(self, frame: Frame) -> Any:
+        try:
+            value: Any = msgspec.json.decode(frame.data)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+        value = members(value)
+        method, id_ = value.get("method"), value.get("id")
+        key = isinstance(id_, str), id_ if isinstance(id_, str | int | float) else None
+        if isinstance(method, str):
+            frame.kind, frame.method, frame.id = "request" if "id" in value else "notification", method, id_
+            frame.direction = frame.direction or _direction_of(method)
+            frame.session_id, frame.tag = _subject(value.get("params"))
+            if frame.kind == "request":
+                self._open[frame.direction, *key] = frame
+        elif "result" in value or "error" in value:
+            frame.kind, frame.id = "refusal" if value.get("error") is not None else "answer", id_
+            asked = self._asked(frame, key)
+            if asked is not None:
+                asked.partner, frame.partner = frame, asked
+                frame.method, frame.session_id = asked.method, asked.session_id
+                if not frame.session_id:
+                    frame.session_id = _subject(value.get("result"))[0]
+        return value
+
+    def _asked(self, frame: Frame, key: tuple[bool, Any]) -> Frame | None:
+        both = (CLIENT_TO_AGENT, AGENT_TO_CLIENT)
+        for direction in [other for other in both if other != frame.direction]:
+            if (asked := self._open.pop((direction, *key), None)) is not None:
+                frame.direction = frame.direction or next(other for other in both if other != direction)
+                return asked
+        return None
+
+
+def _subject(params: Any) -> tuple[str, str]:
+    """The session that params are about, and the tag of the update in them."""
+    session_id, tag = members(params).get("sessionId"), members(members(params).get("update")).get("sessionUpdate")
+    return session_id if isinstance(session_id, str) else "", tag if isinstance(tag, str) else ""
+
+
+def _direction_of(method: str) -> str:
+    """Where a method goes; the agent's where no table says."""
+    known = any(row.method == method for row in acp.CLIENT_METHODS.values())
+    return AGENT_TO_CLIENT if known else CLIENT_TO_AGENT
+
+
+class _Line(msgspec.Struct):
+    """A line of a transcript."""
+
+    t: float = 0.0
+    dir: str = ""
+    msg: msgspec.Raw = msgspec.Raw()
+    raw: str | None = None
+
+
+def read(path: str | Path, tape: Tape) -> None:
+    """Take in a recorded transcript, or a file with a message on each line. Raises Trouble."""
+    before = len(tape.frames)
+    try:
+        with open(path, "rb") as file:
+            for line in file:
+                if line.strip():
+                    _read_line(line.strip(), tape)
+    except OSError as error:
+        raise trouble_with(str(path), error) from error
+    if not any(frame.kind != "junk" for frame in tape.frames[before:]):
+        raise Trouble(f"{path}: no message in it; a transcript has one JSON object a line")
+
+
+def _read_line(line: bytes, tape: Tape) -> None:
+    try:
+        known = msgspec.json.decode(line, type=_Line)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        tape.add("", line, 0.0)
+        return
+    whole = bytes(known.msg) if known.raw is None else known.raw.encode(errors="replace")
+    tape.add(known.dir, whole or line, known.t)

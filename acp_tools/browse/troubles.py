@@ -1,0 +1,57 @@
+"""What went wrong, as a sentence for the user.
+
+A Trouble is an action that failed; its text says why. A LoginNeeded is one that a login would mend.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+import acp_generated as acp
+
+from .text import one_line
+
+__all__ = ["LoginNeeded", "Trouble", "trouble_with"]
+
+
+class Trouble(Exception):
+    """An action that failed; the text is safe to show."""
+
+
+class LoginNeeded(Trouble):
+    """The agent answers only after a login."""
+
+
+def trouble_with(what: str, error: Exception) -> Trouble:
+    """The trouble that an error of a connection, or of the system, means for `what` (a method, a program)."""
+    match error:
+        case Trouble():
+            return error
+        case acp.RequestError(code=acp.RequestError.AUTH_REQUIRED):
+            standard = error.message.lower().startswith("authentication required")
+            own_words = error.message[len("authentication required") :] if standard else f": {error.message}"
+            return LoginNeeded(one_line(f"the agent wants you to log in before {what}{own_words}"))
+        case acp.RequestError():
+            return Trouble(one_line(f"{what}: {_answer(error)}"))
+        case acp.CapabilityError():
+            return Trouble(f"the agent did not advertise {error.capability}")
+        case TimeoutError():
+            return Trouble(f"{what}: no answer in time")
+        case acp.ConnectionClosed():
+            return Trouble(one_line(str(error)))
+        case msgspec.ValidationError() | msgspec.DecodeError():
+            reason = str(error).removeprefix(f"the result of {what}: ")
+            return Trouble(one_line(f"{what}: the answer does not fit the protocol: {reason}"))
+        case OSError():
+            return Trouble(one_line(f"{what}: {error.strerror or error}"))
+        case _:
+            return Trouble(one_line(f"{what}: {type(error).__name__}: {error}"))
+
+
+def _answer(error: acp.RequestError) -> str:
+    """What the agent answered, with the reason that many put beside the message."""
+    match error.data:
+        case str(reason) | {"reason": str(reason)} | {"details": str(reason)} | {"message": str(reason)}:
+            return f"{error.message}: {reason} ({error.code})"
+        case _:
+            return str(error)

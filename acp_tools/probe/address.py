@@ -1,0 +1,74 @@
+"""An agent that is served at an address: every transport that the package has, as the streams that a conversation needs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import acp_generated as acp
+
+from .home import Home
+
+SCHEMES = ("http://", "https://", "ws://", "wss://", "tcp://", "unix:")
+
+
+class Served:
+    """Our end of a wire. A frame is a line, as on stdio; what a wire cannot carry in pieces is carried whole."""
+
+    def __init__(self, wire: Any) -> None:
+        self._wire = wire
+        self._text = b""
+        self._how = ""
+
+    async def read(self, n: int, /) -> bytes:
+        """All frames that have come, each as a line."""
+        del n  # a wire gives whole frames
+        try:
+            frames = await self._wire.receive()
+        except acp.ConnectionClosed as error:
+            self._how = str(error)
+            return b""
+        # A line break in a frame can only be white space between its parts.
+        return b"".join(frame.replace(b"\n", b" ") + b"\n" for frame in frames)
+
+    def write(self, data: bytes, /) -> None:
+        *lines, self._text = (self._text + data).split(b"\n")
+        for line in lines:
+            self._wire.write(line)
+
+    async def drain(self) -> None:
+        await self._wire.drain()
+
+    def close(self) -> None:
+        self._wire.close()
+
+    def said(self) -> str:
+        return ""
+
+    def ended(self) -> str:
+        return f"is gone: {self._how}" if self._how else ""
+
+
+class Address:
+    """Connects to an address, as often as asked. `cwd` is a new folder of this machine."""
+
+    def __init__(self, url: str, home: Home, **options: Any) -> None:
+        self._url, self._options = url, options
+        self.cwd = str(home.work)
+
+    @asynccontextmanager
+    async def start(self) -> AsyncGenerator[Served]:
+        """Connect. OSError where nobody is there, or who is there refuses."""
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                wire = await stack.enter_async_context(acp.dial(acp.PROTOCOL, self._url, **self._options))
+            except acp.ConnectionClosed as error:
+                raise ConnectionRefusedError(str(error)) from None
+            yield Served(wire)
+
+
+def is_address(text: str) -> bool:
+    """Whether an argument is an address, not a command."""
+    return text.startswith(SCHEMES)

@@ -1,0 +1,48 @@
+"""How it ends: when its input does, in a turn too, and what it leaves behind."""
+
+from __future__ import annotations
+
+from ..link import Process
+from ..probe import Probe, Step
+
+GRACE = 3.0
+
+
+async def ends(probe: Probe) -> None:
+    """End it after a handshake, then in a turn."""
+    await _end(probe, turn=False)
+    if not probe.facts.locked:
+        await _end(probe, turn=True)
+
+
+async def _end(probe: Probe, *, turn: bool) -> None:
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        if not isinstance(talk.link, Process):
+            for id_ in ("end/terminated", "end/left"):
+                sheet.skipped(id_, "the agent is not a process of ours")
+            return
+        if turn:
+            session = await probe.new_session(talk)
+            if session is None:
+                return
+            await talk.begin("session/prompt", probe.prompt(session))
+        frame = talk.last
+        ending = await talk.link.end(min(GRACE, probe.settings.patience))
+        when = " in a turn" if turn else ""
+        by_itself = ending.how == "by itself"
+        sheet.judged(
+            "end/terminated",
+            good="killed" not in ending.how,
+            text=f"its input ended{when}: it {ending.how}",
+            frames=[frame],
+        )
+        left = f"{len(ending.left)} processes are left{when}: {'; '.join(ending.left)[:300]}"
+        sheet.judged("end/left", good=not ending.left, text=left, frames=[frame])
+        if not by_itself:
+            sheet.notice(f"end/input{'-turn' if turn else ''}", f"does not end by itself when its input ends{when}")
+        elif ending.code:
+            sheet.notice("end/code", f"exits with code {ending.code} when its input ends{when}")
+
+
+STEPS = (Step("the end", ends, ("end/terminated", "end/left")),)

@@ -1,0 +1,129 @@
+"""The handshake: what it offers, and which version it answers."""
+
+from __future__ import annotations
+
+import acp_generated as acp
+
+from .. import requirement
+from ..jsonread import is_json_object, objects, one_object
+from ..probe import LOGIN_NEEDED, Probe, Step
+
+ANOTHER = 65_535
+"""A version that nobody speaks."""
+
+
+async def open_(probe: Probe) -> None:
+    """Learn what the agent offers; every requirement that follows from it is put on the sheet."""
+    sheet, facts = probe.sheet, probe.facts
+    async with probe.connected() as talk:
+        answer = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
+        if not sheet.judged(
+            "handshake/answered", good=answer.ok, text=f"`initialize` got {answer.told}", frames=answer.frames
+        ):
+            return
+        result, version = answer.result, answer.result.get("protocolVersion")
+        facts.opened = version == acp.PROTOCOL_VERSION
+        sheet.judged(
+            "handshake/version",
+            good=facts.opened,
+            text=f"asked for {acp.PROTOCOL_VERSION}, answered {version!r}",
+            frames=answer.frames,
+        )
+        facts.capabilities = one_object(result.get("agentCapabilities"))
+        facts.info = one_object(result.get("agentInfo"))
+        facts.logins = objects(result.get("authMethods"))
+        ids = [login.get("id") for login in facts.logins]
+        sheet.judged(
+            "handshake/login-ids",
+            good=len(ids) == len(set(map(str, ids))),
+            text=f"two of {ids} are equal",
+            frames=answer.frames,
+        )
+        archive = not probe.offers("sessionCapabilities.archive") or probe.offers("sessionCapabilities.list")
+        sheet.judged(
+            "handshake/archive-needs-list",
+            good=archive,
+            text="`archive` is offered without `list`",
+            frames=answer.frames,
+        )
+        given = one_object(facts.capabilities.get("sessionCapabilities"))
+        for name in ("close", "fork"):
+            good = given.get(name) is None or is_json_object(given[name])
+            text = f"`sessionCapabilities.{name}` is {given.get(name)!r}"
+            sheet.judged(f"session-{name}/capability-object", good=good, text=text, frames=answer.frames)
+    add_methods(probe)
+
+
+def add_methods(probe: Probe) -> None:
+    """The requirements that follow from what is offered."""
+    for (_, path, kind), row in acp.AGENT_METHODS.items():
+        if kind == "request" and path != "initialize" and probe.offers(row.capability) and not _is_conditional(path):
+            probe.sheet.add(requirement.served(path))
+            probe.sheet.add(requirement.answered(path))
+            probe.sheet.add(requirement.refused(path))
+
+
+def _is_conditional(path: str) -> bool:
+    """Whether something other than a capability decides: the login methods, or a session's modes or options."""
+    return path in ("authenticate", "session/set_mode", "session/set_config_option")
+
+
+async def versions(probe: Probe) -> None:
+    """A version that nobody speaks is answered with one that the agent does."""
+    async with probe.connected() as talk:
+        answer = await talk.call("initialize", probe.hello(version=ANOTHER), patience=probe.settings.start)
+        version = answer.result.get("protocolVersion")
+        good = answer.ok and type(version) is int and version != ANOTHER
+        told = f"the version {version!r}" if answer.ok else answer.told
+        probe.sheet.judged(
+            "handshake/version-unknown", good=good, text=f"asked for {ANOTHER}, got {told}", frames=answer.frames
+        )
+
+
+async def bare(probe: Probe) -> None:
+    """A client without any capability: none is used, and no login in a terminal is offered."""
+    async with probe.connected() as talk:
+        answer = await talk.call("initialize", probe.hello(bare=True), patience=probe.settings.start)
+        offered = objects(answer.result.get("authMethods"))
+        terminal = [login.get("id") for login in offered if login.get("type") == "terminal"]
+        probe.sheet.judged(
+            "handshake/terminal-login",
+            good=not terminal,
+            text=f"the client did not enable a login in a terminal, {terminal} is offered",
+            frames=answer.frames,
+        )
+        session = await probe.new_session(talk)
+        if session is None or probe.facts.silent:
+            return
+        for text in probe.settings.prompts:
+            await probe.turn(talk, probe.prompt(session, text))
+        await probe.quiet(talk)
+
+
+async def early(probe: Probe) -> None:
+    """Requests before the handshake: whether they are served is the agent's choice, that the handshake works is not."""
+    async with probe.connected() as talk:
+        talk.judge.muted = True  # what it answers now is about a connection that is not open
+        answer = await talk.call(
+            "session/new", {"cwd": probe.launcher.cwd, "mcpServers": []}, patience=probe.settings.start
+        )
+        if not probe.must_answer(talk, answer):
+            return
+        if answer.ok:
+            probe.sheet.notice("early/served", "opens a session before the handshake")
+        elif answer.code == LOGIN_NEEDED:
+            probe.sheet.notice("early/login", "asks for a login before the handshake")
+        again = await talk.call("initialize", probe.hello(), patience=probe.settings.start)
+        probe.sheet.judged(
+            "handshake/answered",
+            good=again.ok,
+            text=f"after a request that came too early it got {again.told}",
+            frames=again.frames,
+        )
+
+
+STEPS = (
+    Step("versions", versions, ("handshake/version-unknown",)),
+    Step("early", early),
+)
+BARE = Step("a client that can do nothing", bare, ("gate/client", "handshake/terminal-login"))

@@ -1,0 +1,134 @@
+"""Every method of the table: what is advertised is called with the examples, with generated messages and with bad params."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import acp_generated as acp
+
+from .. import material
+from ..jsonread import is_json_object
+from ..message import Answer
+from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
+from ..talk import Gone, Talk
+
+METHOD_NOT_FOUND, INVALID_PARAMS, NOT_FOUND, INVALID_REQUEST = -32601, -32602, -32002, -32600
+_LAST = ("logout", "session/close", "session/delete", "session/archive")
+"""What ends sessions comes last."""
+
+
+def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
+    rows = {
+        path: row for (_, path, kind), row in acp.AGENT_METHODS.items() if kind == "request" and path != "initialize"
+    }
+    offered = {path: row for path, row in rows.items() if f"served/{path}" in probe.sheet.results}
+    yield from ((path, row) for path, row in offered.items() if path not in _LAST)
+    yield from ((path, row) for path, row in offered.items() if path in _LAST)
+
+
+async def every(probe: Probe) -> None:
+    """What is advertised: examples and generated messages are answered, and the method is there."""
+    for path, row in _rows(probe):
+        async with probe.opened() as talk:
+            session = await probe.new_session(talk) if not probe.facts.locked else None
+            codes: list[Answer] = []
+            for params in _messages(probe, path, row.params.__name__, session):
+                answer = await _answered(probe, talk, path, params)
+                codes.append(answer)
+                if path in ("session/close", "session/delete", "logout") and session is not None and answer.ok:
+                    session = None if path == "logout" else await probe.new_session(talk)
+                if path in ("session/new", "session/fork") and len(codes) > 3 and not answer.ok:
+                    break
+            missing = [answer for answer in codes if answer.code == METHOD_NOT_FOUND]
+            if codes:
+                text = f"`{path}` got -32601, although it is {'advertised' if row.capability else 'mandatory'}"
+                probe.sheet.judged(
+                    f"served/{path}", good=not missing, text=text, frames=missing[0].frames if missing else ()
+                )
+
+
+def _messages(probe: Probe, path: str, name: str, session: str | None) -> Iterator[Any]:
+    made = [value for _, value in material.examples("agent", path, "request")]
+    made += material.generated(name, probe.settings.seed, probe.settings.count)
+    for value in made:
+        params = material.fitted(value, probe.launcher.cwd, session or UNKNOWN_SESSION)
+        if probe.rules.valid(name, params) and material.permitted(
+            probe.rules, name, params, "agent", probe.facts.capabilities
+        ):
+            yield params
+
+
+async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
+    """Call a method; a turn is cancelled, so that it ends."""
+    answer = await talk.begin(path, params)
+    if path == "session/prompt":
+        await talk.until(lambda: answer.frame is not None, probe.settings.quiet)
+        if answer.frame is None:
+            await talk.notify("session/cancel", {"sessionId": params["sessionId"]})
+    await talk.wait(
+        answer, max(probe.patience(), probe.settings.start if path in ("session/new", "session/load") else 0)
+    )
+    good = answer.frame is not None
+    text = f"it is not answered; the agent {talk.link.ended()}" if talk.gone.is_set() else "it is not answered"
+    probe.sheet.judged(f"answered/{path}", good=good, text=text, frames=[answer.request])
+    if not good:
+        probe.missed += 1
+        talk.forget(answer)
+        if talk.gone.is_set():
+            raise Gone
+    return answer
+
+
+async def bad_params(probe: Probe) -> None:
+    """Params that lack a required member, or have one of another type."""
+    tolerant = material.protocol(tolerant=True)
+    async with probe.opened() as talk:
+        session = await probe.new_session(talk) if not probe.facts.locked else None
+        for path, row in _rows(probe):
+            name = row.params.__name__
+            smallest = next(iter(material.examples("agent", path, "request")), None)
+            if smallest is None:
+                continue
+            value = material.fitted(smallest[1], probe.launcher.cwd, session)
+            tried = False
+            for what, params in material.wrong(probe.rules, tolerant, name, value):
+                tried = True
+                answer = await probe.call(talk, path, params)
+                if answer.frame is None:
+                    continue
+                good = answer.code in (INVALID_PARAMS, LOGIN_NEEDED, NOT_FOUND)
+                probe.sheet.judged(
+                    f"params/{path}", good=good, text=f"`{path}` {what} got {answer.told}", frames=answer.frames
+                )
+            if not tried:
+                probe.sheet.skipped(f"params/{path}", "it requires nothing")
+
+
+async def unadvertised(probe: Probe) -> None:
+    """What is not advertised: that it is served all the same is a fault only where an RFD says so."""
+    rows = [(path, row) for (_, path, kind), row in acp.AGENT_METHODS.items() if kind == "request" and row.capability]
+    async with probe.opened() as talk:
+        talk.judge.muted = True
+        for path, row in rows:
+            says = f"{path.replace('/', '-')}/advertised"
+            if probe.offers(row.capability):
+                if says in probe.sheet.results:
+                    probe.sheet.passed(says)
+                continue
+            for _, value in material.examples("agent", path, "request")[:1]:
+                answer = await probe.call(talk, path, material.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
+                result = answer.ok and is_json_object(answer.value["result"])  # null is what some answer to anything
+                served = answer.ok or answer.code not in (None, METHOD_NOT_FOUND, LOGIN_NEEDED, INVALID_REQUEST)
+                text = f"`{path}` got {answer.told}, although `{row.capability}` is not advertised"
+                if says in probe.sheet.results:
+                    probe.sheet.judged(says, good=not result, text=text, frames=answer.frames)
+                elif served:
+                    probe.sheet.notice(f"unadvertised/{path}", text)
+
+
+STEPS = (
+    Step("every method", every, ("served/", "answered/")),
+    Step("bad params", bad_params, ("params/",)),
+    Step("gates that are closed", unadvertised),
+)

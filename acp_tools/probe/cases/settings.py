@@ -1,0 +1,120 @@
+"""What can be set in a session: its mode, and its options. Each where the agent offers some."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..jsonread import is_json_object, objects
+from ..probe import Probe, Step
+from ..talk import Talk
+
+MOST = 20
+"""Values that are tried of one kind."""
+
+
+async def modes(probe: Probe) -> None:
+    """session/set_mode."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        answer = await probe.call(
+            talk, "session/new", {"cwd": probe.launcher.cwd, "mcpServers": []}, patience=probe.settings.start
+        )
+        session, offered = answer.result.get("sessionId"), answer.result.get("modes")
+        if not isinstance(session, str) or not is_json_object(offered):
+            sheet.skipped("mode/current", "the agent offers no modes")
+            sheet.skipped("mode/set", "the agent offers no modes")
+            return
+        ids = [mode.get("id") for mode in objects(offered.get("availableModes"))]
+        current = offered.get("currentModeId")
+        sheet.judged(
+            "mode/current",
+            good=current in ids,
+            text=f"the current mode {current!r} is not one of {ids}",
+            frames=answer.frames,
+        )
+        for mode in ids[:MOST]:
+            set_ = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": mode})
+            sheet.judged(
+                "mode/set", good=set_.ok, text=f"setting the mode {mode!r} got {set_.told}", frames=set_.frames
+            )
+        unknown = await probe.call(talk, "session/set_mode", {"sessionId": session, "modeId": "probe-no-such-mode"})
+        if unknown.ok:
+            sheet.notice("mode/unknown", "takes a mode that it does not offer")
+
+
+async def options(probe: Probe) -> None:
+    """session/set_config_option."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        answer = await probe.call(
+            talk, "session/new", {"cwd": probe.launcher.cwd, "mcpServers": []}, patience=probe.settings.start
+        )
+        session = answer.result.get("sessionId")
+        offered = objects(answer.result.get("configOptions"))
+        if not isinstance(session, str) or not offered:
+            for id_ in ("config/current", "config/set", "config/whole"):
+                sheet.skipped(id_, "the agent offers no options")
+            return
+        for option in offered:
+            values = _values(option)
+            if values:
+                current = option.get("currentValue")
+                text = f"{option.get('id')!r} is {current!r}, which is not one of {values[:MOST]}"
+                sheet.judged("config/current", good=current in values, text=text, frames=answer.frames)
+        for name in [option.get("id") for option in offered]:
+            offered = await _set_all(probe, talk, session, name, offered)
+        unknown = await probe.call(
+            talk, "session/set_config_option", {"sessionId": session, "configId": "probe-no-such-option", "value": "x"}
+        )
+        if unknown.ok:
+            sheet.notice("config/unknown", "takes an option that it does not offer")
+
+
+async def _set_all(
+    probe: Probe, talk: Talk, session: str, name: Any, offered: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Set an option to each of its values, then to what it was; what is offered then. One option may change what others offer."""
+    option = _option(offered, name)
+    values = _values(option)[:MOST] or ([True, False] if option.get("type") == "boolean" else [])
+    for value in [*values, option.get("currentValue")]:
+        option = _option(offered, name)
+        if value not in (_values(option) or [True, False]) or not option:
+            continue
+        kind = {"type": "boolean"} if isinstance(value, bool) else {}
+        params = {"sessionId": session, "configId": name, "value": value, **kind}
+        answer = await probe.call(talk, "session/set_config_option", params)
+        text = f"setting {name!r} to {value!r} got {answer.told}"
+        if not probe.sheet.judged("config/set", good=answer.ok, text=text, frames=answer.frames):
+            continue
+        before, offered = offered, objects(answer.result.get("configOptions"))
+        mine = _option(offered, name)
+        text = f"{name!r} was set to {value!r}, the answer has {mine.get('currentValue')!r}"
+        good = not mine or mine.get("currentValue") == value
+        probe.sheet.judged("config/set", good=good, text=text, frames=answer.frames)
+        good = bool(mine) and (len(offered) > 1 or len(before) == 1)
+        text = f"there were {len(before)} options, the answer lists {len(offered)}"
+        probe.sheet.judged("config/whole", good=good, text=text, frames=answer.frames)
+        offered = offered if good else before
+    return offered
+
+
+def _option(offered: list[dict[str, Any]], name: Any) -> dict[str, Any]:
+    none: dict[str, Any] = {}
+    return next((option for option in offered if option.get("id") == name), none)
+
+
+def _values(option: dict[str, Any]) -> list[Any]:
+    """The values of a selection, in groups or not."""
+    found: list[Any] = []
+    for each in objects(option.get("options")):
+        if "options" in each:
+            found += _values(each)
+        else:
+            found.append(each.get("value"))
+    return found
+
+
+STEPS = (
+    Step("modes", modes, ("mode/",), "session"),
+    Step("options", options, ("config/",), "session"),
+)

@@ -1,0 +1,353 @@
+"""What RFDs say of stored sessions: list, load, resume, fork, close, delete. Each where it is advertised."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..host import Host
+from ..jsonread import objects, one_object
+from ..log import Frame
+from ..message import Answer, Message
+from ..probe import UNKNOWN_SESSION, Probe, Step
+from ..talk import Talk
+from .turns import begun, kind
+
+SAID = 'probe: naïve ☃ \U0001f40d \u2028 "quoted" \\ end'
+"""What is said, and has to be replayed as it was said."""
+MOST_PAGES = 200
+_REPLAYED = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update")
+_STATE = ("modes", "configOptions")
+
+
+async def told_session(probe: Probe, talk: Talk) -> str | None:
+    """A session in which something was said; None where there is none."""
+    session = await probe.new_session(talk)
+    if session is not None and not probe.facts.silent:
+        await probe.turn(talk, probe.prompt(session, SAID))
+        await probe.quiet(talk)
+    return session
+
+
+async def all_listed(probe: Probe, talk: Talk, **params: Any) -> tuple[list[dict[str, Any]], list[Frame | None]]:
+    """All entries of a listing, and its frames. Where pages do not end, that is a failure."""
+    entries: list[dict[str, Any]] = []
+    frames: list[Frame | None] = []
+    cursors: set[str] = set()
+    cursor: dict[str, Any] = {}
+    for _ in range(MOST_PAGES):
+        answer = await probe.call(talk, "session/list", {**params, **cursor})
+        frames += answer.frames
+        if not answer.ok:
+            return entries, frames
+        entries += objects(answer.result.get("sessions"))
+        following = answer.result.get("nextCursor")
+        if following is not None and not isinstance(following, str):
+            probe.sheet.failed(
+                "session-list/cursor-string", f"the cursor is {json.dumps(following)[:100]}", answer.frames
+            )
+        if not isinstance(following, str):
+            probe.sheet.passed("session-list/last-page-has-none")
+            probe.sheet.passed("session-list/cursor-string")
+            return entries, frames
+        if following in cursors:
+            break
+        cursors.add(following)
+        cursor = {"cursor": following}
+    probe.sheet.failed(
+        "session-list/last-page-has-none",
+        f"after {len(cursors) + 1} pages there is a cursor still, or again",
+        frames[-4:],
+    )
+    return entries, frames
+
+
+def ids_of(entries: list[dict[str, Any]]) -> list[str]:
+    return [str(entry.get("sessionId")) for entry in entries]
+
+
+async def listed(probe: Probe) -> None:
+    """session/list."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        session = await told_session(probe, talk)
+        entries, frames = await all_listed(probe, talk)
+        ids = ids_of(entries)
+        judged = sheet.judged
+        judged(
+            "session-list/cursor-stable",
+            good=len(ids) == len(set(ids)),
+            text="a session is listed twice",
+            frames=frames,
+        )
+        whole = all(isinstance(entry.get(name), str) for entry in entries for name in ("sessionId", "cwd"))
+        judged(
+            "session-list/entry-has-id-and-cwd",
+            good=whole,
+            text="an entry lacks its id or its directory",
+            frames=frames,
+        )
+        shown = json.dumps([{**entry, "title": None, "_meta": None} for entry in entries], ensure_ascii=False)
+        judged(
+            "session-list/no-content",
+            good="probe: naïve" not in shown,
+            text="an entry has what was said",
+            frames=frames,
+        )
+        if probe.offers("sessionCapabilities.archive"):
+            silent = [entry for entry in entries if not isinstance(entry.get("archived"), bool)]
+            text = "an entry does not say whether it is archived"
+            judged("list/archived", good=not silent, text=text, frames=frames)
+        if session is not None:
+            _own(probe, session, entries, frames)
+        await _filtered(probe, talk, session if session in ids else None)
+        answer = await probe.call(talk, "session/list", {"cursor": "probe-no-such-cursor"})
+        text = f"a cursor that was never given out got {answer.told}"
+        judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
+
+
+def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:
+    """Whether our session is listed, as it was opened."""
+    mine = [entry for entry in entries if entry.get("sessionId") == session]
+    if probe.facts.silent and not mine:
+        probe.sheet.unreachable("session-list/no-filter-lists-all", probe.facts.silent)
+        return
+    text = f"the session {session!r}, which had a turn, is not listed"
+    if probe.sheet.judged("session-list/no-filter-lists-all", good=bool(mine), text=text, frames=frames):
+        cwd = mine[0].get("cwd")
+        text = f"opened with {probe.launcher.cwd!r}, listed with {cwd!r}"
+        probe.sheet.judged("list/cwd-kept", good=cwd == probe.launcher.cwd, text=text, frames=frames)
+
+
+async def _filtered(probe: Probe, talk: Talk, session: str | None) -> None:
+    """Listings of a directory without sessions, and of ours."""
+    elsewhere = f"{probe.launcher.cwd}/probe-no-such-directory"
+    answer = await probe.call(talk, "session/list", {"cwd": elsewhere})
+    others = answer.result.get("sessions")
+    text = f"sessions of other directories are listed for {elsewhere!r}"
+    probe.sheet.judged("session-list/cwd-filters", good=not others, text=text, frames=answer.frames)
+    good = answer.ok and (bool(others) or (others == [] and answer.result.get("nextCursor") is None))
+    text = f"a directory without sessions got {json.dumps(answer.result) if answer.ok else answer.told}"
+    probe.sheet.judged("session-list/empty-result", good=good, text=text, frames=answer.frames)
+    if session is not None:
+        entries, frames = await all_listed(probe, talk, cwd=probe.launcher.cwd)
+        text = "the session is not listed for its own directory"
+        probe.sheet.judged("session-list/cwd-filters", good=session in ids_of(entries), text=text, frames=frames)
+
+
+async def _reopened(probe: Probe, talk: Talk, method: str) -> tuple[str, Answer, list[Message]] | None:
+    """A session that had a turn, opened again by a method: the answer, and what was replayed."""
+    session = await told_session(probe, talk)
+    if session is None:
+        return None
+    if probe.offers_method("session/close") and method != "session/fork":
+        await talk.call("session/close", {"sessionId": session})
+    place = talk.place
+    answer = await probe.call(talk, method, where(probe, session), patience=probe.turn_patience())
+    await probe.quiet(talk)
+    return session, answer, [m for m in talk.since(place, "session/update") if kind(m) in _REPLAYED]
+
+
+async def loaded(probe: Probe) -> None:
+    """session/load."""
+    async with probe.opened() as talk:
+        reopened = await _reopened(probe, talk, "session/load")
+        if reopened is not None:
+            _replay(probe, *reopened)
+
+
+def _replay(probe: Probe, session: str, answer: Answer, replayed: list[Message]) -> None:
+    sheet = probe.sheet
+    frames = [*answer.frames, *(m.frame for m in replayed[:2])]
+    if probe.facts.silent or not answer.ok:
+        why = probe.facts.silent or f"`session/load` got {answer.told}"
+        for id_ in ("load/replays", "load/before-answer", "load/own", "load/text"):
+            (sheet.unreachable if probe.facts.silent else sheet.skipped)(id_, why)
+        if not probe.facts.silent:
+            sheet.failed("load/replays", f"a session that had a turn cannot be loaded: {answer.told}", frames)
+        return
+    if not sheet.judged("load/replays", good=bool(replayed), text="nothing is replayed", frames=frames):
+        return
+    late = [m for m in replayed if m.place > answer.came]
+    sheet.judged(
+        "load/before-answer",
+        good=not late,
+        text="a part of the replay comes after the answer",
+        frames=[*answer.frames, *(m.frame for m in late[:1])],
+    )
+    others = [m.frame for m in replayed if m.params.get("sessionId") != session]
+    sheet.judged(
+        "load/own",
+        good=not others,
+        text=f"{session!r} is loaded, the replay names another session",
+        frames=[*answer.frames, *others[:1]],
+    )
+    said = "".join(text_of(m) for m in replayed if kind(m) == "user_message_chunk")
+    sheet.judged("load/text", good=SAID in said, text=f"said {SAID!r}, replayed {said[:200]!r}", frames=frames)
+
+
+async def resumed(probe: Probe) -> None:
+    """session/resume."""
+    async with probe.opened() as talk:
+        reopened = await _reopened(probe, talk, "session/resume")
+        if reopened is not None:
+            _, answer, replayed = reopened
+            frames = [*answer.frames, *(m.frame for m in replayed[:2])]
+            text = "the conversation is replayed"
+            probe.sheet.judged("session-resume/no-replay", good=not replayed, text=text, frames=frames)
+            _state(probe, "session-resume/answers-with-state", answer)
+
+
+def _state(probe: Probe, id_: str, answer: Answer) -> None:
+    """Whether a session that is opened again has the modes and options that a new one has."""
+    lost = [name for name in _STATE if probe.facts.session.get(name) and not answer.result.get(name)]
+    if answer.ok:
+        text = f"`session/new` answers {', '.join(lost)}, this does not"
+        probe.sheet.judged(id_, good=not lost, text=text, frames=answer.frames)
+
+
+async def forked(probe: Probe) -> None:
+    """session/fork."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        reopened = await _reopened(probe, talk, "session/fork")
+        if reopened is None:
+            return
+        session, answer, replayed = reopened
+        if not answer.ok:
+            text = f"a session that had a turn cannot be forked: {answer.told}"
+            if probe.facts.silent:
+                sheet.unreachable("session-fork/new-session", probe.facts.silent)
+            else:
+                sheet.failed("session-fork/new-session", text, answer.frames)
+            return
+        fork = answer.result.get("sessionId")
+        sheet.judged(
+            "session-fork/new-session",
+            good=fork != session,
+            text="the fork has the id of its original",
+            frames=answer.frames,
+        )
+        frames = [*answer.frames, *(m.frame for m in replayed[:2])]
+        sheet.judged("session-fork/no-replay", good=not replayed, text="the conversation is replayed", frames=frames)
+        _state(probe, "session-fork/answers-as-load", answer)
+        if isinstance(fork, str) and fork != session and not probe.facts.silent and probe.offers_method("session/load"):
+            await _untouched(probe, talk, session, fork)
+
+
+async def _untouched(probe: Probe, talk: Talk, session: str, fork: str) -> None:
+    """Whether what is said in a fork stays out of its original."""
+    aside = "probe: said in the fork"
+    await probe.turn(talk, probe.prompt(fork, aside))
+    place = talk.place
+    answer = await probe.call(talk, "session/load", where(probe, session), patience=probe.turn_patience())
+    await probe.quiet(talk)
+    found = [
+        m for m in talk.since(place, "session/update") if m.params.get("sessionId") == session and aside in text_of(m)
+    ]
+    frames = [*answer.frames, *(m.frame for m in found[:1])]
+    text = "what was said in the fork is replayed with its original"
+    probe.sheet.judged("session-fork/original-untouched", good=not found, text=text, frames=frames)
+
+
+async def closed(probe: Probe) -> None:
+    """session/close, in a turn, while another session is open."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        session, other = await probe.new_session(talk), await probe.new_session(talk)
+        if session is None or other is None:
+            return
+        turn = await begun(probe, talk, session)
+        ran = turn.frame is None
+        answer = await probe.call(talk, "session/close", {"sessionId": session}, patience=probe.turn_patience())
+        await talk.wait(turn, probe.turn_patience())
+        _ended(probe, turn, answer, ran=ran)
+        _empty(probe, "session-close/empty-result", answer)
+        await probe.quiet(talk)
+        late = [m.frame for m in talk.since(answer.came + 1, "session/update") if m.params.get("sessionId") == session]
+        text = "updates of the session come after the answer"
+        sheet.judged("session-close/quiet-afterwards", good=not late, text=text, frames=[*answer.frames, *late[:2]])
+        if not probe.facts.silent:
+            again = await probe.turn(talk, probe.prompt(other))
+            text = f"a prompt in another session got {again.told}"
+            sheet.judged("session-close/others-go-on", good=again.ok, text=text, frames=again.frames)
+
+
+def _ended(probe: Probe, turn: Answer, answer: Answer, *, ran: bool) -> None:
+    """Whether the turn of a session that was closed has ended as it has to."""
+    ids = ("session-close/answers-prompt", "session-close/cancels-work")
+    frames = [turn.request, answer.request, answer.frame, turn.frame]
+    reason = turn.result.get("stopReason")
+    for id_ in ids:
+        if turn.frame is None:
+            probe.sheet.failed(id_, "the turn does not end", frames)
+        elif not ran or probe.facts.silent or (reason == "end_turn" and turn.came < answer.came):
+            probe.sheet.skipped(id_, "no turn took long enough")
+        else:
+            text = f"the turn ended with {reason if turn.ok else turn.told!r}"
+            probe.sheet.judged(id_, good=reason == "cancelled", text=text, frames=frames)
+
+
+def _empty(probe: Probe, id_: str, answer: Answer) -> None:
+    """Whether a success is an empty result."""
+    if answer.ok:
+        more = sorted(set(answer.result) - {"_meta"})
+        probe.sheet.judged(id_, good=not more, text=f"the result has {', '.join(more)}", frames=answer.frames)
+
+
+async def deleted(probe: Probe) -> None:
+    """session/delete; where it is not advertised it is refused."""
+    sheet, host = probe.sheet, Host()
+    async with probe.opened(host) as talk:
+        session = await told_session(probe, talk)
+        if not probe.offers("sessionCapabilities.delete"):
+            answer = await probe.call(talk, "session/delete", {"sessionId": session or UNKNOWN_SESSION})
+            text = "`session/delete` is not advertised, and succeeds"
+            sheet.judged("session-delete/refused-ungated", good=not answer.ok, text=text, frames=answer.frames)
+            for id_ in sheet.results:
+                if id_.startswith("session-delete/"):
+                    sheet.skipped(id_, "`session/delete` is not advertised")
+            return
+        sheet.skipped("session-delete/refused-ungated", "`session/delete` is advertised")
+        if session is None:
+            return
+        lists = probe.offers_method("session/list")
+        known = not probe.facts.silent or (lists and session in ids_of((await all_listed(probe, talk))[0]))
+        host.asked.clear()
+        answer = await probe.call(talk, "session/delete", {"sessionId": session}, patience=probe.turn_patience())
+        asked = [m.frame for m in talk.messages if "id" in m.value and m.place > talk.place - len(host.asked)]
+        text = "the client is asked before it is answered"
+        sheet.judged("session-delete/no-confirmation", good=not host.asked, text=text, frames=[*answer.frames, *asked])
+        _empty(probe, "session-delete/empty-result", answer)
+        if not known:
+            sheet.unreachable("session-delete/gone-from-list", probe.facts.silent)
+        elif lists:
+            entries, frames = await all_listed(probe, talk)
+            good = answer.ok and session not in ids_of(entries)
+            text = f"`session/delete` got {answer.told}{', and the session is listed' if answer.ok else ''}"
+            shown = [frame for frame in frames if frame is not None and session in frame.text][:1]
+            sheet.judged("session-delete/gone-from-list", good=good, text=text, frames=[*answer.frames, *shown])
+        again = await probe.call(talk, "session/delete", {"sessionId": session})
+        text = f"deleting it again got {again.told}"
+        sheet.judged("session-delete/idempotent", good=again.ok, text=text, frames=again.frames)
+
+
+def where(probe: Probe, session: str) -> dict[str, Any]:
+    """Params of a request that opens a session again."""
+    return {"sessionId": session, "cwd": probe.launcher.cwd, "mcpServers": []}
+
+
+def text_of(message: Message) -> str:
+    """The text of an update, if it has some."""
+    return str(one_object(one_object(message.params.get("update")).get("content")).get("text", ""))
+
+
+STEPS = (
+    Step("session/list", listed, ("list/", "session-list/"), "session/list"),
+    Step("session/load", loaded, ("load/",), "session/load"),
+    Step("session/resume", resumed, ("session-resume/",), "session/resume"),
+    Step("session/fork", forked, ("session-fork/",), "session/fork"),
+    Step("session/close", closed, ("session-close/",), "session/close"),
+    Step("session/delete", deleted, ("session-delete/",), "session"),
+)

@@ -1,0 +1,166 @@
+"""Bad input, and good input in unusual forms: every frame of the catalogue, each followed by a request that has to be answered."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, suppress
+
+from .. import requirement
+from ..jsonread import one_object
+from ..log import Frame
+from ..probe import Probe, Step
+from ..requirement import Requirement
+from ..talk import Gone, Talk
+from ..wirefaults import FAULTS, FORMS, Fault, Form
+
+METHOD_NOT_FOUND = -32601
+ROWS: tuple[Requirement, ...] = (
+    *(requirement.survived(fault.name, fault.what) for fault in FAULTS),
+    *(requirement.coded(fault.name, fault.what, fault.code) for fault in FAULTS if fault.code),
+    *(requirement.understood(form.name, form.what) for form in FORMS),
+)
+
+
+class _Again:
+    """A connection that is made anew whenever the agent was lost."""
+
+    def __init__(self, probe: Probe) -> None:
+        self._probe, self._stack = probe, AsyncExitStack()
+        self._talk: Talk | None = None
+
+    async def talk(self) -> Talk:
+        if self._talk is None or self._talk.gone.is_set():
+            await self.lose()
+            self._talk = await self._stack.enter_async_context(self._probe.opened())
+            self._talk.loose = True
+        return self._talk
+
+    async def lose(self) -> None:
+        self._talk = None
+        await self._stack.aclose()
+
+
+async def faults(probe: Probe) -> None:
+    """Each wire fault."""
+    again = _Again(probe)
+    try:
+        for fault in FAULTS:
+            if not await _fault(probe, await again.talk(), fault):
+                await again.lose()
+    finally:
+        await again.lose()
+
+
+async def _fault(probe: Probe, talk: Talk, fault: Fault) -> bool:
+    """Whether the agent outlives a fault."""
+    sheet, id_ = probe.sheet, f"survives/{fault.name}"
+    strays = len(talk.strays)
+    frame = talk.noted(fault.frame)
+    answer = talk.expect(fault.id, frame, crooked=True) if fault.id is not None else None
+    alive = False
+    with suppress(Gone):
+        await talk.write(fault.frame + b"\n")
+        alive = await talk.barrier()
+    if not alive:
+        ended = await talk.fate()
+        sheet.failed(id_, f"after {fault.what} the agent {ended}", [frame])
+        probe.missed += not talk.gone.is_set()
+        return False
+    sheet.passed(id_)
+    came: list[tuple[object, Frame]] = [
+        (one_object(stray.value.get("error")).get("code"), stray.frame) for stray in talk.strays[strays:]
+    ]
+    if answer is not None and answer.frame is not None:
+        came = [(answer.code, answer.frame)]
+    if answer is not None:
+        talk.forget(answer)
+    if fault.code:
+        _coded(probe, fault, frame, came)
+    return True
+
+
+def _coded(probe: Probe, fault: Fault, frame: Frame, came: list[tuple[object, Frame]]) -> None:
+    """Whether the answer to a fault, where there is one, has its code."""
+    id_ = f"code/{fault.name}"
+    if not came:
+        probe.sheet.skipped(id_, "it is not answered, which is the agent's choice")
+        return
+    bad = [(code, answer) for code, answer in came if code != fault.code]
+    frames = [frame, *(answer for _, answer in bad)]
+    probe.sheet.judged(id_, good=not bad, text=f"expected {fault.code}, got {bad[0][0] if bad else ''}", frames=frames)
+
+
+async def forms(probe: Probe) -> None:
+    """Each unusual form."""
+    again = _Again(probe)
+    try:
+        for form in FORMS:
+            if not await _form(probe, await again.talk(), form):
+                await again.lose()
+    finally:
+        await again.lose()
+
+
+async def _form(probe: Probe, talk: Talk, form: Form) -> bool:
+    pieces = form.write(form.id)
+    frame = talk.noted(b"".join(pieces).strip())
+    answer = talk.expect(form.id, frame, crooked=True)
+    with suppress(Gone):
+        for piece in pieces:
+            await talk.write(piece)
+        await talk.wait(answer)
+    text = "" if answer.frame is not None else f"sent {form.what}: the agent {await talk.fate()}"
+    good = probe.sheet.judged(f"reads/{form.name}", good=answer.frame is not None, text=text, frames=[frame])
+    if not good:
+        probe.missed += 1
+    talk.forget(answer)
+    return good
+
+
+async def unknown(probe: Probe) -> None:
+    """Methods and notifications that nobody knows, and members that nobody declares."""
+    sheet = probe.sheet
+    async with probe.opened() as talk:
+        for id_, method in (
+            ("input/method-unknown", "session/no_such_method"),
+            ("input/extension-unknown", "_probe/unknown"),
+        ):
+            answer = await probe.call(talk, method, {})
+            sheet.judged(
+                id_, good=answer.code == METHOD_NOT_FOUND, text=f"`{method}` got {answer.told}", frames=answer.frames
+            )
+        talk.loose, place = True, talk.place
+        asked = [
+            await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")
+        ]
+        alive = await talk.barrier()
+        sheet.judged("input/notification-unknown", good=alive, text="the agent does not answer any more", frames=asked)
+        answered = [stray.frame for stray in talk.strays if stray.place >= place]
+        sheet.judged(
+            "wire/notification-silent",
+            good=not answered,
+            text="an unknown notification is answered",
+            frames=[*asked, *answered],
+        )
+        answer = await probe.call(talk, "authenticate", {"methodId": "probe-no-such-login"})
+        sheet.judged(
+            "input/login-unknown",
+            good=not answer.ok,
+            text=f"a login that was not offered got {answer.told}",
+            frames=answer.frames,
+        )
+    async with probe.connected() as talk:
+        hello = {**probe.hello(), "_meta": {"probe": {"deep": [1]}}, "probeMember": {"a": 1}}
+        answer = await talk.call("initialize", hello, patience=probe.settings.start)
+        sheet.judged(
+            "input/members-unknown",
+            good=answer.ok,
+            text=f"`initialize` with unknown members got {answer.told}",
+            frames=answer.frames,
+        )
+
+
+STEPS = (
+    Step("unknown methods", unknown, ("input/",)),
+    Step("unusual forms", forms, ("reads/",)),
+    Step("bad frames", faults, ("survives/", "code/")),
+)

@@ -1,0 +1,116 @@
+"""Starts a client in a clean home. `{agent}` in its command is our stand-in: a program that passes bytes between it and us.
+
+Without `{agent}` the client speaks on its own standard streams.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+from ..home import Home
+from ..link import Link, Process
+
+PLACE = "{agent}"
+_STAND_IN = """#!{python}
+import os, socket, sys, threading
+wire = socket.socket(socket.AF_UNIX)
+wire.connect({path!r})
+def out():
+    while data := wire.recv(65536):
+        os.write(1, data)
+    os._exit(0)
+threading.Thread(target=out, daemon=True).start()
+while data := os.read(0, 65536):
+    wire.sendall(data)
+wire.shutdown(socket.SHUT_WR)
+"""
+
+
+class Wire:
+    """A connection over the stand-in's socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process) -> None:
+        self._reader, self._writer, self._process = reader, writer, process
+
+    async def read(self, n: int, /) -> bytes:
+        return await self._reader.read(n)
+
+    def write(self, data: bytes, /) -> None:
+        self._writer.write(data)
+
+    async def drain(self) -> None:
+        await self._writer.drain()
+
+    def close(self) -> None:
+        self._writer.close()
+
+    def said(self) -> str:
+        return self._process.said()
+
+    def ended(self) -> str:
+        return self._process.ended()
+
+
+class Client:
+    """Starts a client, each time anew."""
+
+    def __init__(self, command: Sequence[str], home: Home, patience: float) -> None:
+        self._command, self.home, self._patience = tuple(command), home, patience
+        self.cwd = str(home.work)
+
+    @asynccontextmanager
+    async def start(self) -> AsyncGenerator[Link]:
+        """Start it, and wait until it has started its agent. TimeoutError where it does not, OSError where there is no such program."""
+        came: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
+        writers: list[asyncio.StreamWriter] = []
+
+        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writers.append(writer)
+            came.put_nowait((reader, writer))
+
+        path = str(self.home.root / "run" / "agent.sock")
+        program = self.home.root / "agent"
+        program.write_text(_STAND_IN.format(python=sys.executable, path=path), encoding="utf-8")
+        program.chmod(0o755)
+        server = await asyncio.start_unix_server(connected, path, limit=1 << 20)
+        played = any(PLACE in part for part in self._command)
+        process = await asyncio.create_subprocess_exec(
+            *(part.replace(PLACE, str(program)) for part in self._command),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=self.home.work,
+            env=self.home.environment,
+            start_new_session=True,
+            limit=1 << 20,
+        )
+        client = Process(process, self.home)
+        draining = asyncio.ensure_future(_drain(client)) if played else None
+        if played:
+            client.close()  # no user is there
+        try:
+            if not played:
+                yield client
+                return
+            async with asyncio.timeout(self._patience):
+                reader, writer = await came.get()
+            yield Wire(reader, writer, client)
+        finally:
+            if draining is not None:
+                draining.cancel()
+                await asyncio.gather(draining, return_exceptions=True)
+            server.close()
+            await client.stop()
+            for writer in writers:
+                writer.close()
+            await asyncio.gather(*(writer.wait_closed() for writer in writers), return_exceptions=True)
+
+
+async def _drain(client: Process) -> None:
+    """Read what a client prints that does not speak there."""
+    with suppress(OSError):
+        while await client.read(1 << 16):
+            pass

@@ -1,0 +1,116 @@
+"""A run of `probe --client`: each scenario starts the client once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import IO, Any
+
+from .. import requirement
+from ..cases import wire
+from ..judge import Judge
+from ..link import Launcher
+from ..log import Log
+from ..material import protocol
+from ..probe import Facts, Settings
+from ..requirement import Requirement
+from ..run import Outcome
+from ..sheet import Sheet, Status
+from ..talk import Gone, Talk
+from .scenarios import SCENARIOS, Scenario, Scene, after
+from .stage import Stage
+
+ROWS: tuple[Requirement, ...] = (
+    *(row for row in requirement.WIRE if not row.id.startswith("order/update")),
+    *requirement.CLIENT,
+    *(row for row in wire.ROWS if not row.id.startswith("code/")),
+    *requirement.of_rfds("client"),
+)
+_OF_FRAMES = (*(row.id for row in requirement.WIRE if not row.id.startswith("order/update")), "gate/agent")
+
+
+async def examine_client(
+    launcher: Launcher, how: Settings, *, record: IO[bytes] | None = None, say: Callable[[str], None] = lambda _: None
+) -> Outcome:
+    """Probe a client. OSError where it cannot be started."""
+    clock = asyncio.get_running_loop().time
+    sheet, log, facts = Sheet(ROWS), Log(clock, record), Facts()
+    deadline = clock() + how.bound
+    for scenario in SCENARIOS:
+        say(scenario.name)
+        reason = (
+            await _play(launcher, how, sheet, log, facts, scenario) if clock() < deadline else "there was no time left"
+        )
+        for id_, result in sheet.results.items():
+            if reason and scenario.covers and id_.startswith(scenario.covers) and result.status is Status.SKIPPED:
+                sheet.skipped(id_, reason)
+    for id_ in _OF_FRAMES if facts.opened else ():
+        sheet.passed(id_)
+    for id_ in sheet.results:
+        if facts.opened and id_.endswith("/gate-checked"):
+            sheet.passed(id_)
+    return Outcome(sheet, facts, log)
+
+
+async def _play(launcher: Launcher, how: Settings, sheet: Sheet, log: Log, facts: Facts, scenario: Scenario) -> str:
+    """Play one scenario until the client is done; why not, if it came to nothing."""
+    stage = Stage(offers=scenario.offers, version=scenario.version)
+    try:
+        async with launcher.start() as link:
+            judge = Judge(protocol(), sheet, "client")
+            judge.muted = scenario.version != 1
+            talk = Talk(link, log, judge, sheet, side="client", answering=stage.answer, patience=lambda: how.patience)
+            scene = Scene(talk, stage, sheet, launcher.cwd, how.patience)
+            done = asyncio.Event()
+
+            async def turn(session: str) -> dict[str, Any]:
+                try:
+                    return (
+                        {"stopReason": "end_turn"}
+                        if scenario.turn is None or done.is_set()
+                        else await scenario.turn(scene, session)
+                    )
+                except Gone:
+                    return {"stopReason": "end_turn"}
+                finally:
+                    done.set()
+
+            stage.turn = turn
+            try:
+                return await _watched(scene, scenario, how, facts, done)
+            finally:
+                await talk.close()
+    except TimeoutError:
+        sheet.judged("client/handshake", good=facts.opened, text="the client did not start its agent")
+        return "the client did not start its agent"
+
+
+async def _watched(scene: Scene, scenario: Scenario, how: Settings, facts: Facts, done: asyncio.Event) -> str:
+    """Wait for a client's handshake, its prompt, and its end."""
+    talk, sheet = scene.talk, scene.sheet
+    opened = await talk.until(lambda: bool(talk.messages), how.start)
+    first = talk.messages[0] if opened else None
+    good = first is not None and first.method == "initialize"
+    text = f"it began with {first.method!r}" if first is not None else f"it said nothing; it {await talk.fate()}"
+    if not sheet.judged("client/handshake", good=good, text=text, frames=[first.frame if first is not None else None]):
+        return "the client did not open the connection"
+    assert first is not None
+    facts.opened = True
+    facts.info = first.params.get("clientInfo") or facts.info
+    facts.capabilities = first.params.get("clientCapabilities") or facts.capabilities
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(how.patience):
+            while not done.is_set() and not talk.gone.is_set():
+                await talk.until(lambda: any(m.method == "session/prompt" for m in talk.messages), how.patience)
+                if any(m.method == "session/prompt" for m in talk.messages):
+                    break
+    if any(m.method == "session/prompt" for m in talk.messages) and scenario.turn is not None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(how.bound):
+                await done.wait()
+    ended = await talk.until(talk.gone.is_set, how.patience)
+    if not ended and scenario.name == "an agent that dies":
+        sheet.notice("client/agent-gone", "stays when its agent is gone")
+    after(scene, scenario)
+    return "" if done.is_set() or scenario.turn is None else "the client sent no prompt"

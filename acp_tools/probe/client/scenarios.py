@@ -1,0 +1,254 @@
+"""What is done to a client: one start of it for each scenario."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from msgspec import Struct
+
+from .. import material
+from ..jsonread import one_object
+from ..message import Answer
+from ..sheet import Sheet
+from ..talk import Talk
+from ..wirefaults import FAULTS, FORMS
+from .stage import Stage
+
+METHOD_NOT_FOUND = -32601
+_OWN = ("session/request_permission", "session/update", "elicitation/complete", "auth/status_update", "mcp/message")
+
+
+class Scene(Struct):
+    """One start of a client: our end, and what we play."""
+
+    talk: Talk
+    stage: Stage
+    sheet: Sheet
+    cwd: str
+    patience: float
+
+    def must_answer(self, answer: Answer) -> bool:
+        """Whether the client answered; if not, that is a failure."""
+        if answer.frame is None:
+            self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
+            self.talk.forget(answer)
+        return answer.frame is not None
+
+    async def call(self, method: str, params: Any) -> Answer:
+        """A request that has to be answered."""
+        answer = await self.talk.wait(await self.talk.begin(method, params))
+        self.must_answer(answer)
+        return answer
+
+
+def allowed(scene: Scene, name: str, value: Any, gate: str | None) -> bool:
+    """Whether a client may be sent a value."""
+    rules = material.protocol()
+    found = rules.gate("client", gate) if gate is not None else None
+    if found is not None and not (found[0] == "client" and material.says(scene.stage.client, found)):
+        return False
+    return material.permitted(rules, name, value, "client", scene.stage.client)
+
+
+async def updates(scene: Scene, session: str) -> dict[str, Any]:
+    """Every kind of update that the client may be sent, then questions."""
+    for _, value in material.examples("client", "session/update", "notification"):
+        params = {**value, "sessionId": session}
+        if allowed(scene, "SessionNotification", params, None):
+            await scene.talk.notify("session/update", params)
+    alive = await scene.talk.barrier()
+    scene.sheet.judged(
+        "client/updates",
+        good=alive,
+        text="after all kinds of updates the client does not answer any more",
+        frames=[scene.talk.last],
+    )
+    await _permission(scene, session)
+    await questions(scene, session)
+    return {"stopReason": "end_turn"}
+
+
+async def _permission(scene: Scene, session: str) -> None:
+    options = [
+        {"optionId": "probe-yes", "name": "Yes", "kind": "allow_once"},
+        {"optionId": "probe-no", "name": "No", "kind": "reject_once"},
+    ]
+    call = {"toolCallId": "probe-tool", "title": "Probe", "status": "pending"}
+    await scene.talk.notify("session/update", {"sessionId": session, "update": {"sessionUpdate": "tool_call", **call}})
+    params = {"sessionId": session, "toolCall": {"toolCallId": "probe-tool"}, "options": options}
+    answer = await scene.talk.wait(await scene.talk.begin("session/request_permission", params), scene.patience)
+    if answer.frame is None:
+        scene.sheet.skipped("client/permission", "the client waits for its user")
+        scene.talk.forget(answer)
+        return
+    outcome = one_object(answer.result.get("outcome"))
+    chosen = outcome.get("optionId")
+    good = answer.ok and (outcome.get("outcome") != "selected" or chosen in ("probe-yes", "probe-no"))
+    scene.sheet.judged(
+        "client/permission", good=good, text=f"the user chose {chosen!r}, or it got {answer.told}", frames=answer.frames
+    )
+
+
+async def questions(scene: Scene, session: str) -> None:
+    """What the client advertised is asked; what it did not is refused."""
+    rules = material.protocol()
+    terminal = ""
+    for row in rules.schema.methods:
+        if row.side != "client" or row.kind != "request" or row.path in _OWN:
+            continue
+        name, value = next(iter(material.examples("client", row.path, "request")), ("", None))
+        params = {**one_object(value), "sessionId": session} if name else {}
+        if row.path.startswith("fs/"):
+            params |= {"path": f"{scene.cwd}/probe.txt"}
+        if terminal and "terminalId" in params:
+            params |= {"terminalId": terminal}
+        if row.path == "terminal/create":
+            params = {"sessionId": session, "command": "true"}
+        offered = allowed(scene, row.params, params, row.capability)
+        answer = await scene.call(row.path, params)
+        terminal = str(answer.result.get("terminalId") or terminal)
+        if offered:
+            good = answer.code != METHOD_NOT_FOUND
+            scene.sheet.judged(
+                "client/served",
+                good=good,
+                text=f"`{row.path}` is advertised, and got {answer.told}",
+                frames=answer.frames,
+            )
+        elif answer.ok:
+            scene.sheet.notice(
+                f"unadvertised/{row.path}", f"answers `{row.path}` without having advertised `{row.capability}`"
+            )
+
+
+async def unknown(scene: Scene, session: str) -> dict[str, Any]:
+    """Methods and notifications that nobody knows, and a member that nobody declares."""
+    sheet, talk = scene.sheet, scene.talk
+    for id_, method in (
+        ("client/method-unknown", "session/no_such_method"),
+        ("client/extension-unknown", "_probe/unknown"),
+    ):
+        answer = await scene.call(method, {})
+        sheet.judged(
+            id_, good=answer.code == METHOD_NOT_FOUND, text=f"`{method}` got {answer.told}", frames=answer.frames
+        )
+    talk.loose, strays = True, len(talk.strays)
+    sent = [await talk.notify(method, {}) for method in ("session/no_such_notification", "_probe/unknown", "$/probe")]
+    chunk = {
+        "sessionUpdate": "agent_message_chunk",
+        "content": {"type": "text", "text": "x"},
+        "_meta": {"probe": 1},
+        "probe": [1],
+    }
+    sent.append(await talk.notify("session/update", {"sessionId": session, "update": chunk, "probe": {}}))
+    alive = await talk.barrier()
+    sheet.judged("client/notification-unknown", good=alive, text="the client does not answer any more", frames=sent)
+    answered = [stray.frame for stray in talk.strays[strays:]]
+    sheet.judged(
+        "wire/notification-silent", good=not answered, text="a notification is answered", frames=[*sent, *answered]
+    )
+    return {"stopReason": "end_turn"}
+
+
+async def faults(scene: Scene, _: str) -> dict[str, Any]:
+    """Every wire fault and every unusual form, each followed by a request that has to be answered."""
+    talk, sheet = scene.talk, scene.sheet
+    talk.loose = True
+    for fault in FAULTS:
+        if talk.gone.is_set():
+            break
+        frame = talk.noted(fault.frame)
+        answer = talk.expect(fault.id, frame, crooked=True) if fault.id is not None else None
+        await talk.write(fault.frame + b"\n")
+        alive = await talk.barrier()
+        if not sheet.judged(
+            f"survives/{fault.name}",
+            good=alive,
+            text="" if alive else f"the client {await talk.fate()}",
+            frames=[frame],
+        ):
+            return {"stopReason": "end_turn"}
+        if answer is not None:
+            talk.forget(answer)
+    for form in FORMS:
+        pieces = form.write(form.id)
+        frame = talk.noted(b"".join(pieces).strip())
+        answer = talk.expect(form.id, frame, crooked=True)
+        for piece in pieces:
+            await talk.write(piece)
+        await talk.wait(answer)
+        sheet.judged(
+            f"reads/{form.name}",
+            good=answer.frame is not None,
+            text=f"sent {form.what}, it is not answered",
+            frames=[frame],
+        )
+        talk.forget(answer)
+    return {"stopReason": "end_turn"}
+
+
+async def dies(scene: Scene, _: str) -> dict[str, Any]:
+    """The agent is gone in a turn."""
+    scene.talk.link.close()
+    return {"stopReason": "end_turn"}
+
+
+Turn = Callable[[Scene, str], Awaitable[dict[str, Any]]]
+
+
+class Scenario(Struct, frozen=True):
+    """How the agent is played. `covers`: the beginnings of the ids that it is about."""
+
+    name: str
+    turn: Turn | None
+    offers: bool = True
+    version: int = 1
+    covers: tuple[str, ...] = ()
+
+
+SCENARIOS = (
+    Scenario(
+        "an agent that offers everything", updates, covers=("client/updates", "client/permission", "client/served")
+    ),
+    Scenario("an agent that offers nothing", None, offers=False, covers=("gate/agent",)),
+    Scenario(
+        "unknown methods",
+        unknown,
+        covers=("client/method-unknown", "client/extension-unknown", "client/notification-unknown"),
+    ),
+    Scenario("bad frames", faults, covers=("survives/", "reads/")),
+    Scenario("another version", None, version=0, covers=("client/version",)),
+    Scenario("an agent that dies", dies),
+)
+
+
+def after(scene: Scene, scenario: Scenario) -> None:
+    """What can be said when a client has done all that it does."""
+    sheet, asked = scene.sheet, scene.stage.asked
+    if scenario.version != 1:
+        more = [m.frame for m in scene.talk.messages if m.method != "initialize"]
+        sheet.judged(
+            "client/version", good=not more, text="the version was not the client's, and it goes on", frames=more[:1]
+        )
+    for method, params in asked:
+        cwd = params.get("cwd")
+        if isinstance(cwd, str):
+            good = PurePosixPath(cwd).is_absolute() or PureWindowsPath(cwd).is_absolute()
+            ids = ["client/cwd-absolute", f"{method.replace('/', '-')}/cwd-absolute"]
+            shown = [m.frame for m in scene.talk.messages if m.params == params]
+            for id_ in ids:
+                if id_ in sheet.results:
+                    sheet.judged(id_, good=good, text=f"`cwd` is {json.dumps(cwd)}", frames=shown[:1])
+    _cursors(scene)
+
+
+def _cursors(scene: Scene) -> None:
+    cursors = [(m.params.get("cursor"), m.frame) for m in scene.talk.messages if m.method == "session/list"]
+    for cursor, frame in cursors:
+        if cursor is not None:
+            good = cursor == "probe-page-2"
+            for id_ in ("session-list/cursor-continues", "session-list/cursor-opaque"):
+                scene.sheet.judged(id_, good=good, text=f"the cursor {cursor!r} was never given out", frames=[frame])

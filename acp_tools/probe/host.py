@@ -1,0 +1,85 @@
+"""What the client's side does with the agent's requests and notifications: a user who is there, and files that are none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .jsonread import objects, one_object
+
+METHOD_NOT_FOUND = -32601
+REFUSED = {"error": {"code": -32603, "message": "the probe refuses this"}}
+
+
+class Host:
+    """Answers requests. `permission`: "allow", "reject", "cancel", or "hold", which waits for `release`."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+        self.permission = "allow"
+        self.fails = False
+        """Whether every request is answered with an error."""
+        self.asked: list[tuple[str, Any]] = []
+        self.held = asyncio.Event()
+        """Set while a permission waits."""
+        self.release = asyncio.Event()
+        self._terminals = 0
+
+    async def answer(self, method: str, params: Any) -> dict[str, Any]:
+        """The `result` or the `error` of an agent's request."""
+        self.asked.append((method, params))
+        given: Mapping[str, Any] = one_object(params)
+        handler = _HANDLERS.get(method)
+        if handler is None:
+            return {"error": {"code": METHOD_NOT_FOUND, "message": "Method not found"}}
+        if method == "session/request_permission":
+            return {"result": {"outcome": await self._permitted(given)}}
+        if self.fails:
+            return REFUSED
+        return handler(self, given)
+
+    async def _permitted(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        if self.permission == "hold":
+            self.held.set()
+            await self.release.wait()
+            return {"outcome": "cancelled"}
+        if self.permission == "cancel":
+            return {"outcome": "cancelled"}
+        options = objects(params.get("options"))
+        wanted = [option for option in options if str(option.get("kind", "")).startswith(self.permission)] or options
+        return {"outcome": "selected", "optionId": wanted[0]["optionId"]} if wanted else {"outcome": "cancelled"}
+
+    def read(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The text of a file."""
+        return {"result": {"content": self.files.get(str(params.get("path")), "a line\nand another\n")}}
+
+    def write(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep the text of a file."""
+        self.files[str(params.get("path"))] = str(params.get("content"))
+        return {"result": {}}
+
+    def terminal(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Make a terminal, in which nothing runs."""
+        self._terminals += 1
+        return {"result": {"terminalId": f"terminal-{self._terminals}"}}
+
+
+_Handler = Callable[[Host, Mapping[str, Any]], dict[str, Any]]
+
+
+def _says(result: dict[str, Any]) -> _Handler:
+    return lambda host, params: {"result": result}
+
+
+_HANDLERS: Mapping[str, _Handler] = {
+    "session/request_permission": _says({}),
+    "fs/read_text_file": Host.read,
+    "fs/write_text_file": Host.write,
+    "terminal/create": Host.terminal,
+    "terminal/output": _says({"output": "done\n", "truncated": False, "exitStatus": {"exitCode": 0}}),
+    "terminal/wait_for_exit": _says({"exitCode": 0}),
+    "terminal/kill": _says({}),
+    "terminal/release": _says({}),
+    "elicitation/create": _says({"action": "decline"}),
+}

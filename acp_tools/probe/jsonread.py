@@ -1,0 +1,19 @@
+"""JSON values as type checkers should see them, and what is read of values that may be anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .tool import is_json_array, is_json_object
+
+__all__ = ["is_json_array", "is_json_object", "objects", "one_object"]
+
+
+def one_object(value: Any) -> dict[str, Any]:
+    """An object; empty where the value is none."""
+    return value if is_json_object(value) else {}
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in an array; none where the value is no array."""
+    return [item for item in value if is_json_object(item)] if is_json_array(value) else []

@@ -1,0 +1,103 @@
+"""Each frame of a connection against the schema: `validate` judges, and its rules are translated into requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from .jsonread import is_json_object
+from .log import Frame
+from .sheet import Sheet
+from .tool import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
+
+RULES: Final = {
+    "frame-not-json": "wire/json",
+    "message-not-json": "wire/json",
+    "key-twice": "wire/clean",
+    "lone-surrogate": "wire/clean",
+    "number-out-of-range": "wire/clean",
+    "integer-with-fraction": "wire/clean",
+    "envelope-invalid": "wire/envelope",
+    "batch": "wire/one-message",
+    "params-invalid": "schema/params",
+    "result-invalid": "schema/result",
+    "error-invalid": "schema/error",
+    "method-unknown": "schema/method",
+    "method-wrong-kind": "schema/method",
+    "method-wrong-direction": "schema/method",
+    "property-undeclared": "schema/undeclared",
+    "id-reused": "wire/own-ids",
+    "not-advertised": "gate/",
+    "session-unknown": "order/session-known",
+    "update-unopened": "order/update-begun",
+    "update-reversed": "order/update-forward",
+}
+"""The requirement that a rule of `validate` is about. What is not here is for the cases to see, which know what was sent."""
+
+_FIRST = 200
+"""Frames that may have come too early, and are kept until the handshake is over."""
+
+
+class Judge:
+    """Judges one connection. What we send is followed, not judged. `side`: whose messages are."""
+
+    def __init__(self, protocol: Protocol, sheet: Sheet, side: str) -> None:
+        self._sheet = sheet
+        self._receiver = "client" if side == "agent" else "agent"
+        self._conversation = Conversation(protocol)
+        self.muted = False
+        """Whether what comes is followed, not judged."""
+        self._first: dict[int, Frame] = {}
+
+    def sent(self, frame: Frame, data: bytes, parsed: Parsed) -> None:
+        """Follow a message of ours."""
+        for note in self._notes(frame, data, parsed):
+            self._too_early(note)
+
+    def came(self, frame: Frame, data: bytes, parsed: Parsed, about: Sequence[Frame | None] = ()) -> None:
+        """Judge a message of the peer's; `about`: the frames that it belongs to."""
+        if len(self._first) < _FIRST:
+            self._first[frame.number] = frame
+        text = Text("frame", data, frame.number)
+        found = [
+            *text.oddities(parsed),
+            *(text.finding(note) for note in self._notes(frame, data, parsed) if not self._too_early(note)),
+        ]
+        for finding in found:
+            id_ = RULES.get(finding.id)
+            if (
+                self.muted
+                or id_ is None
+                or finding.level < FindingLevel.warning
+                or (id_ not in self._sheet.results and id_ != "gate/")
+            ):
+                continue
+            if id_ == "gate/":
+                self._gate((*about, frame), finding.message, parsed.value)
+                id_ += self._receiver
+            self._sheet.failed(id_, finding.message, (*about, frame), pointer=finding.pointer, path=finding.path)
+
+    def _too_early(self, note: Any) -> bool:
+        """Whether a note is about a message that came before the handshake, told when that is over; only the peer's count."""
+        if note.rule != "before-handshake":
+            return False
+        frame = self._first.get(note.at.line)
+        if frame is not None and not self.muted:
+            self._sheet.failed("order/handshake", note.text, [frame])
+        return True
+
+    def _gate(self, frames: Sequence[Frame | None], text: str, value: Any) -> None:
+        """A call that was not advertised may break what an RFD says of it, too."""
+        method = value.get("method") if is_json_object(value) else None
+        id_ = f"{str(method).replace('/', '-')}/gate-checked"
+        if id_ in self._sheet.results:
+            self._sheet.failed(id_, text, frames)
+
+    def broken(self, frame: Frame, error: NotJson) -> None:
+        """A frame that is not JSON."""
+        utf8 = "UTF-8" in error.problem
+        self._sheet.failed("wire/utf-8" if utf8 else "wire/json", f"{error.problem} (byte {error.offset})", [frame])
+
+    def _notes(self, frame: Frame, data: bytes, parsed: Parsed) -> list[Any]:
+        text = Text("frame", data, frame.number)
+        return self._conversation.message(parsed.value, parsed, data, frame.direction, text.start)

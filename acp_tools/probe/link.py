@@ -1,0 +1,170 @@
+"""A peer's two streams, and how it is started: a process in a clean home, or whatever a test or a transport gives."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from .home import Home
+
+_ROOM = 1 << 20
+_SAID = 4_000
+
+
+class Ending(Struct):
+    """How a peer ended. `how`: "by itself", or what was needed; `left`: processes of its that were still there."""
+
+    how: str
+    code: int | None
+    left: tuple[str, ...] = ()
+
+
+class Link(Protocol):
+    """What a conversation needs of a connection. A read of no bytes is its end."""
+
+    async def read(self, n: int, /) -> bytes: ...
+    def write(self, data: bytes, /) -> None: ...
+    async def drain(self) -> None: ...
+    def close(self) -> None:
+        """Close what we write to: the peer reads the end."""
+        ...
+
+    def said(self) -> str:
+        """The last of what the peer wrote to standard error."""
+        ...
+
+    def ended(self) -> str:
+        """How a peer ended that is gone, in words; empty while it is there."""
+        ...
+
+
+class Launcher(Protocol):
+    """Starts a peer, as often as asked."""
+
+    cwd: str
+    """A directory that is the peer's to use."""
+
+    def start(self) -> AbstractAsyncContextManager[Link]: ...
+
+
+class Process:
+    """A process that was started in its home, with a session of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process, home: Home) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process, self._home = process, home
+        self._in, self._out = process.stdin, process.stdout
+        self._said = bytearray()
+        self._listening = asyncio.ensure_future(self._listen())
+
+    async def _listen(self) -> None:
+        assert self.process.stderr is not None
+        while piece := await self.process.stderr.read(_ROOM):
+            self._said = (self._said + piece)[-_SAID:]
+
+    async def read(self, n: int, /) -> bytes:
+        return await self._out.read(n)
+
+    def write(self, data: bytes, /) -> None:
+        self._in.write(data)
+
+    async def drain(self) -> None:
+        await self._in.drain()
+
+    def close(self) -> None:
+        self._in.close()
+
+    def said(self) -> str:
+        return self._said.decode("utf-8", "replace")
+
+    def ended(self) -> str:
+        code = self.process.returncode
+        if code is None:
+            return ""
+        return f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+
+    async def end(self, patience: float) -> Ending:
+        """Close its stdin and see how it ends: by itself, or only when it is terminated, or killed."""
+        self.close()
+        how = "was killed: it outlived the end of its input and SIGTERM"
+        for way, stop in (("by itself", None), ("when it was terminated (SIGTERM)", signal.SIGTERM)):
+            if stop is not None:
+                self._signal(stop)
+            if await self._exits(patience):
+                how = way
+                break
+        else:
+            self._signal(signal.SIGKILL)
+            await self._exits(patience)
+        return Ending(how, self.process.returncode, await self._home.sweep())
+
+    async def stop(self) -> None:
+        """End it at once, and all that it started."""
+        self._signal(signal.SIGKILL)
+        await self._home.sweep(wait=0)
+        await self._exits(5)
+        self._listening.cancel()
+        with contextlib.suppress(asyncio.CancelledError, OSError):
+            await self._listening
+        # A process that got away may hold the pipes: they are closed on our side.
+        transport = getattr(self.process, "_transport", None)
+        if transport is not None:
+            transport.close()
+
+    def _signal(self, number: int) -> None:
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
+
+    async def _exits(self, seconds: float) -> bool:
+        # asyncio's wait() waits for the pipes as well, which a grandchild can hold.
+        deadline = asyncio.get_running_loop().time() + seconds
+        while self.process.returncode is None and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        return self.process.returncode is not None
+
+
+class Command:
+    """Starts a command in a clean home, each time anew; its files stay for the next start."""
+
+    def __init__(self, command: Sequence[str], home: Home) -> None:
+        self._command, self.home = tuple(command), home
+        self.cwd = str(home.work)
+
+    @asynccontextmanager
+    async def start(self) -> AsyncGenerator[Process]:
+        """Start it. OSError where there is no such program."""
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=self.home.work,
+            env=self.home.environment,
+            start_new_session=True,
+            limit=_ROOM,
+        )
+        link = Process(process, self.home)
+        try:
+            yield link
+        finally:
+            await link.stop()
+
+
+def resolved(command: Sequence[str]) -> tuple[str, ...]:
+    """A command whose files are named absolutely: it runs in another directory."""
+    parts = [str(Path(part).absolute()) if _is_file(part) else part for part in command]
+    return tuple(parts)
+
+
+def _is_file(part: str) -> bool:
+    return not part.startswith("-") and (os.sep in part or "." in part) and Path(part).is_file()

@@ -1,0 +1,59 @@
+"""Every frame of a run, numbered, with its direction and time; bounded, and on request in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO
+
+from msgspec import Struct
+
+import acp_generated as acp
+
+MOST = 50_000
+"""Frames that are kept; more are counted."""
+KEPT = 4_000
+"""Bytes of a frame that are kept for the report."""
+
+TO_AGENT, TO_CLIENT = "client-to-agent", "agent-to-client"
+
+
+class Frame(Struct, frozen=True):
+    """One frame; `t`: seconds since its connection began."""
+
+    number: int
+    connection: int
+    t: float
+    direction: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """What it says, as far as it is kept."""
+        return self.data.decode("utf-8", "surrogateescape")
+
+
+class Log:
+    """The frames of all connections of a run."""
+
+    def __init__(self, clock: Callable[[], float], record: IO[bytes] | None = None) -> None:
+        self._clock, self._record = clock, record
+        self._write: acp.Transcript | None = None
+        self._start = 0.0
+        self.frames: list[Frame] = []
+        self.count = self.connections = 0
+
+    def connect(self) -> None:
+        """Another connection begins; its frames count their seconds anew, which is how `validate` tells connections apart."""
+        self.connections += 1
+        self._start = self._clock()
+        self._write = None if self._record is None else acp.Transcript(self._record)
+
+    def add(self, direction: str, data: bytes) -> Frame:
+        """A frame was sent or has come."""
+        self.count += 1
+        frame = Frame(self.count, self.connections, self._clock() - self._start, direction, data[:KEPT])
+        if len(self.frames) < MOST:
+            self.frames.append(frame)
+        if self._write is not None:
+            self._write(direction, data)
+        return frame

@@ -1,0 +1,109 @@
+"""Messages to send: the examples, generated ones from a seed, and ones that are wrong in one place."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import acp_generated as acp
+
+from .jsonread import is_json_object
+from .tool import Protocol, default_schema, locate, resource, says_yes
+
+_WRONG: tuple[Any, ...] = (5, [], {"probe": True}, "probe")
+
+
+@lru_cache(maxsize=4)
+def protocol(path: Path | None = None, *, tolerant: bool = False) -> Protocol:
+    """The schema, loaded once for a process."""
+    return Protocol.read(path or default_schema(), tolerant=tolerant)
+
+
+@lru_cache(maxsize=256)
+def _examples(side: str, path: str, kind: str) -> tuple[tuple[str, str], ...]:
+    folder = resource("examples/messages") / side / path
+    found = sorted(folder.glob(f"*.{kind}.json"), key=lambda file: (file.stem != f"minimal.{kind}", file.name))
+    return tuple((file.name.removesuffix(f".{kind}.json"), file.read_text(encoding="utf-8")) for file in found)
+
+
+def examples(side: str, path: str, kind: str) -> list[tuple[str, Any]]:
+    """The examples of one end of a method, with their names, the smallest first."""
+    return [(name, json.loads(text)) for name, text in _examples(side, path, kind)]
+
+
+@lru_cache(maxsize=256)
+def _generated(name: str, seed: int, count: int) -> tuple[str, ...]:
+    from hypothesis import HealthCheck, Phase, given, settings  # noqa: PLC0415  # takes its time
+    from hypothesis import seed as seeded  # noqa: PLC0415
+
+    # In a checkout the package has another name, under which its modules are loaded already.
+    messages = import_module(f"{acp.__name__}.testing").messages
+    found: list[str] = []
+
+    @seeded(seed)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    )
+    @given(messages(getattr(acp, name)))
+    def collect(value: Any) -> None:
+        found.append(json.dumps(acp.to_dict(value)))
+
+    if count:
+        collect()
+    return tuple(found[:count])
+
+
+def generated(name: str, seed: int, count: int) -> list[Any]:
+    """Values of a type, the same for a seed."""
+    return [json.loads(text) for text in _generated(name, seed, count)]
+
+
+def fitted(params: Any, cwd: str, session: str | None) -> Any:
+    """Params that can do no harm: in our directory, with no servers that would be started, about our session."""
+    if not is_json_object(params):
+        return params
+    safe: Mapping[str, Any] = {"cwd": cwd, "mcpServers": [], "additionalDirectories": []}
+    found = {name: safe.get(name, value) for name, value in params.items()}
+    if session is not None and "sessionId" in found:
+        found["sessionId"] = session
+    return found
+
+
+def says(capabilities: Mapping[str, Any], gate: tuple[str, str, Any]) -> bool:
+    """Whether capabilities have yes at a gate that the schema has resolved."""
+    return says_yes(capabilities, gate[1], gate[2])
+
+
+def permitted(rules: Protocol, definition: str, value: Any, side: str, capabilities: Mapping[str, Any]) -> bool:
+    """Whether everything in a value is advertised by its receiver."""
+    for use in rules.walker.uses(definition, value):
+        if use.kind == "gated":
+            owner, path = locate(use.gate, side)
+            gate = rules.gate(side, use.gate)
+            if owner == side and gate is not None and not says_yes(capabilities, path, gate[2]):
+                return False
+    return True
+
+
+def wrong(rules: Protocol, tolerant: Protocol, definition: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What is wrong, and params that are: each required member left out, and of another type; none that a tolerant reader takes."""
+    if not is_json_object(value):
+        return
+    for name in value:
+        without = {key: kept for key, kept in value.items() if key != name}
+        if not rules.valid(definition, without) and not tolerant.valid(definition, without):
+            yield f"without {name}", without
+            for other in _WRONG:
+                changed = {**copy.deepcopy(value), name: other}
+                if not rules.valid(definition, changed) and not tolerant.valid(definition, changed):
+                    yield f"with {name} = {json.dumps(other)}", changed
+                    break

@@ -1,0 +1,77 @@
+"""What a conversation is made of, as the cases see it: requests of ours with their answers, and messages of the peer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from .jsonread import is_json_object, one_object
+from .log import Frame
+
+
+class Answer(Struct):
+    """What became of a request: its frame, and that of its answer, None where there is none."""
+
+    request: Frame | None
+    frame: Frame | None = None
+    value: Any = None
+    came: int = 0
+    """How many messages had come, the answer among them."""
+    id: Any = None
+    late: bool = False
+    """Whether it was a turn that took so long that it was cancelled."""
+
+    @property
+    def frames(self) -> tuple[Frame | None, ...]:
+        """Both frames."""
+        return (self.request, self.frame)
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was answered with a result."""
+        return is_json_object(self.value) and "result" in self.value and self.value.get("error") is None
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """Its result, empty where there is none."""
+        return one_object(self.value.get("result")) if self.ok else {}
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """Its error, empty where there is none."""
+        return one_object(one_object(self.value).get("error"))
+
+    @property
+    def code(self) -> int | None:
+        """The code of its error."""
+        code = self.error.get("code")
+        return code if isinstance(code, int) else None
+
+    @property
+    def told(self) -> str:
+        """What became of it, in words."""
+        if self.frame is None:
+            return "no answer"
+        if self.ok:
+            return "a result"
+        return f"the error {self.code} {json.dumps(self.error.get('message'), ensure_ascii=False)[:120]}"
+
+
+class Message(Struct):
+    """A request or a notification of the peer's. `place`: how many messages had come before it."""
+
+    frame: Frame
+    value: dict[str, Any]
+    place: int
+
+    @property
+    def method(self) -> str:
+        """Its method."""
+        return str(self.value.get("method"))
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Its params, empty where they are no object."""
+        return one_object(self.value.get("params"))

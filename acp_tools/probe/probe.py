@@ -1,0 +1,189 @@
+"""What all cases share: how a connection is made, what the peer offers, and how patient we are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from msgspec import Struct, field
+
+import acp_generated as acp
+
+from . import material
+from .host import Host
+from .judge import Judge
+from .link import Launcher, Link
+from .log import Log
+from .message import Answer
+from .sheet import Sheet
+from .talk import Gone, Talk
+from .tool import says_yes
+
+LOGIN_NEEDED = -32000
+UNKNOWN_SESSION = "probe-no-such-session"
+
+
+class Settings(Struct, frozen=True):
+    """How a run is made. Times are in seconds."""
+
+    seed: int = 0
+    count: int = 5
+    """Generated messages of each method."""
+    prompts: tuple[str, ...] = ("Hello",)
+    start: float = 30.0
+    """How long the first answer may take."""
+    patience: float = 5.0
+    """How long any other may."""
+    quiet: float = 0.2
+    """After how long without a message none is expected any more."""
+    bound: float = 120.0
+    """How long a run may take."""
+
+
+class Facts(Struct):
+    """What is known of the peer."""
+
+    opened: bool = False
+    capabilities: dict[str, Any] = field(default_factory=dict[str, Any])
+    logins: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    info: dict[str, Any] = field(default_factory=dict[str, Any])
+    session: dict[str, Any] = field(default_factory=dict[str, Any])
+    """The result of the first `session/new`."""
+    locked: str = ""
+    """Why there is no session without a login; empty where there is one."""
+    silent: str = ""
+    """Why there is no turn without a login."""
+    asks: tuple[str, ...] = ()
+    """What the agent asked of its client in a turn."""
+
+
+class Probe:
+    """One run: where results go, and everything that a case needs."""
+
+    def __init__(self, launcher: Launcher, sheet: Sheet, log: Log, settings: Settings) -> None:
+        self.launcher, self.sheet, self.log, self.settings = launcher, sheet, log, settings
+        self.rules = material.protocol()
+        self.facts = Facts()
+        self.missed = 0
+        """How many requests got no answer: patience runs out."""
+        self.link: Link | None = None
+        self.talk: Talk | None = None
+
+    # --- connections --------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def connected(self, host: Host | None = None) -> AsyncGenerator[Talk]:
+        """A connection that is not opened yet."""
+        async with self.launcher.start() as link:
+            judge = Judge(self.rules, self.sheet, "agent")
+            answering = (host or Host()).answer
+            talk = Talk(link, self.log, judge, self.sheet, side="agent", answering=answering, patience=self.patience)
+            self.link, self.talk = link, talk
+            try:
+                yield talk
+            finally:
+                await talk.close()
+
+    @asynccontextmanager
+    async def opened(self, host: Host | None = None, *, bare: bool = False) -> AsyncGenerator[Talk]:
+        """A connection whose handshake is done; `bare`: the client advertises nothing. Gone where there is no handshake."""
+        async with self.connected(host) as talk:
+            answer = await talk.call("initialize", self.hello(bare=bare), patience=self.settings.start)
+            if not answer.ok:
+                raise Gone
+            yield talk
+
+    def hello(self, *, bare: bool = False, version: int = acp.PROTOCOL_VERSION or 1) -> dict[str, Any]:
+        """Params of the opening request."""
+        full = dict(material.examples("agent", "initialize", "request"))["full"]["clientCapabilities"]
+        capabilities = {} if bare else {name: value for name, value in full.items() if name != "_meta"}
+        return {
+            "protocolVersion": version,
+            "clientCapabilities": capabilities,
+            "clientInfo": {"name": "acp-codegen-probe", "version": "1"},
+        }
+
+    def patience(self) -> float:
+        """How long an answer may take; less after many had none."""
+        return self.settings.patience if self.missed < 4 else self.settings.patience / 10
+
+    # --- steps that many cases take -------------------------------------------------------------------------------------
+
+    async def call(self, talk: Talk, method: str, params: Any, *, patience: float | None = None) -> Answer:
+        """A request that has to be answered."""
+        answer = await talk.call(method, params, patience=patience)
+        self.must_answer(talk, answer)
+        return answer
+
+    def must_answer(self, talk: Talk, answer: Answer) -> bool:
+        """Whether a request was answered; if not, that is a failure."""
+        if answer.frame is None:
+            self.missed += 1
+            self.sheet.failed("wire/answer-every", "this request was not answered", [answer.request])
+            talk.forget(answer)
+        return answer.frame is not None
+
+    async def turn(self, talk: Talk, params: dict[str, Any]) -> Answer:
+        """A turn that may take as long as it likes: after a while it is cancelled, and then it has to end."""
+        answer = await talk.wait(await talk.begin("session/prompt", params), self.turn_patience())
+        if answer.frame is None and not talk.gone.is_set():
+            cancel = await talk.notify("session/cancel", {"sessionId": params["sessionId"]})
+            await talk.wait(answer)
+            if answer.frame is None and not talk.gone.is_set():
+                self.missed += 1
+                self.sheet.failed("cancel/turn", "the turn does not end", [answer.request, cancel])
+                talk.forget(answer)
+            answer.late = True
+        if answer.frame is None and talk.gone.is_set():
+            raise Gone
+        return answer
+
+    def turn_patience(self) -> float:
+        """How long a turn may take before it is cancelled."""
+        return self.patience() * 4
+
+    async def new_session(self, talk: Talk, **more: Any) -> str | None:
+        """A new session's id; None where there is none."""
+        answer = await self.call(
+            talk, "session/new", {"cwd": self.launcher.cwd, "mcpServers": [], **more}, patience=self.settings.start
+        )
+        session = answer.result.get("sessionId")
+        return session if isinstance(session, str) else None
+
+    def prompt(self, session: str, text: str | None = None) -> dict[str, Any]:
+        """Params of a prompt."""
+        return {"sessionId": session, "prompt": [{"type": "text", "text": text or self.settings.prompts[0]}]}
+
+    async def quiet(self, talk: Talk) -> None:
+        """Wait until nothing has come for a while."""
+        for _ in range(50):
+            place = talk.place
+            await asyncio.sleep(self.settings.quiet)
+            if talk.place == place:
+                return
+
+    def offers(self, gate: str | None) -> bool:
+        """Whether the agent advertises a gate."""
+        if gate is None:
+            return True
+        owner, path, encoding = self.rules.gate("agent", gate) or ("agent", gate, "object")
+        return owner == "agent" and says_yes(self.facts.capabilities, path, encoding)
+
+    def offers_method(self, path: str) -> bool:
+        """Whether the agent serves a method, as far as its capabilities say."""
+        row = next((row for key, row in acp.AGENT_METHODS.items() if key[1] == path), None)
+        return row is not None and self.offers(row.capability)
+
+
+Run = Callable[[Probe], Awaitable[None]]
+
+
+class Step(Struct, frozen=True):
+    """A part of a run. `covers`: the beginnings of the ids that it is about. `needs`: a session, a turn, or a method."""
+
+    name: str
+    run: Run
+    covers: tuple[str, ...] = ()
+    needs: str = ""

@@ -1,0 +1,142 @@
+"""A run: what is tried in which order, in bounded time, and what becomes of requirements that could not be tried."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import IO
+
+from msgspec import Struct
+
+from . import requirement
+from .cases import ends, handshake, methods, records, settings, stored, turns, wire
+from .cases import hostile as attacks
+from .link import Command, Launcher
+from .log import Log
+from .probe import Facts, Probe, Settings, Step
+from .sheet import UNTRIED, Sheet, Status
+from .talk import Gone
+
+STEPS: tuple[Step, ...] = (
+    *handshake.STEPS,
+    turns.FIRST,
+    handshake.BARE,
+    *wire.STEPS,
+    *turns.STEPS,
+    *stored.STEPS,
+    *records.STEPS,
+    *settings.STEPS,
+    *methods.STEPS,
+    *ends.STEPS,
+)
+ROWS = (*requirement.WIRE, *requirement.AGENT, *wire.ROWS, *requirement.of_rfds("agent"))
+OF_FRAMES = (*(row.id for row in requirement.WIRE), "gate/client", "end/stays")
+"""What every frame has to keep: passed if some frames came and none broke it."""
+_OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirement.of_rfds("agent")})
+_LOOK = 1.0
+
+Say = Callable[[str], None]
+
+
+class Outcome(Struct):
+    """What a run came to."""
+
+    sheet: Sheet
+    facts: Facts
+    log: Log
+
+
+async def examine(
+    launcher: Launcher,
+    how: Settings,
+    *,
+    record: IO[bytes] | None = None,
+    say: Say = lambda _: None,
+    hostile: bool = False,
+) -> Outcome:
+    """Probe an agent. OSError where it cannot be started."""
+    clock = asyncio.get_running_loop().time
+    sheet, log = Sheet((*ROWS, *(attacks.ROWS if hostile else ()))), Log(clock, record)
+    probe = Probe(launcher, sheet, log, how)
+    deadline = clock() + how.bound
+    watching = asyncio.ensure_future(_watch(launcher, sheet))
+    try:
+        say("handshake")
+        await _step(probe, Step("handshake", handshake.open_), how.bound)
+        for step in (*STEPS, *(attacks.STEPS if hostile else ())):
+            say(step.name)
+            reason = _obstacle(probe, step)
+            if not probe.facts.opened:
+                _leave(probe, step, "the handshake failed")
+            elif reason:
+                _leave(probe, step, *reason)
+            elif clock() >= deadline:
+                _leave(probe, step, "there was no time left")
+            else:
+                await _step(probe, step, deadline - clock())
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+    for id_ in OF_FRAMES if log.count else ():
+        sheet.passed(id_)
+    for id_, result in sheet.results.items():
+        if result.status is Status.SKIPPED and result.reason == UNTRIED and id_.startswith(_OF_RFDS):
+            may = result.requirement.level is requirement.Level.MAY
+            sheet.skipped(id_, "it permits something, and cannot be broken" if may else "the probe has no case for it")
+    return Outcome(sheet, probe.facts, log)
+
+
+async def _step(probe: Probe, step: Step, seconds: float) -> None:
+    """Run a step; a peer that ends in it was not supposed to."""
+    try:
+        async with asyncio.timeout(seconds):
+            await step.run(probe)
+    except Gone:
+        talk = probe.talk
+        if talk is not None:
+            how = await talk.fate()
+            probe.sheet.failed("end/stays", f"in the step {step.name!r} the agent {how}", [talk.last])
+        _leave(probe, step, "the agent was gone")
+    except TimeoutError:
+        _leave(probe, step, "there was no time left")
+    if step is turns.FIRST:
+        _close_off(probe)
+
+
+def _obstacle(probe: Probe, step: Step) -> tuple[str, bool] | None:
+    """Why a step cannot be taken, and whether a login would help."""
+    facts = probe.facts
+    if "/" in step.needs and not probe.offers_method(step.needs):
+        return f"`{step.needs}` is not advertised", False
+    if step.needs and step.needs != "auth/status" and facts.locked:
+        return facts.locked, True
+    if step.needs == "turn" and facts.silent:
+        return facts.silent, True
+    return None
+
+
+def _leave(probe: Probe, step: Step, reason: str, login: bool = False) -> None:
+    for id_, result in probe.sheet.results.items():
+        if id_.startswith(step.covers) and step.covers and result.status is Status.SKIPPED:
+            (probe.sheet.unreachable if login else probe.sheet.skipped)(id_, reason)
+
+
+def _close_off(probe: Probe) -> None:
+    """What the first step did not reach, because there was no session or no turn."""
+    reason = probe.facts.locked or probe.facts.silent
+    if reason:
+        _leave(probe, turns.FIRST, reason, login=True)
+
+
+async def _watch(launcher: Launcher, sheet: Sheet) -> None:
+    """End a peer that fills the disk."""
+    if not isinstance(launcher, Command):
+        return
+    with contextlib.suppress(asyncio.CancelledError):
+        while True:
+            await asyncio.sleep(_LOOK)
+            used = await asyncio.to_thread(launcher.home.used)
+            if used > launcher.home.room:
+                sheet.notice("limit/disk", f"wrote {used / 1e9:.1f} GB into its home and was ended")
+                await launcher.home.sweep(wait=0)

@@ -1,0 +1,141 @@
+"""An agent started with our streams as its own, seen by a recorder: to the editor we are the agent, to the agent the editor."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..tool import console
+from .pump import Pump
+from .record import Recorder, default_folder
+from .secrets import masked
+
+__all__ = ["DIRECTIONS", "trace"]
+
+_NICE = "/usr/bin/nice"
+DIRECTIONS = ("client-to-agent", "agent-to-client")
+_SIGNALS = tuple(
+    getattr(signal, name)
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+    if hasattr(signal, name)
+)
+_QUIET = 0.5
+"""Seconds without a byte after which an agent that has ended has nothing more to say, whoever still holds its stdout."""
+
+
+def trace(command: Sequence[str], file: Path | None, findings: Path | None, *, mask: bool, judge: bool) -> int:
+    """Stand between until the agent ends; its exit code, or 127 where it does not start."""
+    _fill_streams()
+    recorder = _recorder(file, masked if mask else None)
+    try:
+        agent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        console.note(f"error: the agent does not start: {command[0]}: {reason}")
+        if recorder is not None:
+            recorder.path.unlink(missing_ok=True)
+        return 127
+    assert agent.stdin is not None
+    assert agent.stdout is not None
+    tell: list[Callable[[bytes], None]] = [lambda _: None] * 2
+    if recorder is not None:
+        tell = [recorder.teller(direction) for direction in DIRECTIONS]
+    # Copies, so that every end has one owner, who closes it.
+    asks = Pump(os.dup(0), os.dup(agent.stdin.fileno()), tell[0])
+    answers = Pump(os.dup(agent.stdout.fileno()), os.dup(1), tell[1])
+    for stream in (agent.stdin, agent.stdout):
+        stream.close()
+    _give_up_streams()
+    _pass_signals_on(agent)
+    for thread in (asks, answers, *([recorder] if recorder is not None else [])):
+        thread.start()
+    if recorder is not None and judge and recorder.held:
+        _judge(recorder.path, findings or recorder.path.with_suffix(".findings"))
+    code = agent.wait()
+    for number in _SIGNALS:  # nobody is left to take them
+        signal.signal(number, signal.SIG_DFL)
+    moved = -1
+    while answers.is_alive() and (answers.offering or moved != answers.moved):
+        moved = answers.moved
+        answers.join(_QUIET)
+    if recorder is not None:
+        recorder.finish()
+    return code if code >= 0 else 128 - code
+
+
+def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recorder | None:
+    """None where the transcript cannot be written: an editor that cannot start its agent helps nobody."""
+    path = file
+    try:
+        path = path or _new_in(default_folder())
+        return Recorder(path, mask)
+    except FileExistsError:
+        console.note(f"acp-codegen trace: nothing is recorded: {path} exists already")
+    except OSError as error:
+        where = f"{path}: " if path is not None else ""
+        console.note(f"acp-codegen trace: nothing is recorded: {where}{error.strerror}")
+    return None
+
+
+def _new_in(folder: Path) -> Path:
+    """A name that no other has: containers that share a home may have the same process number in the same second."""
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+    names = (folder / f"{name}{suffix}.ndjson" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
+    return next((path for path in names if not path.exists()), folder / f"{name}.ndjson")
+
+
+def _fill_streams() -> None:
+    """Have something at 0, 1 and 2: a stream that was closed would be the next file that is opened, the record for one."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+
+
+def _give_up_streams() -> None:
+    """The pumps alone have the two pipes, so that closing them is felt at the other end."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(2, 1)
+    os.close(nowhere)
+
+
+def _pass_signals_on(agent: subprocess.Popen[bytes]) -> None:
+    def pass_on(number: int, _: object) -> None:
+        with contextlib.suppress(OSError):
+            agent.send_signal(number)
+
+    for number in _SIGNALS:
+        signal.signal(number, pass_on)
+
+
+def _judge(transcript: Path, findings: Path) -> None:
+    """A process of its own, of low priority, which reads along and writes what it finds; it outlives us until it has read all."""
+    if os.name != "posix":
+        return  # nothing tells it there that the transcript has ended; `validate` judges it afterwards
+    start = "import sys; from acp_codegen.cli import main; sys.exit(main())"
+    program = [sys.executable, "-c", start, "trace", "--attach", "--findings-only", str(transcript)]
+    try:
+        sink = os.open(findings, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        console.note(f"acp-codegen trace: nothing is judged: {findings} exists already")
+        return
+    except OSError as error:
+        console.note(f"acp-codegen trace: nothing is judged: {findings}: {error.strerror}")
+        return
+    with os.fdopen(sink, "wb") as file:
+        try:
+            subprocess.Popen(
+                [_NICE, *program] if os.access(_NICE, os.X_OK) else program,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            console.note(f"acp-codegen trace: nothing is judged: {error.strerror}")

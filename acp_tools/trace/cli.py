@@ -1,0 +1,65 @@
+"""Arguments and exit codes of `acp-codegen trace`, which stands between, reads along or plays again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from ..tool import errors
+
+__all__ = ["add"]
+
+_EPILOG = (
+    "Put `acp-codegen trace -- COMMAND` into the editor's configuration instead of COMMAND. The exit code is the agent's; "
+    "with --attach 1 where the judge found an error, with `replay` 1 where the agent answered otherwise."
+)
+
+
+def add(commands: Any) -> None:
+    """Add the command `trace` to those of `acp-codegen`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "trace",
+        usage="acp-codegen trace [OPTIONS] -- COMMAND ...\n       acp-codegen trace --attach [FILE]\n       "
+        "acp-codegen trace replay FILE -- COMMAND ...",
+        help="stand between an editor and an agent: record, judge and replay what they say",
+        description="Passes every byte on unchanged, writes every frame down, and judges it.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("words", nargs="*", metavar="COMMAND", help="starts the agent")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="a new file (default: below the user's state)")
+    parser.add_argument(
+        "--findings", type=Path, metavar="FILE", help="what the judge finds (default: beside the record)"
+    )
+    parser.add_argument("--no-judge", action="store_true", help="record only")
+    parser.add_argument("--no-mask", action="store_true", help="record secrets, too: values named token, key, ...")
+    parser.add_argument("--attach", action="store_true", help="show a record as it is written (default: the newest)")
+    parser.add_argument("--findings-only", action="store_true", help="with --attach: findings, no frames")
+    parser.add_argument(
+        "--patience", type=float, default=30.0, metavar="SECONDS", help="of `replay`, for what the agent said before"
+    )
+    parser.set_defaults(run=_run, writes_unless=())
+
+
+def _run(options: argparse.Namespace) -> int:
+    words: list[str] = options.words
+    if options.attach:
+        from .follow import follow, newest  # noqa: PLC0415
+
+        if len(words) > 1:
+            raise errors.InputError(words[1], "is one too many: --attach reads one file")
+        try:
+            return follow(Path(words[0]) if words else newest(), findings_only=options.findings_only)
+        except KeyboardInterrupt:
+            return 130
+    if words[:1] == ["replay"]:
+        from .replay import replay  # noqa: PLC0415
+
+        if len(words) < 3:
+            raise errors.InputError("replay", "needs a file and an agent: acp-codegen trace replay FILE -- COMMAND ...")
+        return replay(Path(words[1]), words[2:], patience=options.patience)
+    if not words:
+        raise errors.InputError("trace", "needs an agent: acp-codegen trace -- COMMAND ...")
+    from .between import trace  # noqa: PLC0415
+
+    return trace(words, options.record, options.findings, mask=not options.no_mask, judge=not options.no_judge)

@@ -1,0 +1,143 @@
+"""What two recordings of one conversation differ in, without what differs each time: ids, times, where a text was cut."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from ..tool import jsonvalue
+
+__all__ = ["ABSENT", "Difference", "Names", "compare", "differences", "kind_of", "merged"]
+
+ABSENT = object()
+"""In a difference: there is nothing."""
+_RANDOM = re.compile(
+    r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b"
+    r"|\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?",
+    re.IGNORECASE,
+)
+
+
+class Difference(NamedTuple):
+    """One place, as a path from `$`, and what stood and stands there."""
+
+    path: str
+    then: Any
+    now: Any
+
+
+class Names:
+    """What ids of the recording are called now; learnt where both say one at the same place."""
+
+    def __init__(self) -> None:
+        self._now: dict[str, str] = {}
+
+    def learn(self, then: str, now: str) -> bool:
+        """Whether an id may be what another one was: it was nothing else before."""
+        return self._now.setdefault(then, now) == now
+
+    def renamed(self, value: Any) -> Any:
+        """A value of the recording with the ids that hold now."""
+        if jsonvalue.is_json_object(value):
+            return {key: self.renamed(item) for key, item in value.items()}
+        if jsonvalue.is_json_array(value):
+            return [self.renamed(item) for item in value]
+        return self._now.get(value, value) if isinstance(value, str) else value
+
+
+def differences(then: Any, now: Any, names: Names, path: str = "$", name: str = "") -> Iterator[Difference]:
+    """Where two values differ; ids (members called `...Id`) that differ are learnt."""
+    if jsonvalue.is_json_object(then) and jsonvalue.is_json_object(now):
+        for key in dict.fromkeys((*then, *now)):
+            inside = f"{path}.{key}"
+            yield from differences(then.get(key, ABSENT), now.get(key, ABSENT), names, inside, key)
+    elif jsonvalue.is_json_array(then) and jsonvalue.is_json_array(now):
+        for index, (one, other) in enumerate(zip_longest(then, now, fillvalue=ABSENT)):
+            yield from differences(one, other, names, f"{path}[{index}]", name)
+    elif isinstance(then, str) and isinstance(now, str):
+        same = then == now or _RANDOM.sub("*", then) == _RANDOM.sub("*", now)
+        if name.endswith("Id"):
+            same = names.learn(then, now)
+        if not same:
+            yield Difference(path, then, now)
+    elif type(then) is not type(now) or then != now:
+        yield Difference(path, then, now)
+
+
+def kind_of(frame: Any) -> tuple[str, ...]:
+    """What a frame is compared with: frames of the same kind."""
+    if not jsonvalue.is_json_object(frame):
+        return ("other",)
+    if "method" not in frame:
+        return ("answer", str(frame.get("id")))
+    params = frame.get("params")
+    update = params.get("update") if jsonvalue.is_json_object(params) else None
+    tag = str(update.get("sessionUpdate")) if jsonvalue.is_json_object(update) else ""
+    return ("request" if "id" in frame else "notification", str(frame["method"]), tag)
+
+
+def merged(frames: list[Any]) -> list[Any]:
+    """Frames with the pieces of one text put together: a model cuts it otherwise each time. What is no piece parts two texts."""
+    found: list[Any] = []
+    for frame in frames:
+        joined = _joined(found[-1], frame) if found else None
+        if joined is None:
+            found.append(frame)
+        else:
+            found[-1] = joined
+    return found
+
+
+def _joined(one: Any, other: Any) -> Any:
+    """Two pieces of one text as one; None where anything else differs."""
+    (rest, text), (other_rest, more) = _parted(one), _parted(other)
+    if text is None or more is None or rest != other_rest:
+        return None
+    params = one["params"]
+    content = {**params["update"]["content"], "text": text + more}
+    return {**one, "params": {**params, "update": {**params["update"], "content": content}}}
+
+
+def _parted(frame: Any) -> tuple[str, str | None]:
+    """A frame as JSON without its text, and the text, if it is a piece of one."""
+    try:
+        params = frame["params"]
+        update = params["update"]
+        content = dict(update["content"])
+        text = content.pop("text")
+    except (KeyError, TypeError, ValueError):
+        return "", None
+    rest = {**frame, "params": {**params, "update": {**update, "content": content}}}
+    return json.dumps(rest, sort_keys=True), text if isinstance(text, str) and "id" not in frame else None
+
+
+def _matches(then: list[tuple[str, ...]], now: list[tuple[str, ...]]) -> Iterator[tuple[str, int, int, int, int]]:
+    """What of two lists is equal. What they begin and end with alike is left to no matcher, whose time grows with the square."""
+    pairs = list(zip(then, now, strict=False))
+    begin = next((n for n, (one, other) in enumerate(pairs) if one != other), len(pairs))
+    yield "equal", 0, begin, 0, begin
+    rest = list(zip(reversed(then[begin:]), reversed(now[begin:]), strict=False))
+    end = next((n for n, (one, other) in enumerate(rest) if one != other), len(rest))
+    one, other = then[begin : len(then) - end], now[begin : len(now) - end]
+    for does, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        yield does, a + begin, b + begin, c + begin, d + begin
+    yield "equal", len(then) - end, len(then), len(now) - end, len(now)
+
+
+def compare(then: list[Any], now: list[Any], names: Names) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
+    """Notifications and requests in their order: each that differs, is missing or is new."""
+    for does, a, b, c, d in _matches([kind_of(f) for f in then], [kind_of(f) for f in now]):
+        if does == "equal":
+            for one, other in zip(then[a:b], now[c:d], strict=True):
+                found = [x for x in differences(one, other, names) if x.path != "$.id"]
+                if found:
+                    yield kind_of(one), found
+            continue
+        for frame in then[a:b]:
+            yield kind_of(frame), [Difference("$", frame, ABSENT)]
+        for frame in now[c:d]:
+            yield kind_of(frame), [Difference("$", ABSENT, frame)]

@@ -1,0 +1,118 @@
+"""A transcript read while it is written: a line for each frame, and under it what the judge has to say."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from ..tool import console, errors, escape, finding, jsonvalue, pipeline, protocol, report, summary, transcripts
+from .record import default_folder, held_by_its_writer
+
+__all__ = ["follow", "newest"]
+
+_PAUSE = 0.05
+_SLOW = 100.0
+"""Milliseconds from which on the time of an answer is shown."""
+
+
+def newest() -> Path:
+    """The transcript that was begun last; raises InputError where there is none."""
+    found = sorted(default_folder().glob("*.ndjson"), key=_age)
+    if not found:
+        raise errors.InputError(
+            str(default_folder()), "has no transcript: start an agent by `acp-codegen trace -- COMMAND`"
+        )
+    return found[-1]
+
+
+def _age(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # deleted meanwhile
+        return 0
+
+
+def follow(path: Path, *, findings_only: bool) -> int:
+    """Show a transcript until its writer is done; 1 where the judge found an error."""
+    counts, colour = summary.Summary(), console.has_colour()
+
+    def tell(found: finding.Finding) -> None:
+        console.put(report.in_text(found, colour=colour), "coloured" if colour else "text")
+        console.flush()
+
+    try:
+        if path.exists() and not path.is_file():  # a FIFO would be waited for, /dev/zero read for ever
+            raise errors.InputError(str(path), "is not a file: name a record")
+        file = open(path, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
+    with file:
+        lines = _Growing(file, None if findings_only else _Shown())
+        judge = protocol.Protocol.read(pipeline.default_schema(), ())
+        transcripts.read_transcript(lines, str(path), judge, counts, tell, lambda _: None)
+    console.say(counts.text().splitlines()[-1].strip())
+    console.flush()
+    return 1 if counts.failed(finding.Level.error) else 0
+
+
+class _Growing:
+    """The lines of a file, as they come, until nobody writes it any more; each is shown before it is judged."""
+
+    def __init__(self, file: IO[bytes], shown: _Shown | None) -> None:
+        self._file, self._shown = file, shown
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or so many bytes of it."""
+        begun = b""
+        while True:
+            held = held_by_its_writer(self._file.fileno())
+            begun += self._file.readline(size - len(begun))
+            if begun.endswith(b"\n") or len(begun) >= size or not held:
+                if self._shown is not None and begun:
+                    console.say(self._shown.text(begun))
+                    console.flush()
+                return begun
+            time.sleep(_PAUSE)
+
+
+class _Shown:
+    """What a frame is, in a line: when, which way, what, how long the answer took."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[str, str], tuple[str, float]] = {}
+
+    def text(self, line: bytes) -> str:
+        """What a line of the transcript says."""
+        try:
+            read: Any = json.loads(line)
+            seconds, direction = float(read["t"]), str(read["dir"])
+            message = read["msg"] if "msg" in read else read["raw"]
+            arrow = "->" if direction.startswith("client") else "<-"
+            return f"{seconds:10.3f} {arrow} {self._what(seconds, direction, message)}"
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            return f"no line of a transcript: {escape.line(line.decode(errors='replace'), 60)}"
+
+    def _what(self, seconds: float, direction: str, message: Any) -> str:
+        if not jsonvalue.is_json_object(message):
+            return f"not a message: {escape.quoted(message)}"
+        method, id_ = message.get("method"), json.dumps(message.get("id"))
+        if method is not None:
+            detail = ""
+            params = message.get("params")
+            if jsonvalue.is_json_object(params) and jsonvalue.is_json_object(update := params.get("update")):
+                detail = f" {escape.line(str(update.get('sessionUpdate')))}"
+            if "id" not in message:
+                return f"{escape.line(str(method))}{detail}"
+            if len(self._asked) < 10_000:
+                self._asked[direction, id_] = (str(method), seconds)
+            return f"{escape.line(str(method))}{detail} #{escape.line(id_)}"
+        other = "-to-".join(reversed(direction.split("-to-")))
+        asked, since = self._asked.pop((other, id_), ("", seconds))
+        took = 1000 * (seconds - since)
+        tail = f" after {took:,.0f} ms" if took >= _SLOW else ""
+        error = message.get("error")
+        if jsonvalue.is_json_object(error):
+            return f"{escape.line(asked)} #{escape.line(id_)}: error {escape.line(str(error.get('code')))}: {escape.line(str(error.get('message')))}{tail}"
+        return f"{escape.line(asked)} #{escape.line(id_)}: answered{tail}"

@@ -1,0 +1,225 @@
+"""Secrets in frames: text under names such as `token` or `authorization`, and what looks like one wherever it stands.
+
+Only the strings that hold one are rewritten; the rest of a frame stays as it was to the byte, so that a judge finds in it what he
+would have found. A frame is read token by token, however deep it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+__all__ = ["MASK", "masked"]
+
+MASK = "(masked)"
+_WORDS = r"token|key|secret|passw|passphrase|credential|authorization|cookie"
+_NAME = re.compile(_WORDS, re.IGNORECASE)
+_LOOKS = re.compile(
+    rf"{_WORDS}|bearer |basic |://[^/\s]{{1,200}}@|eyJ|sk-|gh[opsu]_|github_pat|xox[abprs]-|AKIA", re.IGNORECASE
+)
+_HINT = re.compile(rf"{_LOOKS.pattern}|\\u00".encode(), re.IGNORECASE)
+_TOKEN = re.compile(
+    r'\s*+(?:("(?:[^"\\]|\\.)*+")|([\[\]{}:,])|-?\d[\d.eE+-]*+|true|false|null|NaN|-?Infinity)\s*+', re.DOTALL
+)
+_NAMING = frozenset({"name", "key", "header", "variable", "field"})
+"""Members that say what the member `value` beside them is."""
+_OPTION = re.compile(rf"-{{1,2}}[\w.-]*(?:{_WORDS})[\w.-]*", re.IGNORECASE)
+_LONGEST = 1 << 16
+"""Characters of a line from which on one that speaks of secrets is not kept at all."""
+_ANY_CASE = re.IGNORECASE
+_IN_TEXT = tuple(
+    (re.compile(pattern, flags), r"\g<1>" + MASK)
+    for pattern, flags in (
+        (r"(\b(?i:bearer|basic|token)\s{1,9})(?=\S{0,200}\d|\S{0,100}[a-z]\S{0,100}[A-Z])[\w.~+/=-]{6,}", 0),
+        # a header's line, also in a command's quotes
+        (
+            r"((?:\bauthorization|\bcookie|(?<![\w-])[\w-]{1,40}-(?:key|token|secret))[\"']?\s*:\s*[\"']?)[^\r\n\"']+",
+            _ANY_CASE,
+        ),
+        # a member of JSON, or of a program's text
+        (
+            rf"((?<![\w-])[\w-]{{0,40}}(?:{_WORDS})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}([\"']))[^\"'\r\n]{{6,}}(?=\2)",
+            _ANY_CASE,
+        ),
+        # an address: what it asks for, who asks
+        (rf"([?&;#][\w.-]{{0,40}}(?:{_WORDS})[\w.-]{{0,40}}=)[^&;#\s\"']+", _ANY_CASE),
+        (r"(://[^\s/@:]{0,100}:)[^\s/@]{1,1000}(?=@)", _ANY_CASE),
+        # variables and options of a command
+        (rf"(^[\w.-]{{0,40}}(?:{_WORDS})[\w.-]{{0,40}}=)\S+", _ANY_CASE),
+        (rf"(\b[A-Z0-9_]{{0,40}}(?:{_WORDS.upper()})[A-Z0-9_]{{0,40}}=)[^\s;&|]+", 0),
+        (rf"((?<![\w-])--[\w-]{{0,40}}(?:{_WORDS})[\w-]{{0,40}}(?:=|\s{{1,9}}))(?!-)[^\s;&|]+", _ANY_CASE),
+        # what is known by its looks
+        (r"()\b(?:sk-[\w-]{16,}|gh[opsu]_\w{16,}|github_pat_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{16})", 0),
+        (r"()\beyJ[\w-]{8,}+\.[\w-]{8,}\.[\w-]*", 0),
+    )
+)
+
+
+def masked(frame: bytes) -> bytes:
+    """The frame without its secrets: as it was, where it has none; where it is not JSON but speaks of some, a note in its place."""
+    if not _HINT.search(frame):
+        return frame
+    text = frame.decode(errors="surrogateescape")
+    try:
+        found = _strings(text)
+    except ValueError:
+        return b"(masked: %d bytes that are not JSON)" % len(frame) if _speaks(text) else frame
+    pieces: list[bytes] = []
+    end = 0
+    for string in found:
+        safe = _without(string.text, string.secret)
+        if safe is not None:
+            pieces += text[end : string.start].encode(errors="surrogateescape"), _quoted(safe)
+            end = string.end
+    return b"".join((*pieces, text[end:].encode(errors="surrogateescape"))) if pieces else frame
+
+
+def _quoted(text: str) -> bytes:
+    try:
+        return json.dumps(text, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        return json.dumps(text).encode()
+
+
+def _speaks(text: str) -> bool:
+    return "\\u00" in text or _NAME.search(text) is not None or _without(text, False) is not None
+
+
+def _without(text: str, secret: bool) -> str | None:
+    """A text without what is secret in it; None where nothing is."""
+    if secret:
+        return MASK if text else None
+    # Line by line: while a pattern searches, no byte of the conversation goes on.
+    safe = "".join(_safe_line(line) for line in text.splitlines(keepends=True))
+    return safe if safe != text else None
+
+
+def _safe_line(line: str) -> str:
+    if _LOOKS.search(line) is None:
+        return line
+    if len(line) > _LONGEST:
+        return MASK
+    for pattern, instead in _IN_TEXT:
+        line = pattern.sub(instead, line)
+    return line
+
+
+@dataclass(slots=True)
+class _String:
+    start: int
+    end: int
+    text: str
+    secret: bool
+
+
+@dataclass(slots=True)
+class _Level:
+    """An object or an array that is being read."""
+
+    object: bool
+    secret: bool
+    first: int
+    """The number of the first string in it."""
+    next: str
+    """What has to come: a name, a colon, a value or a comma."""
+    name: str = ""
+    pair: bool = False
+    """Whether a member says that the one called `value` is a secret."""
+    values: tuple[int, int] = (0, 0)
+    """The numbers of the strings in the member `value`."""
+    valued: bool = False
+    key: _String | None = None
+    """The text of the member `key`: a secret, unless a value is beside it."""
+    flag: bool = False
+    """Whether the item before is an option that takes a secret."""
+    count: int = 0
+
+
+def _strings(text: str) -> list[_String]:
+    """The strings of a JSON text that are no names; ValueError where it is none."""
+    found: list[_String] = []
+    levels = [_Level(False, False, 0, "value")]
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise ValueError(at)
+        at, level = match.end(), levels[-1]
+        string, mark = match[1], match[2]
+        if mark in {":", ","}:
+            if level.next != mark or len(levels) == 1:
+                raise ValueError(at)
+            level.next = "value" if mark == ":" or not level.object else "name"
+        elif mark in {"}", "]"}:
+            if len(levels) == 1 or level.object != (mark == "}"):
+                raise ValueError(at)
+            levels.pop()
+            _close(level, levels[-1], found)
+            _end_value(levels[-1], found)
+        elif string is not None and level.next == "name":
+            level.name, level.next = json.loads(string, strict=False), ":"
+            if level.name.lower() == "value":
+                level.values = (len(found), len(found))
+                level.valued = True
+        elif level.next != "value":
+            raise ValueError(at)
+        elif mark is not None:
+            secret = level.secret or (
+                level.object
+                and _NAME.search(level.name) is not None
+                and not (_names(level) and level.name.lower() != "key")
+            )
+            levels.append(_Level(mark == "{", secret, len(found), "name" if mark == "{" else "value"))
+        else:
+            if string is not None:
+                _take(
+                    _String(match.start(1), match.end(1), json.loads(string, strict=False), level.secret), level, found
+                )
+            _end_value(level, found)
+    if len(levels) > 1:
+        raise ValueError(at)
+    return found
+
+
+def _names(level: _Level) -> bool:
+    """Whether the member says what the `value` beside it is: `key` is such a name, and no secret then."""
+    return level.name.lower() in _NAMING
+
+
+def _take(string: _String, level: _Level, found: list[_String]) -> None:
+    """Note a string that is a value, and what it says of others."""
+    found.append(string)
+    if level.object:
+        speaks = _NAME.search(string.text) is not None
+        if _names(level):
+            level.pair = level.pair or speaks
+            if level.name.lower() == "key":
+                level.key, string.secret = string, True
+        else:
+            string.secret = string.secret or _NAME.search(level.name) is not None
+        return
+    string.secret = string.secret or (level.flag and not string.text.startswith("-"))
+    level.flag = _OPTION.fullmatch(string.text) is not None
+
+
+def _end_value(level: _Level, found: list[_String]) -> None:
+    level.next = ","
+    level.count += 1
+    if level.object and level.name.lower() == "value":
+        level.values = (level.values[0], len(found))
+
+
+def _close(level: _Level, outer: _Level, found: list[_String]) -> None:
+    """Mark what the whole of an object or array says is a secret: the value of a pair."""
+    if level.object:
+        first, end = level.values if level.pair else (0, 0)
+        if level.key is not None and level.valued:
+            level.key.secret = level.secret
+    else:
+        pair = (
+            level.count == 2 and not outer.object and len(found) > level.first and _NAME.search(found[level.first].text)
+        )
+        first, end = (level.first + 1, len(found)) if pair else (0, 0)
+    for string in found[first:end]:
+        string.secret = True

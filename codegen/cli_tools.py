@@ -1,0 +1,32 @@
+"""Commands that other packages bring: entry points of one group, each a function that adds a command to the command line.
+
+Looking for them takes milliseconds and loading them more, so it happens only where a run may need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .console import note
+
+GROUP = "acp_codegen.commands"
+
+
+def add_tools(commands: Any, arguments: Sequence[str]) -> None:
+    """Add what the arguments may be about: the command they name, or all for a list of commands."""
+    wanted = arguments[0] if arguments else "--help"
+    if wanted in commands.choices or wanted == "--version":
+        return
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    found = entry_points(group=GROUP)
+    names = found.names - set(commands.choices)
+    for name in sorted(names & {wanted} or names):
+        try:
+            add = next(iter(found.select(name=name))).load()
+        except ModuleNotFoundError as error:
+            if wanted == name:
+                note(f'the command "{name}" needs the module "{error.name}", which this Python does not have')
+            continue
+        add(commands)

@@ -1,0 +1,163 @@
+"""Completion, finding by letters, sorting, export: the parts without a screen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import acp_generated as acp
+from acp_tools.browse.complete import blocks_of, completions
+from acp_tools.browse.export import markdown, save
+from acp_tools.browse.judge import Judge
+from acp_tools.browse.paint import diff, tool_body
+from acp_tools.browse.sifting import ORDERS, arranged, likeness
+from acp_tools.browse.tape import Tape
+
+from .test_story import TOOL, told
+
+COMMANDS = [acp.AvailableCommand(name=name, description=f"to {name}") for name in ("review", "compact", "preview")]
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("/", ["/compact ", "/preview ", "/review "]),
+        ("/rev", ["/review ", "/preview "]),
+        ("/nothing", []),
+        ("say /rev", []),
+        ("/review", ["/preview "]),
+    ],
+)
+def test_slash_commands_complete_at_the_start_those_that_begin_so_first(typed: str, offered: list[str]) -> None:
+    assert [each.text for each in completions(typed, COMMANDS, "/")] == offered
+
+
+def test_paths_complete_inside_the_directory_one_level_at_a_time(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "main.py").touch()
+    (tmp_path / ".hidden").touch()
+    assert [each.text for each in completions("look at @", [], str(tmp_path))] == ["@source/", "@.hidden"]
+    assert [each.text for each in completions("@source/ma", [], str(tmp_path))] == ["@source/main.py"]
+    assert completions("a@b", [], str(tmp_path)) == []
+    assert completions("@nowhere/x", [], str(tmp_path)) == []
+
+
+def test_a_file_that_a_prompt_names_goes_along_as_a_link(tmp_path: Path) -> None:
+    (tmp_path / "a.py").touch()
+    text, link = blocks_of("explain @a.py and @nothing", str(tmp_path))
+    assert text == acp.TextContent(text="explain @a.py and @nothing")
+    assert isinstance(link, acp.ResourceLink)
+    assert link.uri == (tmp_path / "a.py").as_uri()
+
+
+# Finding and sorting
+
+
+def infos(*titles: str | None) -> list[acp.SessionInfo]:
+    return [
+        acp.SessionInfo(session_id=str(at), cwd=f"/{9 - at}", title=title, updated_at=f"2026-01-0{at + 1}")
+        for at, title in enumerate(titles)
+    ]
+
+
+def test_letters_find_titles_the_best_fit_first() -> None:
+    sessions = infos("Explain the parser", "Port the parser", "parse", None)
+    assert arranged(sessions, "parse", ORDERS[0])[0].title == "parse"
+    assert [info.title for info in arranged(sessions, "prtp", ORDERS[0])] == ["Port the parser"]
+    assert arranged(sessions, "qqq", ORDERS[0]) == ()
+
+
+@pytest.mark.parametrize(
+    ("order", "ids"), [(ORDERS[0], "0123"), (ORDERS[1], "3210"), (ORDERS[2], "2013"), (ORDERS[3], "3210")]
+)
+def test_an_order_is_kept(order: str, ids: str) -> None:
+    assert "".join(info.session_id for info in arranged(infos("b", "c", "a", None), "", order)) == ids
+
+
+def test_a_title_made_to_be_searched_forever_is_not() -> None:
+    assert likeness("aaaaaaab", "a" * 400 + "c" * 100) == 0
+    assert likeness("aaaaaacb", "ac" * 200 + "b") > 0
+
+
+# Export
+
+
+def test_a_conversation_is_written_as_markdown_that_nothing_breaks_out_of(tmp_path: Path) -> None:
+    output = {"type": "content", "content": {"type": "text", "text": "a\n```\n# not a heading\n````"}}
+    session = told({**TOOL, "rawInput": {"command": "ls"}, "content": [output]})
+    text = markdown(session)
+    assert '"command": "ls"' in text
+    assert "\n`````\na\n```\n# not a heading\n````\n`````" in text
+    first, second = save(session, tmp_path), save(session, tmp_path)
+    assert first != second, "nothing is overwritten"
+    assert first.read_text() == text
+
+
+def test_where_nothing_can_be_written_the_reason_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="No such file or directory"):
+        save(told(TOOL), tmp_path / "nowhere")
+
+
+# What tool calls look like
+
+
+def test_a_difference_has_signs_and_what_is_far_from_it_is_left_out() -> None:
+    old = "\n".join(f"line {number}" for number in range(5_000))
+    shown = diff(acp.Diff(path="/f.py", old_text=old, new_text=old.replace("line 2500\n", "changed\n"))).plain
+    assert "- line 2500\n+ changed" in shown
+    assert len(shown.splitlines()) < 10
+
+
+def test_a_difference_of_huge_files_is_only_counted() -> None:
+    huge = "\n".join(map(str, range(100_000)))
+    assert "too many to compare" in diff(acp.Diff(path="/f", old_text=huge, new_text="")).plain
+
+
+def test_the_command_of_a_tool_call_is_shown_first_and_as_it_is() -> None:
+    given = {"note": "[bold]tidy[/]", "command": "rm -rf \x1b[8m~\u202e"}
+    call = acp.ToolCall(tool_call_id="1", title="bash", raw_input=given)
+    shown = tool_body(call, {}).plain
+    assert shown.startswith("$ rm -rf ~\ufffd")
+    assert "[bold]tidy[/]" in shown
+
+
+# The judge
+
+
+def test_findings_are_put_to_the_frames_they_are_about() -> None:
+    tape = Tape()
+    judge = Judge(tape)
+    judge.load_now()
+    opening = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": 1}}
+    for direction, message in (
+        ("client-to-agent", opening),
+        ("agent-to-client", {"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": 1}}),
+        ("agent-to-client", {"jsonrpc": "2.0", "id": 9, "result": {}}),
+    ):
+        tape.add(direction, json.dumps(message).encode(), 0.0)
+    judge.all()
+    assert [[finding.id for finding in frame.findings] for frame in tape.frames] == [[], [], ["answer-unasked"]]
+    judge.anew()
+    tape.anew()
+    tape.add("client-to-agent", json.dumps(opening).encode(), 0.0)
+    judge.end()
+    assert [finding.id for finding in tape.frames[3].findings] == ["answer-missing"], "a second opening is no fault"
+
+
+def test_without_the_judge_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    from acp_tools.browse import judge as module
+
+    module._protocol.cache_clear()
+    monkeypatch.setitem(sys.modules, "acp_codegen.validate.protocol", None)
+    judge = Judge(Tape())
+    judge.load_now()
+    assert judge.absent is not None
+    assert "acp-codegen[check]" in judge.absent
+    assert judge.behind == 0

@@ -1,0 +1,66 @@
+"""Agents in this process, started as often as the probe asks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+from generated._runtime.testing import MemoryStream, memory
+
+from .sound import CWD, Sound, Store
+
+
+class MemoryLink:
+    """Our end of a connection in memory."""
+
+    def __init__(self, stream: MemoryStream, serving: asyncio.Task[None]) -> None:
+        self._stream, self._serving = stream, serving
+
+    async def read(self, n: int, /) -> bytes:
+        return await self._stream.read(n)
+
+    def write(self, data: bytes, /) -> None:
+        self._stream.write(data)
+
+    async def drain(self) -> None:
+        await self._stream.drain()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def said(self) -> str:
+        return ""
+
+    def ended(self) -> str:
+        return "exited with code 1" if self._serving.done() else ""
+
+
+class InMemory:
+    """Starts sound agents with a fault in them; what they keep outlives them."""
+
+    cwd = CWD
+
+    def __init__(self, plant: Callable[[Sound], None] = lambda agent: None) -> None:
+        self._plant, self._store = plant, Store()
+
+    @asynccontextmanager
+    async def start(self) -> AsyncGenerator[MemoryLink]:
+        here, there = memory()
+        agent = Sound(there, self._store)
+        self._plant(agent)
+        serving = asyncio.ensure_future(agent.serve())
+        try:
+            yield MemoryLink(here, serving)
+        finally:
+            here.close()
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+            left = [
+                task
+                for task in asyncio.all_tasks()
+                if task is not asyncio.current_task() and task in {*agent.tasks.values()}
+            ]
+            await asyncio.gather(*left, return_exceptions=True)

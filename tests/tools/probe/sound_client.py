@@ -1,0 +1,145 @@
+"""A client of plain JSON that offers files and terminals and breaks nothing, in this process; started as the probe asks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from generated._runtime.testing import MemoryStream, memory
+
+from .memory import MemoryLink
+
+CAPABILITIES = {"fs": {"readTextFile": True, "writeTextFile": True}, "terminal": True}
+ANSWERS: dict[str, Any] = {
+    "session/request_permission": {"outcome": {"outcome": "selected", "optionId": "probe-yes"}},
+    "fs/read_text_file": {"content": "text"},
+    "fs/write_text_file": {},
+    "terminal/create": {"terminalId": "t1"},
+    "terminal/output": {"output": "", "truncated": False},
+    "terminal/wait_for_exit": {"exitCode": 0},
+    "terminal/kill": {},
+    "terminal/release": {},
+}
+
+
+class Left(Exception):
+    """The client ends."""
+
+
+class SoundClient:
+    """One start of it. Faults replace what it does."""
+
+    cwd = "/work"
+
+    def __init__(self, stream: MemoryStream) -> None:
+        self.stream = stream
+        self.answers = dict(ANSWERS)
+        self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self.count = 0
+        self.sending: Callable[[dict[str, Any]], list[Any]] = lambda frame: [frame]
+        self.reading: Callable[[bytes], bool] = lambda line: True
+        """Whether a line is read; raises Left."""
+        self.offers: dict[str, Any] = {}
+        self.hurry = False
+
+    def send(self, frame: dict[str, Any]) -> None:
+        for one in self.sending(frame):
+            self.stream.write((one if isinstance(one, bytes) else json.dumps(one).encode()) + b"\n")
+
+    async def call(self, method: str, params: Any) -> dict[str, Any]:
+        self.count += 1
+        future = self.waiting[self.count] = asyncio.get_running_loop().create_future()
+        self.send({"jsonrpc": "2.0", "id": self.count, "method": method, "params": params})
+        return await future
+
+    async def serve(self) -> None:
+        """Do all that a client does, then leave."""
+        reading = asyncio.ensure_future(self.read())
+        doing = asyncio.ensure_future(self.act())
+        try:
+            await asyncio.wait((reading, doing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reading, doing):
+                task.cancel()
+            await asyncio.gather(reading, doing, return_exceptions=True)
+            self.stream.close()
+
+    async def act(self) -> None:
+        hello = {
+            "protocolVersion": 1,
+            "clientCapabilities": CAPABILITIES,
+            "clientInfo": {"name": "sound", "version": "1"},
+        }
+        opening = asyncio.ensure_future(self.call("initialize", hello))
+        await asyncio.sleep(0)
+        if not self.hurry:
+            result = (await opening)["result"]
+            if result["protocolVersion"] != 1:
+                return
+            self.offers = result["agentCapabilities"]
+        session = (await self.call("session/new", {"cwd": self.cwd, "mcpServers": []}))["result"]["sessionId"]
+        if "list" in self.offers.get("sessionCapabilities", {}):
+            await self.list()
+        for name in ("fork", "resume"):
+            if name in self.offers.get("sessionCapabilities", {}):
+                await self.call(f"session/{name}", {"sessionId": session, "cwd": self.cwd, "mcpServers": []})
+        await self.call("session/prompt", {"sessionId": session, "prompt": self.prompt()})
+        opening.cancel()
+
+    def prompt(self) -> list[dict[str, Any]]:
+        return [{"type": "text", "text": "hi"}]
+
+    async def list(self) -> None:
+        page = await self.call("session/list", {"cwd": self.cwd})
+        while cursor := page["result"].get("nextCursor"):
+            page = await self.call("session/list", {"cwd": self.cwd, "cursor": cursor})
+
+    async def read(self) -> None:
+        text = b""
+        while piece := await self.stream.read(1 << 20):
+            *lines, text = (text + piece).split(b"\n")
+            for line in lines:
+                if line.strip() and self.reading(line):
+                    with contextlib.suppress(ValueError, RecursionError):
+                        self.message(json.loads(line.decode()))
+
+    def message(self, message: Any) -> None:
+        if not isinstance(message, dict):
+            return
+        method, id_ = message.get("method"), message.get("id")
+        if isinstance(method, str) and "id" in message and not isinstance(id_, dict):
+            known = method in self.answers
+            outcome = (
+                {"result": self.answers[method]}
+                if known
+                else {"error": {"code": -32601, "message": "Method not found"}}
+            )
+            self.send({"jsonrpc": "2.0", "id": id_, **outcome})
+        elif "method" not in message and isinstance(id_, int) and (future := self.waiting.pop(id_, None)) is not None:
+            future.set_result(message)
+
+
+class Clients:
+    """Starts sound clients with a fault in them."""
+
+    cwd = "/work"
+
+    def __init__(self, plant: Callable[[SoundClient], None] = lambda client: None) -> None:
+        self._plant = plant
+
+    @asynccontextmanager
+    async def start(self) -> AsyncGenerator[MemoryLink]:
+        here, there = memory()
+        client = SoundClient(there)
+        self._plant(client)
+        serving = asyncio.ensure_future(client.serve())
+        try:
+            yield MemoryLink(here, serving)
+        finally:
+            here.close()
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)

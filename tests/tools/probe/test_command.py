@@ -1,0 +1,27 @@
+"""`acp-codegen probe`, as it is run: a real agent, a clean home, every format."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RunCli = Callable[..., Any]
+ROOT = Path(__file__).resolve().parents[3]
+ECHO = (sys.executable, str(ROOT / "examples" / "echo_agent.py"))
+
+
+@pytest.mark.slow
+def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: Path) -> None:
+    record = tmp_path / "echo.ndjson"
+    ran = run_cli("probe", "--format", "json", "--record", record, "--", *ECHO)
+    assert ran.code == 0, ran.out
+    report = json.loads(ran.out)
+    assert [row["id"] for row in report["requirements"] if row["status"] == "fail"] == []
+    assert "unknown-session/session/prompt" in {row["id"] for row in report["information"]}
+    assert report["counts"]["pass"] > 100
+    assert run_cli("validate", record).out.count("initialize") > 0

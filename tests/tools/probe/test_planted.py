@@ -1,0 +1,78 @@
+"""Each planted fault is found, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import acp_generated as acp
+from acp_tools.probe.probe import Settings
+from acp_tools.probe.run import Outcome, examine
+from acp_tools.probe.sheet import Status
+
+from . import plant_frames, plant_stored, plant_turns, plant_wire
+from .instant import run_instantly
+from .memory import InMemory
+from .plant_clients import CATALOGUE as CLIENTS
+from .plants import CATALOGUE, Fault, Plant
+from .test_clients import probed as probed_client
+
+QUICK = Settings(count=2, bound=1e9)
+ALWAYS = {"prompt/second"}
+"""What is worth knowing of the sound agent."""
+
+
+def probed(plant: Plant = lambda agent: None) -> Outcome:
+    return run_instantly(examine(InMemory(plant), QUICK))
+
+
+def failures(outcome: Outcome) -> set[str]:
+    return {result.requirement.id for result in outcome.sheet.of(Status.FAIL)}
+
+
+def test_nothing_is_found_in_the_sound_agent() -> None:
+    outcome = probed()
+    assert failures(outcome) == set()
+    assert set(outcome.sheet.notices) == ALWAYS
+    assert outcome.sheet.of(Status.UNREACHABLE) == []
+
+
+@pytest.mark.parametrize("fault", CATALOGUE, ids=[fault.name for fault in CATALOGUE])
+def test_a_planted_fault_is_found_and_nothing_else(fault: Fault) -> None:
+    outcome = probed(fault.plant)
+    told = {f"-{id_}" if "takes a second" in text else id_ for id_, text in outcome.sheet.notices.items()}
+    assert (failures(outcome), told - ALWAYS) == (fault.fails, fault.tells)
+    for result in outcome.sheet.of(Status.FAIL):
+        assert result.findings, "a finding says what happened"
+        assert all(finding.frames for finding in result.findings), "and shows the frames"
+
+
+def test_the_catalogue_is_of_many_kinds_and_no_name_is_there_twice() -> None:
+    assert len(CATALOGUE) >= 60
+    assert len({fault.name for fault in CATALOGUE}) == len(CATALOGUE)
+    assert len({id_ for fault in CATALOGUE for id_ in fault.fails}) >= 60
+    modules = (plant_frames, plant_stored, plant_turns, plant_wire)
+    assert {fault.plant.__module__ for fault in CATALOGUE} == {module.__name__ for module in modules}
+
+
+def test_the_page_lists_every_planted_fault() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "probe.md").read_text(encoding="utf-8")
+    for fault in (*CATALOGUE, *CLIENTS):
+        rows = [line for line in page.splitlines() if line.startswith(f"| {fault.name} |")]
+        ids = (*fault.fails, *fault.tells)
+        assert any(all(f"`{id_}`" in row for id_ in ids) for row in rows), fault.name
+    assert f"plants {len(CATALOGUE)} faults" in page
+    assert f"And {len(CLIENTS)} in a client" in page
+
+
+def test_what_the_schema_says_a_probe_covers_is_judged_by_one() -> None:
+    judged = {r.requirement.id for r in probed().sheet.of(Status.PASS)}
+    judged |= {r.requirement.id for r in probed_client().sheet.of(Status.PASS)}
+    judged |= {id_ for fault in CATALOGUE for id_ in fault.fails}
+    # Another test may have imported a package that adds a vendor's requirements to these.
+    known = {id_: row for id_, row in acp.requirements().items() if not id_.startswith("_")}
+    said = {id_ for id_, row in known.items() if row.covered.probes}
+    assert said - judged == set()
+    of_rfds = {id_ for id_ in judged if id_ in known}
+    assert of_rfds - said == set()

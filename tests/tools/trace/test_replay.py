@@ -1,0 +1,301 @@
+"""`trace replay`: the client's side played again; what differs is what the agent does otherwise, not ids, times or cuts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import generated as acp
+from acp_tools.trace.differences import ABSENT, Names, compare, differences, merged
+from acp_tools.trace.replay import replay
+from acp_tools.trace.secrets import MASK, masked
+from codegen.errors import InputError
+from generated import Client, Transcript, spawn_agent
+
+AGENTS = (sys.executable, str(Path(__file__).with_name("agents.py")))
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A conversation with an agent that asks for permission."""
+    import asyncio
+
+    path = tmp_path_factory.mktemp("replay") / "t.ndjson"
+
+    class Editor(Client):
+        async def session_update(self, params: acp.SessionNotification) -> None: ...
+
+        async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
+            return acp.RequestPermissionResponse(
+                outcome=acp.SelectedPermissionOutcome(option_id=params.options[0].option_id)
+            )
+
+    async def talk() -> None:
+        with Transcript(path) as transcript:
+            async with spawn_agent(Editor(), *AGENTS, "serves", on_frame=transcript) as agent:
+                await agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
+                session = await agent.new_session(cwd="/tmp", mcp_servers=[])
+                for _ in range(2):
+                    await agent.prompt(session_id=session.session_id, prompt=[acp.TextContent(text="go")])
+
+    asyncio.run(talk())
+    return path
+
+
+@pytest.mark.parametrize("how", [(), ("pieces",)])
+def test_the_same_agent_differs_in_nothing(
+    record: Path, how: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert replay(record, (*AGENTS, "serves", *how), patience=10) == 0
+    assert capsys.readouterr().out == "4 answers, 2 requests, 2 notifications: all the same\n"
+
+
+def test_another_word_is_shown_where_it_stands(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replay(record, (*AGENTS, "serves", "other"), patience=10) == 1
+    out = capsys.readouterr().out
+    assert '    $.params.update.content.text: "so be it", now "no"' in out
+    assert out.endswith("2 differ\n")
+
+
+def test_an_agent_that_ends_or_says_nonsense_is_told_as_that(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replay(record, (sys.executable, "-c", "print('hello')"), patience=10) == 1
+    out = capsys.readouterr().out
+    assert "initialize #1: no answer" in out
+    assert "1 lines that are no messages" in out
+
+
+def test_an_agent_that_does_not_answer_costs_the_patience_once_a_frame(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = tmp_path / "first.ndjson"
+    first.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:2]))
+    assert replay(first, (*AGENTS, "sleeps"), patience=0.2) == 1
+    assert "initialize #1: no answer" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "[]\n", '{"dir": 1}\n', '{"t":0,"dir":"agent-to-client","msg":{}}\n', "\udcff"])
+def test_what_is_no_record_of_a_client_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.ndjson"
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(InputError):
+        replay(path, ("true",), patience=1)
+
+
+def test_an_agent_that_does_not_start_is_named(record: Path) -> None:
+    with pytest.raises(InputError, match="/no/such: error: the agent does not start: No such file or directory"):
+        replay(record, ("/no/such",), patience=1)
+
+
+def found(then: Any, now: Any) -> list[str]:
+    return [f"{d.path} {d.then!r} {d.now!r}" for d in differences(then, now, Names())]
+
+
+def test_ids_and_times_and_random_parts_are_no_difference_and_all_else_is() -> None:
+    assert found({"sessionId": "a", "x": {"sessionId": "a"}}, {"sessionId": "b", "x": {"sessionId": "b"}}) == []
+    assert found({"sessionId": "a", "x": {"sessionId": "a"}}, {"sessionId": "b", "x": {"sessionId": "c"}}) == [
+        "$.x.sessionId 'a' 'c'"
+    ]
+    assert found({"at": "2026-01-01T00:00:00Z"}, {"at": "2027-02-02T10:00:00.5+01:00"}) == []
+    assert found({"n": 1, "l": [1, 2], "b": True}, {"n": 2, "l": [1], "b": 1}) == [
+        "$.n 1 2",
+        f"$.l[1] 2 {ABSENT!r}",
+        "$.b True 1",
+    ]
+
+
+def chunk(text: str, message: str = "m") -> Any:
+    update = {"sessionUpdate": "agent_message_chunk", "messageId": message, "content": {"type": "text", "text": text}}
+    return {"method": "session/update", "params": {"sessionId": "s", "update": update}}
+
+
+def test_pieces_of_one_message_are_one_and_of_two_are_two() -> None:
+    assert merged([chunk("a"), chunk("b"), chunk("c", "other"), chunk("d")]) == [
+        chunk("ab"),
+        chunk("c", "other"),
+        chunk("d"),
+    ]
+    assert [kind for kind, _ in compare([chunk("a")], [], Names())] == [
+        ("notification", "session/update", "agent_message_chunk")
+    ]
+
+
+NAMES = st.sampled_from(["apiKey", "TOKEN", "x-authorization", "cookie", "password", "clientSecret"])
+
+
+@given(NAMES, st.text(min_size=1), st.sampled_from(["plain", "deep", "header", "list"]))
+def test_no_secret_is_left_however_deep_it_is(name: str, secret: str, where: str) -> None:
+    secret = f"SECRET{secret}"
+    held: Any = {
+        "plain": {name: secret},
+        "deep": {"a": [{"b": {name: {"inner": secret}}}]},
+        "header": {"headers": [{"name": name, "value": secret}]},
+        "list": {name: [secret]},
+    }[where]
+    for ascii_ in (True, False):
+        text = masked(json.dumps(held, ensure_ascii=ascii_).encode(errors="surrogatepass"))
+        assert b"SECRET" not in text
+        assert MASK.encode() in text
+    escaped = json.dumps(held).replace(name, "".join(f"\\u{ord(c):04x}" for c in name))
+    assert b"SECRET" not in masked(escaped.encode())
+
+
+@pytest.mark.parametrize("frame", [b'{"a":1, "b" : "x"}', b'{"maxTokens": 7}', b"", b"nonsense", b'{"keys":[]}'])
+def test_a_frame_without_secrets_stays_as_it_was_to_the_byte(frame: bytes) -> None:
+    assert masked(frame) == frame
+
+
+def test_what_is_not_json_and_speaks_of_secrets_is_not_kept() -> None:
+    assert masked(b"my token is x") == b"(masked: 13 bytes that are not JSON)"
+
+
+S = "SECRETa1b2C3"
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        {"env": [f"API_KEY={S}"]},
+        {"args": ["--api-key", S]},
+        {"args": [f"--api-key={S}"]},
+        {"args": ["-H", f"Authorization: Bearer {S}"]},
+        {"command": f"curl -H 'Authorization: Bearer {S}' x"},
+        {"command": f"run --token {S}"},
+        {"url": f"https://x/y?a=b&token={S}&c=d"},
+        {"url": f"https://me:{S}@host/"},
+        {"headers": [["Authorization", S]]},
+        {"headers": [{"key": "Authorization", "value": S}]},
+        {"first": {"value": {"deep": [S]}, "name": "API_TOKEN"}},
+        {"Env": {"Name": "API_TOKEN", "Value": S}},
+        {"key": S},
+        {"key": {"a": [S]}},
+        {"text": f"export OPENAI_API_KEY={S}; x"},
+        {"text": f'{{"apiKey": "{S}"}}'},
+        {"text": f"a\nPASSWORD={S}\n"},
+        {"text": f"sk-{S}{S}"},
+        {"text": f"token {S} " + "x" * 100_000},
+        {"error": {"message": f"bad Bearer {S}"}},
+        {"message": f"Cookie: sid={S}"},
+    ],
+    ids=str,
+)
+def test_a_secret_is_seen_wherever_it_is_written(held: Any) -> None:
+    text = masked(json.dumps(held).encode())
+    assert b"SECRET" not in text
+    assert json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        {"required": ["token", "name"]},
+        {"text": "sorted(names, key=len)"},
+        {"text": "basic syntax, bearer tokens, token economy"},
+        {"name": "Model", "value": "best"},
+        {"stopReason": "max_tokens"},
+        {"url": "http://127.0.0.1:8765/x@y"},
+    ],
+    ids=str,
+)
+def test_words_that_speak_of_secrets_are_none(held: Any) -> None:
+    frame = json.dumps(held).encode()
+    assert masked(frame) == frame
+
+
+@pytest.mark.parametrize(
+    ("frame", "safe"),
+    [
+        (b'{"token":"x","n":1e999 , "n":1.0,"u":"\xff","s":"\\ud800"}', b'{"token":"(masked)","n":1e999 , "n":1.0,"u":"\xff","s":"\\ud800"}'),
+        (b'{"n":%s,"token":"x"}' % (b"9" * 5000), b'{"n":%s,"token":"(masked)"}' % (b"9" * 5000)),
+        (b'{"token":%s"x"%s}' % (b"[" * 990, b"]" * 990), b'{"token":%s"(masked)"%s}' % (b"[" * 990, b"]" * 990)),
+        (b'{"token":"\x00x"}', b'{"token":"(masked)"}'),
+    ],
+)  # fmt: skip
+def test_what_is_no_secret_stays_to_the_byte_so_that_the_judge_sees_it(frame: bytes, safe: bytes) -> None:
+    assert masked(frame) == safe
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [b'"token":"x"', b'{"a" "token":"x"}', b'{"a":"b" "token":"x"}', b'{"token":"x"', b'{"token":"x"}}', b'{"token":"x\\q"}', b'{"tok\\u0065n":"x'],
+)  # fmt: skip
+def test_half_a_frame_leaves_no_half_of_a_secret(frame: bytes) -> None:
+    assert masked(frame) == b"(masked: %d bytes that are not JSON)" % len(frame)
+
+
+CLIENT, AGENT = "client-to-agent", "agent-to-client"
+
+
+def written(path: Path, *frames: tuple[str, Any]) -> Path:
+    path.write_text("".join(json.dumps({"t": 0.0, "dir": way, "msg": frame}) + "\n" for way, frame in frames))
+    return path
+
+
+def script(tmp_path: Path, text: str) -> tuple[str, str]:
+    (tmp_path / "agent.py").write_text("import json, sys\n" + text)
+    return sys.executable, str(tmp_path / "agent.py")
+
+
+def test_an_agent_that_does_not_read_is_left_after_the_patience(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path / "t.ndjson", (CLIENT, {"id": 1, "method": "x", "params": "y" * 1_000_000}))
+    assert replay(file, (sys.executable, "-c", "import time; time.sleep(60)"), patience=0.2) == 1
+    assert "the agent reads no more" in capsys.readouterr().out
+
+
+def test_ten_thousand_updates_are_compared_one_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    updates: list[tuple[str, Any]] = [
+        (AGENT, {"method": "session/update", "params": {"update": {"sessionUpdate": "plan", "n": n}}})
+        for n in range(10_000)
+    ]
+    asked = (CLIENT, {"id": 1, "method": "x"})
+    file = written(tmp_path / "t.ndjson", asked, *updates, (AGENT, {"id": 1, "result": {}}))
+    says = "sys.stdin.readline()\nfor line in open(sys.argv[1]):\n    read = json.loads(line)\n    if read['dir'][0] == 'a': print(json.dumps(read['msg']))\n"
+    assert replay(file, (*script(tmp_path, says), str(file)), patience=10) == 0
+    assert capsys.readouterr().out == "1 answers, 0 requests, 10000 notifications: all the same\n"
+
+
+def test_what_is_nested_too_deeply_is_said_in_a_line(tmp_path: Path) -> None:
+    deep: Any = json.loads("[" * 900 + "]" * 900)
+    written(tmp_path / "t.ndjson", (CLIENT, {"id": 1, "method": "x", "params": deep}))
+    with pytest.raises(InputError, match="nested too deeply"):
+        replay(tmp_path / "t.ndjson", ("cat",), patience=1)
+
+
+def test_answers_go_to_the_session_that_asked_whichever_asks_first_now(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ask(id_: int, session: str) -> Any:
+        return AGENT, {"id": id_, "method": "ask", "params": {"sessionId": session}}
+
+    file = written(
+        tmp_path / "t.ndjson",
+        (CLIENT, {"method": "begin"}),
+        ask(0, "a"),
+        ask(1, "b"),
+        (CLIENT, {"id": 0, "result": "of a"}),
+        (CLIENT, {"id": 1, "result": "of b"}),
+        (AGENT, {"method": "got", "params": {"a": "of a", "b": "of b"}}),
+    )
+    says = """sys.stdin.readline()
+for n, name in ((0, 'b'), (1, 'a')): print(json.dumps({'id': n, 'method': 'ask', 'params': {'sessionId': name}}), flush=True)
+got = {('b', 'a')[x['id']]: x['result'] for x in (json.loads(sys.stdin.readline()) for _ in range(2))}
+print(json.dumps({'method': 'got', 'params': got}), flush=True)
+"""
+    replay(file, script(tmp_path, says), patience=5)
+    assert "$.params.a" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("last", range(6))
+def test_an_agent_that_dies_at_any_frame_ends_the_replay(
+    record: Path, last: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says = f"for n, line in zip(range({last}), sys.stdin): print(line, end='', flush=True)\n"
+    assert replay(record, script(tmp_path, says), patience=0.3) == 1
+    assert capsys.readouterr().out.endswith("differ\n")
