@@ -19,12 +19,13 @@ from .document.walk import schemas
 from .errors import InputError
 from .load.schema import load
 from .model.capabilities import steps
-from .model.types import Reference, Schema
+from .model.types import Listing, Reference, Schema
 from .model.updates import Rule, rules
 from .runtime.capabilities import locate, split
 
 GATE = "x-capability"
 NAME = "x-name"
+IDEMPOTENT = "x-idempotent"
 RFD = "x-rfd"
 UPDATE = "x-update"
 PEERS = ("agent", "client")
@@ -46,10 +47,12 @@ def annotate_file(path: Path, *, overlay: bool, note: Callable[[str], None]) -> 
         actions = [a for index, a in enumerate(whole["actions"]) if f"/actions/{index}" in kept]
         return text_of({**whole, "actions": actions})
     if is_bare(document):
-        raise InputError(str(path), "has none of the keywords, and no annotation document fits it (see docs/schema.md)")
+        raise InputError(
+            str(path), "has none of the keywords, and no annotation document matches it (see docs/schema.md)"
+        )
     if overlay:
         return text_of(derive(document, load(document)[0]))
-    note(f"{path}: it has the keywords itself, so nothing is filled in")
+    note(f"{path}: the file has the keywords itself, so nothing is added")
     return document.text.decode()
 
 
@@ -136,15 +139,42 @@ class _Deriver:
             for key, paths in table.items():
                 for path in paths if is_json_array(paths) else ():
                     yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])
+        for path, listing in (self.schema.lists or {}).items():
+            needed = self._of_list(path, listing)
+            yield _action("$", {"x-lists": {path: self.root["x-lists"][path]}}, [*first, *needed])
         yield from self._interrupt(first)
+        if self.schema.trace is not None:
+            yield _action("$", {"x-trace": self.root["x-trace"]}, first)
+        if self.schema.remote is not None:
+            yield _action("$", {"x-remote": self.root["x-remote"]}, [*first, *self._carriers()])
+        yield from self._helpers(first)
         yield from self._updates()
+
+    def _of_list(self, path: str, listing: Listing) -> Iterator[str]:
+        """What a list relies on: the properties with the cursors."""
+        for method in self.schema.methods:
+            if method.path == path and method.result is not None:
+                yield from self._property(method.params, listing.cursor)
+                yield from self._property(method.result, listing.next)
+                yield from (pointer for name in listing.equal for pointer in self._property(method.params, name))
 
     def _interrupt(self, first: list[str]) -> Iterator[Json]:
         interrupt = self.schema.interrupt
         if interrupt is not None:
-            paths = (interrupt.method, *interrupt.requests)
+            paths = (interrupt.method, *interrupt.requests, *interrupt.asked)
             needed = [pointer for path in paths for pointer in self.methods.get(path, ())[:1]]
             yield _action("$", {"x-interrupt": self.root["x-interrupt"]}, [*first, *needed])
+
+    def _helpers(self, first: list[str]) -> Iterator[Json]:
+        """What helpers are made from, each with the methods that it names."""
+        permission, handles = self.schema.permission, self.schema.handles
+        if permission is not None:
+            needed = self.methods.get(permission.method, ())[:1]
+            yield _action("$", {"x-permission": self.root["x-permission"]}, [*first, *needed])
+        for name, handle in (handles or {}).items():
+            paths = (handle.create, handle.release, handle.kill, handle.wait, handle.output)
+            needed = [pointer for path in paths for pointer in self.methods.get(path, ())[:1]]
+            yield _action("$", {"x-handles": {name: self.root["x-handles"][name]}}, [*first, *needed])
 
     def _updates(self) -> Iterator[Json]:
         """What messages say of a session's state, each with the properties and definitions that it names."""
@@ -172,6 +202,8 @@ class _Deriver:
         sides = {m.pointer: PEERS if m.side == "both" else (m.side,) for m in self.schema.methods}
         for pointer, node in self._nodes():
             gate = node.get(GATE)
+            if node.get(IDEMPOTENT) is True:
+                yield _action(self._target(pointer), {IDEMPOTENT: True}, [])
             if isinstance(node.get(NAME), str):
                 yield _action(self._target(pointer), {NAME: node[NAME]}, [])
             if gate is False:

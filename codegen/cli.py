@@ -17,13 +17,23 @@ from .cli_check import add_check, add_rules
 from .cli_import import add_import
 from .cli_options import tool_version
 from .cli_package import add_package
+from .cli_site import add_site
+from .cli_tools import add_tools
 from .cli_validate import add_validate
 from .console import note
 from .deadline import within_time
 from .errors import CodegenError, InputError
 from .limits import VARIABLE, set_limits
 
-_EXTRAS = {"jsonschema": "[check]", "jsonschema_rs": "[check]", "libcst": "[migrate]", "pygls": "[lsp]"}
+_EXTRAS = {
+    "jsonschema": "[check]",
+    "jsonschema_rs": "[check]",
+    "libcst": "[migrate]",
+    "pygls": "[lsp]",
+    "hypothesis": "[probe]",
+    "pygments": "[docs]",
+    "markdown_it": "[docs]",
+}
 """The modules that extras bring."""
 
 
@@ -32,7 +42,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "generate")
-    options = _parser().parse_args(arguments)
+    options = _parser(arguments).parse_args(arguments)
     console.begin()
     try:
         set_limits(os.environ.get(VARIABLE, ""))
@@ -76,7 +86,7 @@ def _writes(options: argparse.Namespace) -> bool:
     return flags is not None and not any(getattr(options, flag) for flag in flags)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: list[str]) -> argparse.ArgumentParser:
     parser = console.Parser(
         prog="acp-codegen",
         description="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
@@ -86,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     parser.set_defaults(writes_unless=None)
-    for add_commands in (add_package, add_import, add_check, add_validate, add_author, add_rules):
+    for add_commands in (add_package, add_site, add_import, add_check, add_validate, add_author, add_rules):
         add_commands(commands)
+    add_tools(commands, arguments)
     return parser

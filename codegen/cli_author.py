@@ -31,15 +31,16 @@ def add_author(commands: Any) -> None:
 
     rfd = commands.add_parser(
         "rfd",
-        usage="acp-codegen rfd [-h] [--schema F] [NAME | new NAME [--title T] [--method PATH] [--side S] [--notification]]",
+        usage="acp-codegen rfd [-h] [--schema F] [--json] [NAME | new NAME [--title T] [--method PATH] [--side S] [--notification]]",
         help="list the RFDs of the schema, show what one adds and what promoting it means, or begin a new one",
-        description="Without a name: all RFDs. With one: what it adds, and what promoting it means. `new NAME` begins one: it "
+        description="Without a name: all RFDs. With one: what it adds, what it requires, and what promoting it means. `new NAME` begins one: it "
         "writes its entry, a method with params, result and capability, and their examples.",
     )
     rfd.add_argument("words", nargs="*", metavar="[NAME | new NAME]")
     rfd.add_argument(
         "--schema", type=Path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
     )
+    rfd.add_argument("--json", action="store_true", help="title, stage and requirements of the RFD, or of all, as JSON")
     rfd.add_argument("--title", default="", metavar="T", help="what the RFD is called (default: its name, in words)")
     rfd.add_argument("--method", default="", metavar="PATH", help="the method (default: made from the name)")
     rfd.add_argument("--side", default="agent", choices=("agent", "client"), help="who implements it (default: agent)")
@@ -116,14 +117,18 @@ def _own_schema(options: argparse.Namespace) -> Path:
 
 
 def _rfd(options: argparse.Namespace) -> int:
-    from .check.rfd import describe, overview  # noqa: PLC0415
+    from .check.rfd import as_json, describe, overview  # noqa: PLC0415
     from .pipeline import default_schema  # noqa: PLC0415
 
+    if options.json and options.words[:1] == ["new"]:
+        raise InputError("--json", "does not go with `new`")
     match options.words:
         case ["new", name]:
             return _new(options, name)
         case ["new"] | [_, _, *_]:
             raise InputError("rfd", "takes one name, or `new` and one: acp-codegen rfd new session-rename")
+        case names if options.json:
+            put(as_json(options.schema or default_schema(), *names))
         case [name]:
             put(describe(options.schema or default_schema(), name))
         case _:

@@ -50,6 +50,15 @@ def add_package(commands: Any) -> None:
     schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
     schema.set_defaults(run=_schema)
 
+    openrpc = commands.add_parser(
+        "openrpc",
+        parents=[source],
+        help="print the method table as an OpenRPC document, for tools of other ecosystems",
+        description="Prints an OpenRPC document with the methods, their types, errors and examples. `x-side` says who implements a method.",
+    )
+    openrpc.add_argument("--side", default="", metavar="S", help="only the methods that one side implements")
+    openrpc.set_defaults(run=_openrpc)
+
     annotate = commands.add_parser(
         "annotate",
         help="print a published schema completed with gates, the handshake, cancellation, ordering and sessions",
@@ -111,11 +120,11 @@ def _generate(options: argparse.Namespace) -> int:
         )
 
     if options.check or options.diff:
-        return _look(options.out, plan, with_text=options.diff)
-    return _bring_up_to_date(options.out, plan)
+        return look(options.out, plan, with_text=options.diff)
+    return bring_up_to_date(options.out, plan)
 
 
-def _look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
+def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
     """Report what would change; writes nothing."""
     from .emit.transaction import settled  # noqa: PLC0415
     from .emit.write import diff  # noqa: PLC0415
@@ -123,7 +132,7 @@ def _look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[st
     shown = str(out)
     with settled(out, note) as is_whole:
         if not is_whole:
-            say(f"{shown}: a run that wrote here was interrupted; run the command that writes it again")
+            say(f"{shown}: an earlier run was interrupted while it wrote here; run that command again")
             return 1
         found = _planned(plan)
     if with_text:
@@ -132,7 +141,7 @@ def _look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[st
     return _stale(shown, found, causes) if found else _up_to_date(shown)
 
 
-def _bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
+def bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
     """Make the changes, or none if they are refused."""
     from .emit.transaction import apply, locked  # noqa: PLC0415
 
@@ -213,9 +222,9 @@ def _vendor(options: argparse.Namespace) -> int:
     if options.plan:
         return told(_foresee(options.dest, planned, causes))
     if options.check:
-        return _look(options.dest, planned, causes=causes)
+        return look(options.dest, planned, causes=causes)
     hint = "" if options.dest.exists() else coverage_hint(options.dest)
-    code = told(_bring_up_to_date(options.dest, planned, is_refused))
+    code = told(bring_up_to_date(options.dest, planned, is_refused))
     if hint and code == 0:
         say(hint)
     return code
@@ -234,7 +243,7 @@ def _new(options: argparse.Namespace) -> int:
 
     for file in begin(options.kind, options.target, vendored):
         say(f"{options.target}/{file}: written")
-    say(f"{options.target}/README.md says how to go on")
+    say(f"{options.target}/README.md lists the next steps")
     return 0
 
 
@@ -244,7 +253,7 @@ def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
 
     with settled(out, note) as is_whole:
         if not is_whole:
-            say(f"{out}: a run that wrote here was interrupted; run the command that writes it again")
+            say(f"{out}: an earlier run was interrupted while it wrote here; run that command again")
             return 1
         found = _planned(plan)
     if not found:
@@ -268,7 +277,7 @@ def _edited(shown: str, found: list[Change]) -> bool:
         say(f"{shown}/{change.path}: {change.state}; this would be lost:")
         put("".join(diff([change])))
     if by_hand:
-        say("nothing was written: keep the edits elsewhere (a subclass, an extension), or go on with --force")
+        say("nothing was written: move the edits elsewhere (a subclass, an extension), or overwrite them with --force")
     return bool(by_hand)
 
 
@@ -286,6 +295,29 @@ def _schema(options: argparse.Namespace) -> int:
     if options.stable:
         document = stable(document)
     put(publish(document, load_extended(document), annotated=options.annotated), "json")
+    return 0
+
+
+def _openrpc(options: argparse.Namespace) -> int:
+    from .check.lint import examples_by_definition  # noqa: PLC0415
+    from .document.annotations import annotated  # noqa: PLC0415
+    from .document.extend import check_names  # noqa: PLC0415
+    from .document.project import stable  # noqa: PLC0415
+    from .emit.openrpc import openrpc  # noqa: PLC0415
+    from .pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+
+    path = options.schema or default_schema()
+    document = read_extended(path, options.extend or ())
+    check_names(document)
+    document = annotated(document)
+    if options.stable:
+        document = stable(document)
+    schema = load_extended(document)
+    sides = sorted({method.side for method in schema.methods})
+    if options.side and options.side not in sides:
+        raise InputError(options.side, f"is not a side of this schema; its sides are {', '.join(sides)}")
+    examples = examples_by_definition(path.parent / "examples" / "messages", schema)
+    put(openrpc(document, schema, examples, side=options.side), "json")
     return 0
 
 

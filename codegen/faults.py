@@ -20,7 +20,7 @@ DUPLICATE_KEY: Final = Fault(
     "duplicate-key",
     "A key that appears twice in one object.",
     "remove or rename either",
-    "Readers keep the first or the last as they like; nobody would read both.",
+    "Some readers keep the first, others the last; none reads both.",
 )
 TOO_DEEP: Final = Fault(
     "nested-too-deep", "A document nested deeper than readers go.", "give the inner parts definitions of their own"
@@ -41,31 +41,37 @@ NO_DEFINITIONS: Final = Fault(
 )
 ROOT_VALUE: Final = Fault(
     "root-keyword-invalid",
-    "What the root says of handshake, cancellation, order, sessions or RFDs is not of its form.",
+    "A keyword at the root that is not in the documented form.",
     "write it in the form that docs/schema.md shows",
 )
 ROOT_TARGET: Final = Fault(
     "root-keyword-unresolved",
-    "What the root says of handshake, cancellation, order or sessions points at nothing.",
+    "A keyword at the root that names something the schema does not have.",
     "name a method and properties that the schema has, or add them",
 )
 RFD_ENTRY: Final = Fault(
     "rfd-entry-invalid",
-    "An entry of the table of RFDs that is not of its form.",
+    "An entry of `x-rfds` that is not in the documented form.",
     'write {"title": "...", "stage": "draft"}; the stages are draft, active, preview and completed',
+)
+REQUIREMENT: Final = Fault(
+    "requirement-invalid",
+    "A requirement that is not in the documented form, or that belongs to no RFD and to no vendor.",
+    'write {"level": "must", "binds": "agent", "on": ["method or definition"], "text": "..."} under an RFD of `x-rfds`, or '
+    "under a vendor's key with `_` before it",
 )
 RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that the table does not list.", "add it to x-rfds")
 
 # --- keywords -----------------------------------------------------------------------------------------------------------
 
 NOT_DRAFT: Final = Fault(
-    "not-draft-2020-12", "No valid JSON Schema.", "give the keyword a value of the kind that draft 2020-12 asks for"
+    "not-draft-2020-12", "Not a valid JSON Schema.", "give the keyword a value of the kind that draft 2020-12 asks for"
 )
 KEYWORD: Final = Fault(
     "unsupported-keyword",
     "A keyword that the generator does not understand.",
     "say it with the keywords that are used elsewhere in the schema",
-    "What is not understood would have to be guessed.",
+    "The generator refuses to guess.",
 )
 MISPLACED: Final = Fault(
     "keyword-misplaced",
@@ -94,9 +100,9 @@ REFERENCE: Final = Fault("ref-unresolved", "A `$ref` leads nowhere.", "name a de
 
 UPDATE: Final = Fault(
     "update-invalid",
-    "What `x-update` says of a message cannot be.",
+    "An `x-update` that is not valid.",
     "correct the keyword; docs/schema.md says what it takes",
-    "Clients keep the state of a session by it.",
+    "Clients derive the state of a session from it.",
 )
 
 # --- types --------------------------------------------------------------------------------------------------------------
@@ -105,7 +111,7 @@ CONSTRUCT: Final = Fault(
     "construct-unsupported",
     "Valid JSON Schema that does not become a type.",
     "say it with the constructs that are used elsewhere in the schema",
-    "What would only be approximated is refused.",
+    "The generator refuses to approximate a type.",
 )
 UNSATISFIABLE: Final = Fault(
     "type-unsatisfiable",
@@ -118,7 +124,7 @@ VALUE_TWICE: Final = Fault(
 )
 OVERLAP: Final = Fault(
     "one-of-overlap",
-    "A value that fits two members of a `oneOf`, and so not the whole.",
+    "A value that matches two members of a `oneOf`, so the union refuses it.",
     "write anyOf, or leave the value to one member",
 )
 CIRCULAR: Final = Fault(
@@ -144,36 +150,36 @@ NO_SIDE: Final = Fault(
     "A method that does not say who implements it, or which it is.",
     "write both x-method and x-side",
 )
-SIDE: Final = Fault("side-invalid", "A side that no peer is.", "write agent, client, both or protocol")
+SIDE: Final = Fault("side-invalid", "A side that does not exist.", "write agent, client, both or protocol")
 SUFFIX: Final = Fault(
     "method-type-suffix",
-    "Params or a result whose name does not say so.",
+    "A definition of params or of a result whose name has the wrong ending.",
     "end the name in Request, Response or Notification",
 )
 NO_RESPONSE: Final = Fault("request-without-response", "A request without a result, or the reverse.", "define both")
 GATE: Final = Fault(
-    "capability-unknown", "A gate that no peer can advertise.", "add the capability, or correct the path"
+    "capability-unknown", "A capability that no peer can advertise.", "add the capability, or correct the path"
 )
 
 # --- names --------------------------------------------------------------------------------------------------------------
 
 NAME: Final = Fault(
     "python-name-invalid",
-    "A name that cannot become one in Python.",
+    "A name that cannot become a Python name.",
     "begin with a letter, and keep to ASCII letters and digits",
 )
 TYPE_NAME: Final = Fault(
     "def-not-pascal-case",
     "A definition whose name is not a type name.",
     "write it in PascalCase, ASCII letters and digits only",
-    "The class in Python is called just like it.",
+    "The Python class has the same name.",
 )
-COLLISION: Final = Fault("python-name-collision", "Two parts that would have one name in Python.", "rename either")
+COLLISION: Final = Fault("python-name-collision", "Two parts with the same name in Python.", "rename either")
 UNNAMED: Final = Fault(
     "variant-unnamed",
-    "A variant that nothing gives a name to.",
+    "A variant without a name.",
     "give it a `title`, a property with one constant, or a definition of its own",
-    "Names never come from a position, so that adding a variant renames no other.",
+    "Names do not depend on positions, so a new variant never renames another.",
 )
 
 # --- extensions ---------------------------------------------------------------------------------------------------------

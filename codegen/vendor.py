@@ -59,7 +59,7 @@ def plan(
     memory = (manifest and manifest.vendored) or Memory()
     if extend is None and manifest is not None and len(manifest.extensions) != len(memory.extensions):
         raise InputError(
-            str(dest), "was made with extensions that its manifest does not remember; name them with --extend"
+            str(dest), "was generated with extensions that its manifest does not list; name them with --extend"
         )
     base, kept_schema = _schema(dest, schema, memory, is_new=manifest is None)
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
@@ -122,7 +122,7 @@ def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -
     if before is None:
         return
     if before.generator != after.generator:
-        yield "the tool is another one than made the package"
+        yield "another version of the tool wrote the package"
     if before.schema != after.schema:
         yield "the schema has changed"
     if before.extensions != after.extensions:
@@ -144,7 +144,7 @@ def edited(found: Sequence[Change]) -> list[Change]:
 def _check_name(dest: Path) -> None:
     name = Path(os.path.abspath(dest)).name  # `resolve` would follow a link to another name
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise InputError(str(dest), f"{name!r} is not a name of a Python package, so nobody could import it")
+        raise InputError(str(dest), f"{name!r} is not a valid Python package name")
 
 
 def _on(manifest: Manifest | None) -> str:
@@ -155,14 +155,14 @@ def _on(manifest: Manifest | None) -> str:
 
 def _package(name: str) -> str:
     if name and not all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split(".")):
-        raise InputError("--on", f"{name!r} is not the import name of a package")
+        raise InputError("--on", f"{name!r} is not a valid import name of a package")
     return name
 
 
 def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
     manifest = read_manifest(dest)
     if manifest is None and needed and (dest / NAME).exists():
-        problem = "is not a manifest that can be read; restore it, or name the extensions anew (--extend, --no-extend)"
+        problem = "is not a readable manifest; restore it, or name the extensions again (--extend, --no-extend)"
         raise InputError(str(dest / NAME), problem)
     return manifest
 
@@ -178,7 +178,7 @@ def _schema(dest: Path, given: Path | None, memory: Memory, *, is_new: bool) -> 
             return ours, None
         if memory.schema.path is None:
             problem = (
-                "was made from a schema outside of the directory that the command ran in; name it again with --schema"
+                "was generated from a schema outside the working directory of that run; name the schema with --schema"
             )
             raise InputError(str(dest), problem)
         return _from(dest, memory.schema.path), memory.schema
@@ -248,7 +248,7 @@ def _from(dest: Path, path: str) -> Path:
     """A remembered path as it is from here; raises InputError where it leaves the project, as no path of ours does."""
     found = _within(dest, path)
     if found is None:
-        problem = f"remembers {quoted(path)}, which is not in the project; name it again with --schema"
+        problem = f"remembers {quoted(path)}, which is not in the project; name the schema with --schema"
         raise InputError(str(dest / NAME), problem)
     return found
 

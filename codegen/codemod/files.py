@@ -49,7 +49,7 @@ class File(Struct, frozen=True):
 def moved(path: Path, package: str) -> File:
     """Read a program and rewrite it in memory."""
     if not _PACKAGE.fullmatch(package):
-        raise InputError("--package", f"{package!r} is not a valid name of a Python package")
+        raise InputError("--package", f"{package!r} is not a valid Python package name")
     before = path.read_bytes()
     try:
         module = libcst.parse_module(before)

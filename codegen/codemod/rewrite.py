@@ -24,6 +24,7 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
+from . import keeping
 from .table import Helper, Side, Table
 
 ALIAS = "acp"
@@ -74,6 +75,8 @@ class _Mover(cst.CSTTransformer):
         """Uses of a handler's parameters, and what stands for them."""
         self._variables: dict[cst.CSTNode, dict[str, cst.BaseExpression]] = {}
         """Parameters of a handler that become variables of it, with their values."""
+        self._annotations = 0
+        """How many annotations the walk is inside of."""
 
     # --- what is where ---------------------------------------------------------------------------------------------
 
@@ -83,12 +86,12 @@ class _Mover(cst.CSTTransformer):
         self.remarks.append(Remark(place.start.line, text))
 
     def _name(self, node: cst.CSTNode) -> str | None:
-        """The SDK's name that a node is, without the modules before it; None where it is none, or a member of one."""
+        """The SDK's name that a node is, without the modules before it: None if it is not one, "" if it is a module itself."""
         for found in self.get_metadata(QualifiedNameProvider, node, set()):
             root, *parts = found.name.split(".")
             if found.source is QualifiedNameSource.IMPORT and root == self.table.root:
                 parts = [*dropwhile(self.table.modules.__contains__, parts)]
-                return parts[0] if len(parts) == 1 else None
+                return ".".join(parts) if len(parts) < 2 else None
         return None
 
     def _is_sdk(self, name: cst.BaseExpression | None) -> bool:
@@ -146,7 +149,7 @@ class _Mover(cst.CSTTransformer):
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         kept = self._connection_kept()
-        if kept is not None and _is_self(original_node, kept[0]):
+        if kept is not None and keeping.is_self(original_node, kept[0]):
             return updated_node.with_changes(attr=cst.Name(kept[1]))
         renamed = self._renamed(original_node, updated_node)
         if renamed is updated_node and original_node.attr.value in self.table.members:
@@ -157,6 +160,15 @@ class _Mover(cst.CSTTransformer):
         name = self._name(node)
         if name is None:
             return updated
+        if not name:
+            self._remark(
+                node,
+                "a module of the SDK is used as a value: the package has every name itself, some with other meanings",
+            )
+            return cst.Name(ALIAS)
+        side = self._sides[-1][0] if self._sides else None
+        if self._annotations and side is not None and name == side.peer:
+            return _ours(side.type)
         instead = next((way for left, way in self.table.left.names.items() if fnmatchcase(name, left)), None)
         if instead is not None:
             self._remark(node, f"{name}: {instead}")
@@ -164,6 +176,13 @@ class _Mover(cst.CSTTransformer):
         if name in self.table.helpers:
             return updated  # its call is rewritten
         return _ours(self.table.names.get(name, name))
+
+    def visit_Annotation(self, node: cst.Annotation) -> None:
+        self._annotations += 1
+
+    def leave_Annotation(self, original_node: cst.Annotation, updated_node: cst.Annotation) -> cst.Annotation:
+        self._annotations -= 1
+        return updated_node
 
     # --- calls -----------------------------------------------------------------------------------------------------
 
@@ -175,9 +194,29 @@ class _Mover(cst.CSTTransformer):
         if helper is not None:
             return self._made(original_node, updated_node, helper)
         arguments = [self._member(argument) for argument in updated_node.args]
-        if name in self.table.implied.classes:
-            arguments = [each for each in arguments if _keyword(each) not in self.table.implied.words]
-        return updated_node.with_changes(args=_joined(arguments)) if arguments != [*updated_node.args] else updated_node
+        arguments = [each for each in arguments if not self._is_implied(_keyword(each), name)]
+        return updated_node.with_changes(args=_joined(arguments, updated_node.args))
+
+    def _is_implied(self, word: str, name: str) -> bool:
+        """Whether a class, by its name in the SDK, states a keyword for itself."""
+        kind = self.table.names.get(name, name)
+        return any(kind in kinds for kinds in self.table.implied.get(word, {}).values())
+
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        match node:
+            case cst.Comparison(
+                left=cst.Attribute(attr=cst.Name(value=word)),
+                comparisons=[cst.ComparisonTarget(comparator=cst.SimpleString() as text)],
+            ):
+                kinds = self.table.implied.get(word, {}).get(str(text.evaluated_value), ())
+                if kinds:
+                    instead = " or ".join(f"{ALIAS}.{kind}" for kind in kinds)
+                    self._remark(
+                        node,
+                        f"{word}: is part of the class here: where this is the SDK's, ask for isinstance {instead}",
+                    )
+            case _:
+                pass
 
     def _member(self, argument: cst.Arg) -> cst.Arg:
         keyword = self.table.members.get(_keyword(argument))
@@ -208,7 +247,11 @@ class _Mover(cst.CSTTransformer):
     def _sent(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         """A call of the peer through the kept connection: keywords alone, what the method does not have goes into `meta`."""
         kept = self._connection_kept()
-        if kept is None or not isinstance(original.func, cst.Attribute) or not _is_self(original.func.value, kept[0]):
+        if (
+            kept is None
+            or not isinstance(original.func, cst.Attribute)
+            or not keeping.is_self(original.func.value, kept[0])
+        ):
             return updated
         names = self.table.calls.get(original.func.attr.value)
         named = None if names is None else self._named(original, updated.args, names)
@@ -223,33 +266,40 @@ class _Mover(cst.CSTTransformer):
     # --- classes and handlers --------------------------------------------------------------------------------------
 
     def _connection_kept(self) -> tuple[str, str] | None:
-        for side, attribute in reversed(self._sides):
-            if side is not None and attribute is not None:
-                return attribute, side.connection
+        for side, kept in reversed(self._sides):
+            if side is not None and kept is not None:
+                return kept, side.connection
         return None
 
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         names = [self._name(base.value) for base in node.bases]
         side = next((self.table.sides[name] for name in names if name in self.table.sides), None)
-        self._sides.append((side, None if side is None else _kept(node)))
+        self._sides.append((side, None if side is None else keeping.attribute(node)))
 
     def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> cst.ClassDef:
-        side, attribute = self._sides.pop()
-        if side is None or attribute is None:
+        side, kept = self._sides.pop()
+        if side is None or kept is None:
             return updated_node
-        left = [line for line in updated_node.body.body if not _keeps(line, {attribute, side.connection})]
+        left = [line for line in updated_node.body.body if not keeping.only_keeps(line, {kept, side.connection})]
         if left and left[0] is not updated_node.body.body[0]:
             left[0] = left[0].with_changes(leading_lines=())
         return updated_node.with_changes(
             body=updated_node.body.with_changes(body=left or [cst.parse_statement("pass")])
         )
 
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        kept = self._connection_kept()
+        gone = kept is not None and keeping.empties(original_node, kept[0])
+        return cst.RemoveFromParent() if gone else updated_node
+
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         side = self._sides[-1][0] if self._sides else None
         name = node.name.value
         if side is None or not isinstance(self.get_metadata(ScopeProvider, node), ClassScope):
             return
-        if name in self.table.left.handlers and not (self._sides[-1][1] and _is_keeper(node)):
+        if name in self.table.left.handlers and not (self._sides[-1][1] and keeping.is_keeper(node)):
             self._remark(node, f"{name}: {self.table.left.handlers[name]}")
         if name not in side.handlers:
             return
@@ -268,12 +318,14 @@ class _Mover(cst.CSTTransformer):
                 self._become |= {use.node: value for kept in scope[word] for use in kept.references}
         rest = node.params.star_kwarg
         if rest is not None and list(scope.accesses[rest.name.value]):
-            self._remark(node, f"{name}: uses **{rest.name.value}, whose members are in `params.meta` now")
+            meta = cst.Attribute(cst.Name("params"), cst.Name(self.table.rest))
+            members = cst.Call(_ours("given"), [cst.Arg(meta), cst.Arg(cst.Dict([]))])
+            self._variables.setdefault(node, {})[rest.name.value] = members
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
         side = self._sides[-1][0] if self._sides else None
         kind = None if side is None else side.handlers.get(original_node.name.value)
-        if kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), ClassScope):
+        if side is None or kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), ClassScope):
             return updated_node
         params = cst.Param(cst.Name("params"), cst.Annotation(_ours(kind)))
         whole = cst.Parameters([updated_node.params.params[0].with_changes(comma=cst.MaybeSentinel.DEFAULT), params])
@@ -285,7 +337,10 @@ class _Mover(cst.CSTTransformer):
         block = (
             updated_node.body.with_changes(body=body) if len(body) > len(updated_node.body.body) else updated_node.body
         )
-        return updated_node.with_changes(params=whole, body=block, whitespace_before_params=cst.SimpleWhitespace(""))
+        called = cst.Name(side.renamed.get(original_node.name.value, original_node.name.value))
+        return updated_node.with_changes(
+            name=called, params=whole, body=block, whitespace_before_params=cst.SimpleWhitespace("")
+        )
 
 
 _Small = cst.BaseSmallStatement | cst.RemovalSentinel
@@ -299,9 +354,9 @@ def _keyword(argument: cst.Arg) -> str:
     return "" if argument.keyword is None else argument.keyword.value
 
 
-def _joined(arguments: Sequence[cst.Arg]) -> list[cst.Arg]:
-    """Arguments whose last one may have been another one."""
-    return [each.with_changes(comma=cst.MaybeSentinel.DEFAULT) for each in arguments]
+def _joined(arguments: Sequence[cst.Arg], before: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
+    """Arguments whose last one may have been another one: it ends as that one did, so that lines stay lines."""
+    return [*arguments[:-1], *(each.with_changes(comma=before[-1].comma) for each in arguments[-1:])]
 
 
 def _arguments(given: dict[str, cst.BaseExpression]) -> list[cst.Arg]:
@@ -311,48 +366,3 @@ def _arguments(given: dict[str, cst.BaseExpression]) -> list[cst.Arg]:
 
 def _call(kind: str, given: dict[str, cst.BaseExpression]) -> cst.Call:
     return cst.Call(_ours(kind), _arguments(given))
-
-
-def _is_self(node: cst.BaseExpression, attribute: str) -> bool:
-    return (
-        isinstance(node, cst.Attribute)
-        and isinstance(node.value, cst.Name)
-        and node.value.value == "self"
-        and node.attr.value == attribute
-    )
-
-
-def _is_keeper(node: cst.CSTNode) -> bool:
-    """Whether a statement is the method that is given the connection, and does nothing but keep it."""
-    match node:
-        case cst.FunctionDef(
-            name=cst.Name(value="on_connect"),
-            body=cst.IndentedBlock(
-                body=[cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute())])])]
-            ),
-        ):
-            return True
-        case _:
-            return False
-
-
-def _kept(node: cst.ClassDef) -> str | None:
-    """The attribute in which a class keeps its connection, where all that it does with it is that."""
-    for line in node.body.body:
-        match line:
-            case cst.FunctionDef(body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Assign() as kept])])):
-                target = kept.targets[0].target
-                if _is_keeper(line) and isinstance(target, cst.Attribute):
-                    return target.attr.value
-            case _:
-                pass
-    return None
-
-
-def _keeps(line: cst.CSTNode, attributes: set[str]) -> bool:
-    """Whether a line of a class only keeps or declares the connection."""
-    match line:
-        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name), value=None)]):
-            return name in attributes
-        case _:
-            return _is_keeper(line)

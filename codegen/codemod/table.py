@@ -26,14 +26,13 @@ class Side(Struct, frozen=True):
     """A base class: the attribute with its connection, and the class of the params of each handler."""
 
     connection: str
+    peer: str
+    """What the SDK calls the type of the connection: the base class of the other side."""
+    type: str
+    """The class of the connection."""
     handlers: dict[str, str]
-
-
-class Implied(Struct, frozen=True):
-    """Keywords that these classes state for themselves."""
-
-    words: frozenset[str]
-    classes: frozenset[str]
+    renamed: dict[str, str] = {}
+    """Handlers that have another name."""
 
 
 class Left(Struct, frozen=True):
@@ -51,8 +50,11 @@ class Table(Struct, frozen=True):
     """Modules inside of the root."""
     names: dict[str, str]
     helpers: dict[str, Helper]
-    implied: Implied
+    implied: dict[str, dict[str, tuple[str, ...]]]
+    """Discriminators by attribute and value: the classes that state it for themselves."""
     members: dict[str, str]
+    rest: str
+    """The member of the params that has what a handler took in `**kwargs`."""
     sides: dict[str, Side]
     calls: dict[str, tuple[str, ...]]
     left: Left

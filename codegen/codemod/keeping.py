@@ -1,0 +1,76 @@
+"""How a class of a program keeps the connection that it is given. Pure functions over its syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+
+def attribute(node: cst.ClassDef) -> str | None:
+    """The attribute in which a class keeps its connection, where all that it does with it is that."""
+    return next((found for line in node.body.body if (found := _keeper(line)) is not None), None)
+
+
+def is_keeper(node: cst.CSTNode) -> bool:
+    """Whether a statement is the method that is given the connection, and does nothing but keep it."""
+    return _keeper(node) is not None
+
+
+def only_keeps(line: cst.CSTNode, attributes: set[str]) -> bool:
+    """Whether a line of a class only keeps the connection, or declares where."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name), value=value)]):
+            return name in attributes and (value is None or _is_none(value))
+        case _:
+            return is_keeper(line)
+
+
+def empties(line: cst.SimpleStatementLine, attribute: str) -> bool:
+    """Whether a line says that there is no connection yet, and nothing else."""
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]:
+            return is_self(target, attribute) and _is_none(value)
+        case [cst.AnnAssign(target=target, value=value)]:
+            return is_self(target, attribute) and (value is None or _is_none(value))
+        case _:
+            return False
+
+
+def is_self(node: cst.BaseExpression, attribute: str) -> bool:
+    """Whether an expression is this attribute of `self`."""
+    match node:
+        case cst.Attribute(value=cst.Name(value="self"), attr=cst.Name(value=name)):
+            return name == attribute
+        case _:
+            return False
+
+
+def _keeper(node: cst.CSTNode) -> str | None:
+    match node:
+        case cst.FunctionDef(name=cst.Name(value="on_connect"), body=cst.IndentedBlock() as body):
+            match [*_statements(body)]:
+                case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(attr=kept))])]:
+                    return kept.value
+                case _:
+                    return None
+        case _:
+            return None
+
+
+def _statements(body: cst.IndentedBlock) -> Iterator[cst.CSTNode]:
+    """What a block does: everything but the strings that document it."""
+    for line in body.body:
+        if not isinstance(line, cst.SimpleStatementLine):
+            yield line
+            continue
+        for statement in line.body:
+            match statement:
+                case cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString()):
+                    pass
+                case _:
+                    yield statement
+
+
+def _is_none(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
