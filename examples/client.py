@@ -1,4 +1,7 @@
-"""Starts an agent, opens a session, asks one thing and prints the answer: `.venv/bin/python examples/client.py [COMMAND ...]`."""
+"""Starts an agent, opens a session, asks one thing and prints the answer: `.venv/bin/python examples/client.py [COMMAND ...]`.
+
+The agent may read, search and think. Whatever else it wants to do, the user is asked.
+"""
 
 import asyncio
 import sys
@@ -9,7 +12,25 @@ import generated as acp
 ECHO = (sys.executable, str(Path(__file__).with_name("echo_agent.py")))
 
 
+async def ask(question: acp.RequestPermissionRequest) -> acp.PermissionOption | None:
+    """Let the user choose; None, a refusal, if they choose nothing."""
+    print(acp.given(question.tool_call.title, "The agent asks for permission"))
+    for number, option in enumerate(question.options, 1):
+        print(f"  {number}: {option.name}")
+    try:
+        answer = await asyncio.to_thread(input, "> ")
+        return question.options[int(answer) - 1] if int(answer) > 0 else None
+    except (EOFError, ValueError, IndexError):
+        return None
+
+
 class PrintingClient(acp.Client):
+    def __init__(self) -> None:
+        self.permissions = acp.Permissions(ask, allow={"read", "search", "think"}, remember="session")
+
+    async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
+        return await self.permissions.answer(params)
+
     async def session_update(self, params: acp.SessionNotification) -> None:
         match params.update:
             case acp.AgentMessageChunk(content=acp.TextContent(text=text)):

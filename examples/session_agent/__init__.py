@@ -1,6 +1,6 @@
 """A reference agent with the whole session life: new, load, resume, list, fork, close, delete, and what surrounds them.
 
-Start it with `python -m examples.session_agent [--store FILE]`; an editor, or any other ACP client, talks to its
+Start it with `python -m examples.session_agent [--store PLACE]`; an editor, or any other ACP client, talks to its
 standard streams. Its model is a script that works offline; put your own in place of `model.py` and the rest stays as
 it is:
 
@@ -20,19 +20,21 @@ it is:
     settings.py    modes and configuration options, as data
     workspace.py   what is checked of the paths, servers and content that a client sends
     titles.py      titles and times
-    store.py       sessions in SQLite: every operation one transaction
+    store.py       sessions in a database: every operation one transaction
+    engine.py      the databases that there are: sqlite.py and postgres.py hold what differs between them
     rows.py        a session as it is stored
     salvage.py     what can still be read of a file that is damaged
     places.py      when two paths name one directory
     leases.py      which agent has a session open; errands.py: what the others wish of it
-    database.py    the file: tables, migrations, pragmas
-    thread.py      the thread in which the store runs, so that the event loop never waits for a disk
+    database.py    SQLite's file: tables, migrations, pragmas; postgres_schema.py: a server's
+    pulse.py       which agents of a database server live
+    thread.py      the threads in which the store runs, so that the event loop never waits for a disk
     cursors.py     opaque, tamper-evident cursors
     owners.py      which process a turn belongs to, and whether it still lives
     upkeep.py      sessions that nobody touches, and deleted ones whose time is over
     serve.py       stdio, or a socket that many clients share
 
-Only the standard library and the vendored `acp` package (msgspec) are needed.
+Only the standard library and the vendored `acp` package (msgspec) are needed; for PostgreSQL psycopg, too.
 """
 
 __version__ = "1.0.0"

@@ -7,23 +7,23 @@ import asyncio
 import contextlib
 import logging
 import signal
-import sqlite3
 import sys
 from functools import partial
 
 from .agent import Options, SessionAgent
 from .brain import Brain, Script
-from .database import MEMORY, StoreError, complaint
+from .engine import MEMORY, StoreError, StoreFailed
 from .errands import Errands
 from .host import Host
 from .isolate import Isolated
-from .serve import hold_streams, serve_socket, serve_stdio
+from .serve import hold_streams, is_address, serve_address, serve_socket, serve_stdio
 from .store import Store
 from .thread import StoreThread
 from .titles import clock
 from .upkeep import Upkeep
 
 MOST_ON_A_PAGE = 1_000
+MOST_CONNECTIONS = 100
 HURRY = 0.2
 """Seconds that the processes of sessions have to end when the agent does."""
 
@@ -34,7 +34,15 @@ def arguments() -> argparse.ArgumentParser:
         prog="python -m examples.session_agent",
         description="A reference agent on stdin and stdout, with an offline model.",
     )
-    parser.add_argument("--store", metavar="FILE", default=MEMORY, help="keep sessions in FILE; default: in memory")
+    parser.add_argument(
+        "--store",
+        metavar="PLACE",
+        default=MEMORY,
+        help="keep sessions in a file, or in a database at postgresql://...; default: in memory",
+    )
+    parser.add_argument(
+        "--connections", metavar="N", type=_count, default=4, help="connections to the database (default: 4)"
+    )
     parser.add_argument(
         "--page-size", metavar="N", type=_page_size, default=50, help="sessions on a page (default: 50)"
     )
@@ -50,7 +58,11 @@ def arguments() -> argparse.ArgumentParser:
         "--grace", metavar="SECONDS", type=_seconds, default=3.0, help="from SIGTERM to SIGKILL (default: 3)"
     )
     parser.add_argument("--keys", action="store_true", help="let clients log in with a key")
-    parser.add_argument("--listen", metavar="SOCKET", help="serve many clients on a Unix socket instead")
+    parser.add_argument(
+        "--listen",
+        metavar="PLACE",
+        help="serve many clients on a Unix socket instead, or over HTTP and WebSocket at http://127.0.0.1:PORT",
+    )
     parser.add_argument(
         "--pace", metavar="SECONDS", type=_seconds, default=0.02, help="between two pieces of an answer (default: 0.02)"
     )
@@ -62,6 +74,13 @@ def _page_size(text: str) -> int:
     if not 1 <= size <= MOST_ON_A_PAGE:
         raise argparse.ArgumentTypeError(f"{size} is not between 1 and {MOST_ON_A_PAGE}")
     return size
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= MOST_CONNECTIONS:
+        raise argparse.ArgumentTypeError(f"{count} is not between 1 and {MOST_CONNECTIONS}")
+    return count
 
 
 def _seconds(text: str) -> float:
@@ -80,7 +99,7 @@ async def run(given: argparse.Namespace) -> None:
     async def brain_for(session_id: str, cwd: str) -> Brain:
         return await Isolated.start(session_id, cwd, given.grace) if given.isolate else Script()
 
-    async with StoreThread(given.store) as store, contextlib.AsyncExitStack() as ending:
+    async with StoreThread(given.store, given.connections) as store, contextlib.AsyncExitStack() as ending:
         host = Host(store, brain_for, clock, given.pace)
         ending.push_async_callback(host.shut_down, HURRY)
         upkeep = Upkeep(host, given.keep_days, 0.0 if given.purge else given.retain_days)
@@ -95,9 +114,16 @@ async def run(given: argparse.Namespace) -> None:
             ending.callback(asyncio.create_task(rounds).cancel)
         if given.listen is None:
             await serve_stdio(new_agent())
+        elif is_address(given.listen):
+            await serve_address(given.listen, new_agent, listening_on)
         else:
             stop_on_signals()
-            await serve_socket(given.listen, new_agent, lambda: print(f"listening on {given.listen}", file=sys.stderr))
+            await serve_socket(given.listen, new_agent, lambda: listening_on(given.listen))
+
+
+def listening_on(place: str) -> None:
+    """Tell whoever started this that clients may come."""
+    print(f"listening on {place}", file=sys.stderr, flush=True)
 
 
 def stop_on_signals() -> None:
@@ -120,11 +146,8 @@ def main() -> int:
         return 0
     except KeyboardInterrupt:
         return 130
-    except (StoreError, OSError) as error:
+    except (StoreError, StoreFailed, OSError, ValueError, ImportError) as error:
         print(f"session_agent: {error}", file=sys.stderr)
-        return 2
-    except sqlite3.Error as error:
-        print(f"session_agent: {complaint(error)}", file=sys.stderr)
         return 2
     return 0
 

@@ -67,7 +67,7 @@ class SessionAgent(acp.Agent):
 
     def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
         return acp.InitializeResponse(
-            protocol_version=acp.PROTOCOL_VERSION or 1,
+            protocol_version=acp.PROTOCOL_VERSION,
             agent_capabilities=acp.AgentCapabilities(
                 prompt_capabilities=acp.PromptCapabilities(image=False, audio=False, embedded_context=True),
                 mcp_capabilities=acp.McpCapabilities(http=False, sse=False),

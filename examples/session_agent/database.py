@@ -1,4 +1,4 @@
-"""The file: its tables, how an older one is brought up to date, how it is opened.
+"""SQLite's file: its tables, how an older one is brought up to date, how it is opened.
 
     sessions   one row each; the indexes are what makes the last page of a list cost what the first costs
     turns      a prompt and what became of it; without a stop reason it is under way, or its agent died
@@ -17,11 +17,10 @@ import sqlite3
 import time
 from typing import Final
 
+from .engine import MEMORY, StoreError
 from .places import place_of
 
-__all__ = ["MEMORY", "MIGRATIONS", "StoreError", "complaint", "is_busy", "is_damaged", "open_database"]
-
-MEMORY: Final = ":memory:"
+__all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database"]
 
 APPLICATION_ID: Final = 0x41435053
 """Marks the file as ours: another program's database is not written to by mistake."""
@@ -83,10 +82,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 """Statements that lead from one version to the next. Append to it; what has been released never changes."""
-
-
-class StoreError(Exception):
-    """The file cannot be used; the message says why, in a line."""
 
 
 def open_database(path: str) -> sqlite3.Connection:
@@ -154,6 +149,7 @@ def _patiently(connection: sqlite3.Connection, path: str) -> None:
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     connection.text_factory = _text
     connection.create_function("place_of", 1, place_of, deterministic=True)
+    connection.create_function("greatest", 2, max, deterministic=True)
     # In this order: another agent may be about to create the file.
     used = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if used and _number(connection, "application_id") != APPLICATION_ID:

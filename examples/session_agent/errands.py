@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 from dataclasses import dataclass
 from typing import Final
 
 from . import leases
+from .engine import StoreFailed
 from .errors import OpenElsewhere
 from .host import Host
 from .leases import Wish
 from .session import Key
+from .store import UnknownSession
 
 __all__ = ["Errands", "end_elsewhere"]
 
@@ -57,11 +58,14 @@ class Errands:
             if self.host.sessions:
                 try:
                     await self.round()
-                except sqlite3.Error as error:
+                except StoreFailed as error:
                     logger.warning("the wishes of other agents cannot be read: %s", error)
 
     async def round(self) -> None:
-        """Look once, and do what is found."""
+        """Look once, and do what is found. Leases that were taken from us come first: so that wishes find us again."""
+        if self.host.store.lapsed():
+            logger.warning("other agents took this one for dead; it goes on with %d sessions", len(self.host.sessions))
+            await asyncio.gather(*(self._hold(key) for key in list(self.host.sessions)))
         found = await self.host.store(leases.errands, self.host.owner)
         await asyncio.gather(*(self.host.undertakings.begin(self._end(key, wish)) for key, wish in found))
 
@@ -69,3 +73,9 @@ class Errands:
         async with self.host.gate(key):
             await (self.host.terminate(key) if wish == "terminate" else self.host.close(key))
             await self.host.let_go(key)
+
+    async def _hold(self, key: Key) -> None:
+        try:
+            await self.host.store(leases.hold, *key, self.host.owner)
+        except UnknownSession:
+            await self.host.undertakings.begin(self._end(key, "close"))

@@ -7,7 +7,8 @@
     Busy              -32600   a prompt while another one of the session is under way (data: sessionId, reason)
     OpenElsewhere     -32600   another agent that shares the store has it open, and does not end it (data: sessionId, reason)
     Died              -32603   the session's process is gone (data: sessionId, reason)
-    sqlite3.Error     -32603   the store cannot be read or written: the disk is full, the file is damaged (data: reason)
+    StoreFailed       -32603   the store cannot be read or written: full, damaged, not to be reached (data: reason)
+    Fenced            -32603   another agent took this one for dead, and its turn over (data: sessionId, reason)
     Unreadable        -32603   what is stored of the session cannot be read (data: sessionId, reason)
 
 Another identity's session is answered exactly like one that never was.
@@ -17,15 +18,14 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import sqlite3
 from collections.abc import Generator
 from typing import Any
 
 from .. import acp
 from .cursors import BadCursor
-from .database import complaint
+from .engine import StoreFailed
 from .rows import Unreadable
-from .store import Busy, UnknownSession
+from .store import Busy, Fenced, UnknownSession
 
 __all__ = ["Died", "NotOpen", "OpenElsewhere", "Refused", "answered"]
 
@@ -68,8 +68,12 @@ def answered(session_id: str | None = None) -> Generator[None, None, None]:
         raise acp.RequestError.invalid_request(
             {**about, "reason": "open in another agent, which does not end it: close it there"}
         ) from None
-    except (Unreadable, sqlite3.Error) as error:
-        reason = complaint(error)
+    except Fenced:
+        raise acp.RequestError.internal_error(
+            {**about, "reason": "another agent has taken this session over: load it, and ask again"}
+        ) from None
+    except (Unreadable, StoreFailed) as error:
+        reason = str(error)
         logger.warning("%s", reason)
         raise acp.RequestError.internal_error({**about, "reason": reason}) from None
     except Died as error:

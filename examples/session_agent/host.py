@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import sqlite3
 import weakref
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
@@ -26,15 +25,15 @@ from .. import acp
 from . import leases
 from . import settings as options
 from .brain import COMPLETED, Brain, Ending
+from .engine import StoreFailed
 from .errors import Died, NotOpen, OpenElsewhere
 from .journal import JournalStage, settle
 from .news import NEWS_WITHIN, announce, announce_title, tell_ending
-from .owners import new_owner
 from .rows import Unreadable
 from .session import Key, Session, Watcher
 from .settings import Settings
 from .stage import Task
-from .store import Busy, SessionRow, Store, UnknownSession
+from .store import Busy, Fenced, SessionRow, Store, UnknownSession
 from .thread import StoreThread
 from .titles import Clock, first_line, iso
 from .turns import Turn, TurnCancelled
@@ -65,7 +64,7 @@ class Host:
         self.undertakings = Undertakings((UnknownSession, NotOpen, OpenElsewhere, Unreadable))
         self._brain_for = brain_for
         self._pace = pace
-        self.owner = new_owner()
+        self.owner = store.owner
         """Our name in the store."""
         self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
         self._queues: weakref.WeakValueDictionary[tuple[Watcher, Key], asyncio.Lock] = weakref.WeakValueDictionary()
@@ -183,8 +182,8 @@ class Host:
     async def let_go(self, key: Key) -> None:
         """Note that a session is not open here any more."""
         try:
-            await self.store(leases.release, key[1], self.owner)
-        except sqlite3.Error as error:
+            await self.store(leases.release, *key, self.owner)
+        except StoreFailed as error:
             logger.warning("%s: that it is not open any more is not noted: %s", key[1], error)
 
     async def release(self, watcher: Watcher, key: Key) -> None:
@@ -221,7 +220,7 @@ class Host:
         await asyncio.gather(*(session.brain.terminate(grace) for session in sessions))
         await asyncio.gather(*(turn.over.wait() for turn in self.turns.values()), *self._mourners)
         await self.undertakings.wait()
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(StoreFailed):
             await self.store(leases.release_all, self.owner)
 
     # Prompts
@@ -255,6 +254,12 @@ class Host:
         except UnknownSession:
             await self._forget(key)
             raise
+        except Fenced:
+            # The session goes on in another agent, which has closed this turn.
+            await self._forget(key)
+            if turn.cancelled:
+                return "cancelled"
+            raise
 
     async def _take_turn(
         self, turn: Turn, session: Session, watcher: Watcher, content: Sequence[acp.ContentBlock]
@@ -274,7 +279,7 @@ class Host:
             terminal=_has_terminal(watcher.client.capabilities),
             **{name: getattr(session.settings, name) for name in Settings.__struct_fields__},
         )
-        stage = JournalStage(watcher.client, self.store, key, number)
+        stage = JournalStage(watcher.client, self.store, key, number, len(message))
         try:
             reason = await turn.step(self._answer(session, watcher, stage, task, row))
         except (TurnCancelled, acp.ConnectionClosed):
@@ -282,9 +287,11 @@ class Host:
         except UnknownSession:
             reason = "cancelled"
             await self._forget(key)
+        except Fenced:
+            raise
         except BaseException as failure:
             session.ending |= isinstance(failure, Died)
-            with contextlib.suppress(sqlite3.Error):  # which is most likely the failure
+            with contextlib.suppress(StoreFailed, Fenced):  # which is most likely the failure
                 await self._wind_up(turn, session, stage, number, "failed")
             raise
         await self._wind_up(turn, session, stage, number, reason)
@@ -321,15 +328,19 @@ class Host:
                 await stage.show_settled()
                 info = acp.SessionInfoUpdate(updated_at=iso(now))
                 await stage.client.session_update(session_id=session.key[1], update=info)
-        await self._commit(turn, session.key, number, reason, now)
+        await self._commit(turn, session.key, stage, number, reason, now)
         if session.ending:
             await session.told.wait()
 
-    async def _commit(self, turn: Turn, key: Key, number: int, reason: str, now: int) -> None:
+    async def _commit(self, turn: Turn, key: Key, stage: JournalStage, number: int, reason: str, now: int) -> None:
         kept = "cancelled" if turn.cancelled else reason
-        await self.store(Store.finish_turn, *key, number, kept, now)
+
+        async def finish(reason: str) -> None:
+            await self.store(Store.finish_turn, *key, number, self.owner, stage.entries, reason, now)
+
+        await finish(kept)
         if turn.cancelled and kept != "cancelled":
-            await self.store(Store.finish_turn, *key, number, "cancelled", now)
+            await finish("cancelled")
 
     # Ends
 
@@ -361,7 +372,7 @@ class Host:
             await self.store(Store.end, *session.key, ending.kept())
         except UnknownSession:
             pass
-        except sqlite3.Error as error:
+        except StoreFailed as error:
             logger.warning("%s: how it ended is not kept: %s", session.key[1], error)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import msgspec
 
@@ -15,54 +15,57 @@ from .thread import StoreThread
 __all__ = ["JournalStage", "settle"]
 
 
-class _Seen(msgspec.Struct, rename="camel"):
-    """What a payload tells about a tool call, if it is about one."""
-
-    tool_call_id: str | None = None
-    status: Literal["pending", "in_progress", "completed", "failed"] | None = None
-
-
 def settle(payloads: Sequence[bytes]) -> Iterable[bytes]:
     """Payloads that bring a turn to an end: a tool call that is still open in it has failed."""
-    still_open: dict[str, None] = {}
+    state = acp.SessionState()
     for payload in payloads:
-        try:
-            seen = msgspec.json.decode(payload, type=_Seen)
-        except msgspec.DecodeError:
-            continue  # whatever it is, it is not ours
-        if seen.tool_call_id is not None and seen.status in ("completed", "failed"):
-            still_open.pop(seen.tool_call_id, None)
-        elif seen.tool_call_id is not None:
-            still_open[seen.tool_call_id] = None
-    return [acp.encode(acp.SessionUpdateToolCallUpdate(tool_call_id=call, status="failed")) for call in still_open]
+        with contextlib.suppress(msgspec.DecodeError):  # whatever it is, it is not ours
+            state.apply(acp.decode(acp.SessionUpdate, payload))
+    return map(acp.encode, _failures(state))
+
+
+def _failures(state: acp.SessionState) -> list[acp.SessionUpdateToolCallUpdate]:
+    calls = state.tool_calls.items()
+    still_open = [key for key, call in calls if call.status not in ("completed", "failed")]
+    return [acp.SessionUpdateToolCallUpdate(tool_call_id=key, status="failed") for key in still_open]
 
 
 class JournalStage(ClientStage):
     """The client during one turn of a stored session."""
 
-    def __init__(self, client: acp.AgentSideConnection, store: StoreThread, key: tuple[str, str], turn: int) -> None:
+    def __init__(
+        self, client: acp.AgentSideConnection, store: StoreThread, key: tuple[str, str], turn: int, entries: int
+    ) -> None:
         super().__init__(client, key[1])
         self._store = store
         self._key = key
         self._turn = turn
-        self._shown: list[bytes] = []
-        self._settled: list[bytes] = []
+        self.entries = entries
+        """How many entries the turn has, the user's message included."""
+        self._calls = acp.SessionState()
+        """The tool calls of the turn."""
+        self._settled: list[acp.SessionUpdateToolCallUpdate] = []
 
     async def update(self, update: acp.SessionUpdate) -> None:
         """UnknownSession where the session was deleted meanwhile, perhaps by another agent."""
-        payload = acp.encode(update)
-        await self._store(Store.append, *self._key, self._turn, [payload])
-        if b'"toolCallId"' in payload:
-            self._shown.append(payload)
+        await self._write([update])
+        if isinstance(update, acp.ToolCall | acp.SessionUpdateToolCallUpdate):
+            self._calls.apply(update)
         await super().update(update)
 
     async def settle(self) -> None:
         """Bring to an end what the model left open; for the record first."""
-        self._settled = list(settle(self._shown))
+        self._settled = _failures(self._calls)
         if self._settled:
-            await self._store(Store.append, *self._key, self._turn, self._settled)
+            await self._write(self._settled)
 
     async def show_settled(self) -> None:
         """Show the client what was brought to an end."""
-        for payload in self._settled:
-            await super().update(acp.decode(acp.SessionUpdateToolCallUpdate, payload))
+        for update in self._settled:
+            await super().update(update)
+
+    async def _write(self, updates: Sequence[acp.SessionUpdate]) -> None:
+        # Cut short it counts too little, which the store makes up for.
+        self.entries = await self._store(
+            Store.append, *self._key, self._turn, self._store.owner, self.entries, [*map(acp.encode, updates)]
+        )

@@ -45,7 +45,7 @@ def session_row(values: Sequence[object]) -> SessionRow:
         row["directories"] = msgspec.json.decode(str(row["directories"]))
         return msgspec.convert(row, SessionRow)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Unreadable(f"what is stored of the session cannot be read: {error}") from None
+        raise Unreadable(f"the session store: what is stored of the session cannot be read: {error}") from None
 
 
 def readable(values: Sequence[object]) -> SessionRow | None:

@@ -1,7 +1,8 @@
 """Where clients come from: the standard streams, one client, or a socket that many share.
 
 On a socket every client has an agent of its own, and all of them one host: sessions that several clients watch, news
-for each of them. Only the user who runs the agent can connect.
+for each of them. To a Unix socket only the user who runs the agent can connect. At an address (`http://127.0.0.1:8080`,
+`tcp://...`) whoever can reach it is that user: keep it on the loopback interface, behind a balancer that lets in whom it knows.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from .agent import SessionAgent
 if os.name == "posix":
     import fcntl
 
-__all__ = ["hold_streams", "serve_socket", "serve_stdio"]
+__all__ = ["hold_streams", "is_address", "serve_address", "serve_socket", "serve_stdio"]
 
 LINGER: Final = 0.2
 """Seconds that handlers have to finish when the client is gone. The end takes no more than three of these."""
+DRAIN: Final = 5.0
+"""Seconds that turns have to end when a signal comes."""
 
 
 async def serve_stdio(agent: SessionAgent) -> None:
@@ -64,6 +67,37 @@ async def serve_socket(path: str, new_agent: Callable[[], SessionAgent], ready: 
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.lstat(path), ours):
                 os.unlink(path)
+
+
+def is_address(place: str) -> bool:
+    """Whether a place to listen at is an address, not the path of a socket."""
+    return "://" in place
+
+
+async def serve_address(address: str, new_agent: Callable[[], SessionAgent], ready: Callable[[str], None]) -> None:
+    """Serve clients over HTTP and WebSocket, or TCP, until a signal comes: turns have a while to end then."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def attend(agent: SessionAgent) -> None:
+        await agent.client.wait_closed()
+        await agent.disconnected()
+
+    def begin(agent: SessionAgent) -> None:
+        task = asyncio.create_task(attend(agent))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    def enter() -> SessionAgent:
+        agent = new_agent()
+        asyncio.get_running_loop().call_soon(begin, agent)  # when it has its connection
+        return agent
+
+    try:
+        with contextlib.suppress(SystemExit):  # a signal is the way to end this
+            await acp.serve(enter, address, on_ready=ready, linger=LINGER, drain_timeout=DRAIN)
+    finally:
+        if tasks:
+            await asyncio.wait(tasks, timeout=LINGER * 3)
 
 
 def _listening(path: str) -> socket.socket:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from dataclasses import dataclass
 from typing import Final
 
+from .engine import StoreFailed
 from .host import Host
 from .leases import forget_dead
 from .store import Store
@@ -47,5 +47,5 @@ class Upkeep:
             await asyncio.sleep(EVERY)
             try:
                 await self.round()
-            except sqlite3.Error as error:
+            except StoreFailed as error:
                 logger.warning("nothing was cleaned up: %s", error)
