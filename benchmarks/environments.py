@@ -71,6 +71,14 @@ ENVIRONMENTS: Mapping[str, Environment] = {
     "sdk": Environment(((SDK,),), (SDK, "pydantic")),
     # `--pre` for the SDK alone, not for what it needs.
     "sdk-pre": Environment((("--pre", "--no-deps", SDK), (SDK,)), (SDK, "pydantic")),
+    "remote": Environment(
+        (("-c", "constraints.txt", "msgspec", "orjson", "httpx[http2]", "hypercorn", "websockets"),),
+        ("msgspec", "hypercorn", "httpx", "websockets"),
+    ),
+    "sdk-remote": Environment(
+        (("--pre", "--no-deps", SDK), (f"{SDK}[http]",), ("-c", "constraints.txt", "hypercorn")),
+        (SDK, "hypercorn", "httpx2", "websockets"),
+    ),
     GENERATOR: Environment(
         (("datamodel-code-generator", "ruff"),), ("datamodel-code-generator", "ruff"), _fetch_generator
     ),

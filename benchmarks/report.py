@@ -45,6 +45,7 @@ def _peer(results: Results, name: str) -> str:
         "ours": "ours",
         "sdk": f"official SDK {versions['sdk: agent-client-protocol']}",
         "sdk-pre": f"official SDK {versions['sdk-pre: agent-client-protocol']}",
+        "sdk-pre, remote": f"official SDK {versions['sdk-remote: agent-client-protocol']}",
         "sdk, pydantic alone": "its models, by pydantic's own JSON",
         "orjson": "orjson, dicts",
         "msgspec": "msgspec's bare codec",

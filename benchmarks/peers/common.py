@@ -117,6 +117,14 @@ def traffic(pair: Pair) -> dict[str, Callable[..., Any]]:
             await pair.session()
         return (time.perf_counter() - start) / count
 
+    async def turns(count: int) -> float:
+        """Seconds from a request to its answer, all in one session: peers may open a stream for each session over HTTP."""
+        session = await ready()
+        start = time.perf_counter()
+        for _ in range(count):
+            await pair.turn(session, 0, 0)
+        return (time.perf_counter() - start) / count
+
     async def in_flight(count: int) -> float:
         """Seconds for each of `count` requests that are sent together, until the last is answered."""
         await ready()
@@ -143,5 +151,5 @@ def traffic(pair: Pair) -> dict[str, Callable[..., Any]]:
         waiting.extend(turns)
         return (after - before) / count
 
-    actions = (updates, one_at_a_time, in_flight, sessions, session_memory)
+    actions = (updates, one_at_a_time, turns, in_flight, sessions, session_memory)
     return {action.__name__: action for action in actions}

@@ -43,11 +43,16 @@ class Pair:
 
     async def read(self) -> None:
         while line := await self.process.stdout.readline():
-            message = orjson.loads(line)
-            if message.get("method") == "session/update":
-                await self.session_update(message["params"])
-            else:
-                self.waiting.pop(message["id"]).set_result(message["result"])
+            await self.take(orjson.loads(line))
+
+    async def take(self, message: dict[str, Any]) -> None:
+        if message.get("method") == "session/update":
+            await self.session_update(message["params"])
+        else:
+            self.waiting.pop(message["id"]).set_result(message["result"])
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await send(self.process.stdin, message)
 
     async def session_update(self, params: dict[str, Any]) -> None:
         self.received += 1
@@ -55,7 +60,7 @@ class Pair:
     async def call(self, method: str, params: dict[str, Any]) -> Any:
         self.ids += 1
         answer = self.waiting[self.ids] = asyncio.get_running_loop().create_future()
-        await send(self.process.stdin, {"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params})
+        await self.send({"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params})
         return await answer
 
     async def session(self) -> str:

@@ -16,6 +16,8 @@ __all__ = ["PROGRAMS", "Ready", "calibrated", "first_line", "fresh", "ordered", 
 PROGRAMS = {"ours": ("ours", "ours"), "sdk": ("sdk", "sdk"), "sdk-pre": ("sdk-pre", "sdk"), "orjson": ("ours", "raw")}
 """Peer to (environment, program)."""
 PROGRAMS |= {"raw loop": PROGRAMS["orjson"], "msgspec": PROGRAMS["ours"], "ours, unchecked": ("ours", "unchecked")}
+PROGRAMS |= {"ours, remote": ("remote", "ours_remote"), "sdk-pre, remote": ("sdk-remote", "sdk_remote")}
+PROGRAMS |= {"bare ASGI echo": ("remote", "raw_remote")}
 
 _BATCH = 0.04
 """Seconds that a sample of something short lasts, so that the clock and a single interruption count for little."""
