@@ -12,6 +12,7 @@ import io
 import itertools
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ from hypothesis.internal.constants_ast import Constants
 from codegen.cli import main
 from codegen.emit import format as formatting
 from codegen.emit import package as emitted
+
+# A shell starts what it puts in the background with SIGINT ignored, and so would everything that tests start: ^C would end nothing.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,4 +1,4 @@
-"""The official Python SDK in an environment of its own: the first test run that needs it installs it into `.interop`."""
+"""The official SDKs in environments of their own: the first test run that needs one installs it into `.interop`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,49 @@ import sys
 import tarfile
 import venv
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 PYTHON_SDK = "agent-client-protocol==0.12.1"
+REMOTE_PYTHON_SDK = "agent-client-protocol[http]==1.0.0rc3"
+TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
 CACHE = Path(__file__).resolve().parents[1] / ".interop"
 
 
 def python() -> Path:
     """The interpreter of an environment that has the SDK."""
+    return _environment(PYTHON_SDK)
+
+
+def remote_python() -> Path:
+    """That of one with the SDK that speaks over the network, and the server library that ours runs under."""
+    return _environment(REMOTE_PYTHON_SDK, f"hypercorn=={version('hypercorn')}")
+
+
+def typescript() -> Path:
+    """The directory of an npm project that has the TypeScript SDK, and the library of its WebSockets."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip("node is not installed")
 
     def install(home: Path) -> None:
+        home.mkdir(parents=True)
+        (home / "package.json").write_text('{"private": true}')
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--save-exact", TYPESCRIPT_SDK, "ws@8.18.3"]
+        subprocess.run(command, cwd=home, check=True, timeout=300)
+
+    return cached(f"{TYPESCRIPT_SDK}-ws", install)
+
+
+def _environment(*requirements: str) -> Path:
+    def install(home: Path) -> None:
         venv.create(home, with_pip=True)
-        _pip(home / interpreter, "install", PYTHON_SDK)
+        _pip(home / interpreter, "install", *requirements)
 
     interpreter = "Scripts/python.exe" if os.name == "nt" else "bin/python"
-    return cached(PYTHON_SDK, install) / interpreter
+    return cached(requirements[0], install) / interpreter
 
 
 def examples() -> Path:

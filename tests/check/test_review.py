@@ -206,7 +206,7 @@ def test_the_innermost_part_that_names_an_rfd_says_which() -> None:
     assert {pointer: _rfd(document, pointer) for pointer in expected} == expected
 
 
-def test_a_finding_knows_the_rfd_of_what_changed(reports: Path) -> None:
+def test_a_finding_knows_the_rfd_of_whatchanged(reports: Path) -> None:
     from codegen.check.command import compare_files
 
     found: list[Finding] = list(compare_files(reports / "old.json", reports / "new.json").findings)
@@ -218,11 +218,11 @@ def test_a_finding_knows_the_rfd_of_what_changed(reports: Path) -> None:
 
 def test_long_messages_are_shown_line_by_line() -> None:
     from codegen.findings.finding import Wire
-    from codegen.findings.pages import _changed
+    from codegen.findings.pages import changed
 
     before = {"method": "wall/paint", "params": {"color": "red", "note": "x" * 90}}
     after = {"method": "wall/paint", "params": {"color": "blue", "note": "x" * 90}}
-    assert _changed(Wire("", before, after)).splitlines() == [
+    assert changed(Wire("", before, after)).splitlines() == [
         "  {",
         '    "method": "wall/paint",',
         '    "params": {',
@@ -232,4 +232,4 @@ def test_long_messages_are_shown_line_by_line() -> None:
         "    }",
         "  }",
     ]
-    assert _changed(Wire("", None, after)).startswith('+ {"method"')
+    assert changed(Wire("", None, after)).startswith('+ {"method"')

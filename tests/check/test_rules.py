@@ -35,6 +35,8 @@ WITHOUT_MIRROR = {
     "cancel-changed": "the reverse is the same change",
     "ordering-changed": "the reverse is the same change",
     "interrupt-changed": "the reverse is the same change",
+    "trace-changed": "the reverse is the same change",
+    "remote-changed": "the reverse is the same change",
     "update-changed": "the reverse is the same change",
     "stable-became-unstable": "what becomes stable is an addition to the stable protocol and breaks nobody",
     "stable-without-rfd": "what is gone from the stable protocol has rules of its own",

@@ -29,6 +29,8 @@ WITHOUT = {
     "capability-default-enabled": "the message is the same, and means another thing",
     "constraint-tightened": "the fixture's smaller format is reported to readers and refuses nothing by itself",
     "handshake-changed": "the message is the same",
+    "trace-changed": "the message is the same",
+    "remote-changed": "the message is the same",
     "stable-became-unstable": "the message is the same",
     "rfd-stage-reversed": "the message is the same",
 }

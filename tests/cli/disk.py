@@ -7,6 +7,7 @@ directory has the names of some moment since it was last flushed. A file is move
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ class Disk:
         self.home = home
         self.steps: list[tuple[str, Any]] = []
         self.files: dict[int, int] = {}
+        self.lock = threading.Lock()
         for name in ("open", "write", "fsync", "link", "replace", "unlink", "mkdir", "rmdir", "close"):
             monkeypatch.setattr(os, name, getattr(self, f"_{name}")(getattr(os, name)))
 
@@ -44,8 +46,9 @@ class Disk:
             fd: int = system(name, flags, mode, dir_fd=dir_fd)
             path = self._path(name, dir_fd)
             if flags & os.O_CREAT and path:
-                self.files[fd] = len(self.steps)
-                self.steps.append(("create", path))
+                with self.lock:  # several files are written at the same time
+                    self.files[fd] = len(self.steps)
+                    self.steps.append(("create", path))
             return fd
 
         return call

@@ -196,7 +196,7 @@ def test_what_is_filled_in_is_said_on_stderr(home: Path, run_cli: RunCli) -> Non
     (home / "schema.json").write_text(json.dumps(PUBLISHED))
     ran = run_cli()
     assert ran.code == 0
-    filled = "schema.json: filled in from annotations/v1.json: the handshake, ordering, sessions, 0 gates "
+    filled = "schema.json: filled in from annotations/v1.json: the handshake, ordering, sessions, the remote form, the trace context, 0 gates "
     assert ran.err == f"{filled}(`acp-codegen annotate` shows it, --bare turns it off)\n"
 
 

@@ -235,7 +235,7 @@ def test_a_remembered_path_never_leaves_the_project(home: Path, run_cli: RunCli,
     (OUT / "manifest.json").write_text(json.dumps(manifest))
     ran = run_cli("vendor", OUT, "--check")
     if kind == "schema":
-        refused(ran, "which is not in the project; name it again")
+        refused(ran, "which is not in the project; name the schema")
     else:
         # The text of the last time serves, and is the "{}" above.
         assert ran.code == 2

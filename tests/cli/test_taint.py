@@ -163,6 +163,7 @@ def test_text_of_a_schema(home: Path, run_cli: RunCli, place: str) -> None:
     for format_ in ("markdown", "html", "json"):
         harmless(run_cli("changelog", "before.json", "schema.json", "--unstable", "--format", format_), format_)
     harmless(run_cli("generate", "--bare", "--out", "out"))
+    harmless(run_cli("openrpc"))
     published = harmless(run_cli("schema", "--annotated"))
     if published.code == 0:
         assert json.loads(published.out)["title"] == schema(**{place: EVIL})["title"]
@@ -286,6 +287,8 @@ def test_names_of_files(home: Path, run_cli: RunCli) -> None:
     ):
         harmless(run_cli(*command, "--schema", file))
     harmless(run_cli("generate", "--schema", "tiny.json", "--out", home / NAME / "out"))
+    harmless(run_cli("docs", "--schema", "tiny.json", "--out", home / NAME / "site"))
+    harmless(run_cli("docs", "--schema", "tiny.json", "--out", "site", "--release", f"{NAME}={file}"))
     harmless(run_cli("generate", "--schema", home / NAME / "gone", "--out", home / NAME / "out", "--check"))
 
 

@@ -211,14 +211,14 @@ def test_the_command_writes_out_what_is_filled_in(run_cli: RunCli, tmp_path: Pat
 def test_a_file_with_the_keywords_is_written_out_as_it_is(run_cli: RunCli) -> None:
     ran = run_cli("annotate", ROOT / "schema.json")
     assert (ran.code, ran.out) == (0, (ROOT / "schema.json").read_text(encoding="utf-8"))
-    assert "so nothing is filled in" in ran.err
+    assert "so nothing is added" in ran.err
 
 
 def test_a_file_that_nothing_fits_is_an_error(run_cli: RunCli, tmp_path: Path) -> None:
     path = tmp_path / "schema.json"
     path.write_text(json.dumps(PLAIN), encoding="utf-8")
     ran = run_cli("annotate", path)
-    assert (ran.code, ran.out, "no annotation document fits it" in ran.err) == (2, "", True)
+    assert (ran.code, ran.out, "no annotation document matches it" in ran.err) == (2, "", True)
 
 
 def test_a_method_that_was_on_another_side_once_is_left_alone() -> None:

@@ -132,17 +132,17 @@ FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "misspelt-target": (
         [{"target": f"{DEFS}.Pingd.properties", "update": {}}],
         "/actions/0/target",
-        'Pinged.properties", if that is what is meant',
+        'Pinged.properties", if you mean that',
     ),
     "target-without-defs": (
         [{"target": "$.Pinged", "update": {}}],
         "/actions/0/target",
-        '(write "$.$defs.Pinged", if that is what is meant)',
+        '(write "$.$defs.Pinged", if you mean that)',
     ),
     "target-without-root": (
         [{"target": "$defs.Pinged", "update": {}}],
         "/actions/0/target",
-        '(write "$.$defs.Pinged", if that is what is meant)',
+        '(write "$.$defs.Pinged", if you mean that)',
     ),
     "dangling-reference": (
         [{"target": DEFS, "update": {"New": {"$ref": "#/$defs/Nothing"}}}],
@@ -229,7 +229,7 @@ def test_a_field_of_another_name_is_refused_with_the_one_that_was_meant(
 ) -> None:
     path = write("bad.json", {"target": DEFS, "updates": {}})
     ran = run_cli("generate", "--schema", base, "--extend", path, "--out", tmp_path / "out")
-    assert "(write `update`, if that is what is meant)" in ran.err
+    assert "(write `update`, if you mean that)" in ran.err
 
 
 def test_a_fault_is_placed_at_its_column(run_cli: RunCli, base: Path, write: Write, tmp_path: Path) -> None:
@@ -380,4 +380,4 @@ def test_a_warning_points_into_the_extension(run_cli: RunCli, base: Path, write:
     path = write("odd.json", {"target": f"{DEFS}.Pinged", "update": {"x-odd": 1}})
     ran = run_cli("generate", "--schema", base, "--extend", path, "--out", tmp_path / "out", "--bare")
     assert ran.err.startswith(f"{path}:{FIRST_ACTION}:")
-    assert "warning: `x-odd` is not known" in ran.err
+    assert "warning: `x-odd` is unknown" in ran.err

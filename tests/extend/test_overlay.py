@@ -183,7 +183,7 @@ def test_updates_that_pile_up_are_refused(base: Path, write: Write) -> None:
 def test_a_misspelt_target_gets_a_suggestion(extend: Extend, wrong: str, meant: str) -> None:
     with pytest.raises(SchemaError) as caught:
         extend({"target": wrong, "update": {"description": "x"}})
-    assert caught.value.instead == f'write "{meant}", if that is what is meant'
+    assert caught.value.instead == f'write "{meant}", if you mean that'
 
 
 def test_a_target_that_nothing_comes_near_gets_none(extend: Extend) -> None:

@@ -157,6 +157,9 @@ def test_a_published_schema_takes_the_extension_and_still_gets_its_gates_filled_
     assert main(["--schema", str(published), "--extend", str(EXTENSION), "--out", str(out)]) == 0
     assert "filled in from annotations/v1.json: the handshake" in capsys.readouterr().err
     table = (out / "methods.py").read_text()
-    assert "PROTOCOL_VERSION: int | None = 1" in table
+    assert "PROTOCOL_VERSION: int = 1" in table
     assert '"_meta.sandboxagent.terminate": "boolean"' in table
     assert '"sessionCapabilities.delete": "object"' in table
+    closers = '("_sandboxagent/session/terminate", "session/close", "session/delete")'
+    assert closers in table, "the extension's requests stay, and those of the annotations come beside them"
+    assert 'end=("_sandboxagent/session/ended",)' in table

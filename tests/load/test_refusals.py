@@ -76,7 +76,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"type": "string", "default": "x"}),
         "/$defs/A/default",
         '"default"',
-        "`default` is only understood on a property",
+        "`default` is only supported on a property",
     ),
     "a bound without a type": (
         definitions(A={"minLength": 1}),
@@ -88,7 +88,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A=record(a={"type": ["string", "null"], "required": True})),
         "/$defs/A/properties/a/required",
         '"required"',
-        "`required` says nothing about the type string or null",
+        "`required` has no effect on the type string or null",
     ),
     "a bound that is not a number": (
         definitions(A={"type": "integer", "minimum": "1"}),
@@ -184,7 +184,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [{"const": "a"}, TEXT]}),
         "/$defs/A/oneOf",
         '"oneOf"',
-        "a constant fits both itself and the bare type beside it",
+        "each constant also matches the bare type",
     ),
     "oneOf with equal numbers": (
         definitions(A={"oneOf": [{"const": 1}, {"const": 1.0}]}),
@@ -196,7 +196,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"oneOf": [TEXT, {"type": "null"}, {"const": None}]}),
         "/$defs/A/oneOf",
         '"oneOf"',
-        "null fits more than one member",
+        "null matches more than one member",
     ),
     "variants that cannot be named": (
         definitions(A={"anyOf": [record("a", a=TEXT), record("b", b=TEXT)]}),
@@ -243,7 +243,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"type": "string", "not": {"const": "x"}}),
         "/$defs/A/not",
         '"not"',
-        "`not` is only understood in a variant that is an object",
+        "`not` is only supported in a variant that is an object",
     ),
     # --- references
     "a dangling reference": (
@@ -258,7 +258,12 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         '"$ref"',
         "points at nothing",
     ),
-    "a reference that is not text": (definitions(A={"$ref": 1}), "/$defs/A/$ref", '"$ref"', "`$ref` 1 leaves the file"),
+    "a reference that is not text": (
+        definitions(A={"$ref": 1}),
+        "/$defs/A/$ref",
+        '"$ref"',
+        "`$ref` 1 leads out of the file",
+    ),
     "a reference to the root": (definitions(A={"$ref": "#"}), "/$defs/A/$ref", '"$ref"', "only #/$defs/NAME is"),
     "a reference in the old style": (
         definitions(A={"$ref": "#/definitions/A"}),
@@ -300,7 +305,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"allOf": [{"$ref": "#/$defs/B"}], **record()}, B={"allOf": [{"$ref": "#/$defs/A"}], **record()}),
         "/$defs/A",
         '"A"',
-        "the definition is defined by nothing but itself",
+        "the definition only refers to itself",
     ),
     # --- the root
     "definitions instead of $defs": ({"definitions": {}}, "", "{", "expected `$defs`, an object of definitions"),
@@ -564,7 +569,7 @@ def test_a_reference_never_leaves_the_file(
         with pytest.raises(SchemaError) as caught:
             load(document)
     assert (caught.value.pointer, caught.value.line) == ("/$defs/A/$ref", 1)
-    assert "leaves the file; only #/$defs/NAME is followed" in caught.value.problem
+    assert "leads out of the file; only #/$defs/NAME is supported" in caught.value.problem
 
 
 def test_an_rfd_that_the_table_does_not_know_is_refused_where_it_matters(tmp_path: Path, run_cli: RunCli) -> None:
@@ -602,8 +607,8 @@ def test_an_unknown_extension_keyword_is_a_warning_with_its_place(tmp_path: Path
     assert (ran.code, found) == (
         0,
         [
-            (line_of(schema, '"x-else"'), '"x-else" is not known and is ignored'),
-            (line_of(schema, '"x-mine"'), "`x-mine` is not known and is ignored"),
-            (line_of(schema, "u202e"), "`x-\\u202e\\n` is not known and is ignored"),
+            (line_of(schema, '"x-else"'), '"x-else" is unknown; it is ignored'),
+            (line_of(schema, '"x-mine"'), "`x-mine` is unknown; it is ignored"),
+            (line_of(schema, "u202e"), "`x-\\u202e\\n` is unknown; it is ignored"),
         ],
     )

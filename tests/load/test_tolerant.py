@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from codegen.document.extend import extend
+from codegen.document.overlay import parse_extension
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
@@ -241,6 +243,15 @@ def made(package: Package) -> ModuleType:
         "TwiceRequest": params("twice", **{"some-name": TEXT, "some_name": TEXT}),
     }
     return package({**VOID, "$defs": definitions})
+
+
+def test_an_agreement_of_an_extension_that_points_at_nothing_is_left_out_too() -> None:
+    base = parse(json.dumps({"$defs": {"A": TEXT}}).encode(), "s.json")
+    actions = [{"target": "$", "update": {"x-ordering": {"property": "thread"}}}]
+    overlay = {"overlay": "1.0.0", "info": {"title": "V", "version": "1"}, "actions": actions}
+    schema, warnings = load(extend(base, (parse_extension(json.dumps(overlay).encode(), "v.json"),)), tolerant=True)
+    assert schema.ordering is None
+    assert len(warnings) == 1
 
 
 def test_a_name_that_python_cannot_have_becomes_one_that_it_can(made: ModuleType) -> None:

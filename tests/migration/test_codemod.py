@@ -11,6 +11,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import Struct
 
 import generated as acp
 from codegen.codemod.rewrite import import_line, move
@@ -58,19 +59,53 @@ def test_what_a_helper_makes_has_the_attributes_that_it_takes() -> None:
         assert attributes <= set(getattr(acp, helper.make).__struct_fields__), name
 
 
+TOLD = {
+    (word, value, kind) for word, values in TABLE.implied.items() for value, kinds in values.items() for kind in kinds
+}
+
+
+def tagged() -> set[tuple[str, str, str]]:
+    """The package's classes that state a discriminator: its attribute, its value, the class."""
+    classes = [getattr(acp, name) for name in acp.__all__]
+    found = [
+        kind for kind in classes if isinstance(kind, type) and issubclass(kind, Struct) and kind.__struct_config__.tag
+    ]
+    configs = {kind.__name__: kind.__struct_config__ for kind in found}
+    snake = {
+        name: re.sub("[A-Z]", lambda m: f"_{m[0].lower()}", config.tag_field or "") for name, config in configs.items()
+    }
+    return {(snake[name], str(config.tag), name) for name, config in configs.items()}
+
+
+def test_the_discriminators_of_the_table_are_those_of_the_package() -> None:
+    assert tagged() >= TOLD
+
+
+@pytest.mark.slow
+def test_every_discriminator_that_the_sdk_has_is_in_the_table() -> None:
+    program = "import acp.schema; print(*dir(acp.schema))"
+    ran = subprocess.run([official.python(), "-c", program], capture_output=True, text=True, check=True)
+    theirs = {TABLE.names.get(name, name) for name in ran.stdout.split()}
+    assert {row for row in tagged() if row[2] in theirs} <= TOLD
+
+
 @pytest.mark.parametrize("side", TABLE.sides)
 def test_handlers_take_what_the_table_says(side: str) -> None:
     base = getattr(acp, side)
-    assert TABLE.sides[side].connection in base.__annotations__
-    for name, params in TABLE.sides[side].handlers.items():
-        assert getattr(base, name).__annotations__["params"] == params
+    table = TABLE.sides[side]
+    assert base.__annotations__[table.connection] == table.type
+    for name, params in table.handlers.items():
+        assert getattr(base, table.renamed.get(name, name)).__annotations__["params"] == params
 
 
 @pytest.mark.parametrize("name", [name for name in THEIRS if not name.startswith("acp.interfaces.")])
 def test_a_name_of_the_page_is_moved_or_named(name: str) -> None:
     last = name.removeprefix("acp.").rpartition(".")[2].replace("*", "Any")
     known = (
-        {*TABLE.names, *TABLE.helpers} | set(dir(acp)) | set(dir(acp.RequestError)) | set(dir(acp.ClientSideConnection))
+        {*TABLE.names, *TABLE.helpers}
+        | set(acp.__all__)
+        | set(dir(acp.RequestError))
+        | set(dir(acp.ClientSideConnection))
     )
     contrib = name == "acp.contrib.SessionAccumulator.subscribe"  # its class is named
     called = name in {"acp.core.ClientSideConnection.ext_method", "acp.core.ClientSideConnection.ext_notification"}
@@ -170,6 +205,80 @@ def test_calls_through_the_kept_connection_pass_all_by_name() -> None:
     assert remarks == []
 
 
+def test_a_class_that_declares_and_documents_where_it_keeps_its_connection_is_moved_as_well() -> None:
+    text, remarks = moved("""
+        from acp import Agent
+        from acp.interfaces import Client
+
+        class Mine(Agent):
+            _conn: Client | None = None
+
+            def __init__(self) -> None:
+                self._conn: Client | None = None
+
+            def on_connect(self, conn: Client) -> None:
+                \"\"\"Keep the connection.\"\"\"
+                self._conn = conn
+
+            async def tell(self, peer: Client, session: str) -> None:
+                await self._conn.read_text_file("/a", session)
+    """)
+    assert text == dedent("""
+        import generated as acp
+
+        class Mine(acp.Agent):
+            def __init__(self) -> None:
+                pass
+
+            async def tell(self, peer: acp.AgentSideConnection, session: str) -> None:
+                await self.client.read_text_file(session_id="/a", path=session)
+    """)
+    assert remarks == []
+
+
+def test_a_handler_with_another_name_is_renamed() -> None:
+    text, remarks = moved("""
+        from acp import Agent
+
+        class Mine(Agent):
+            async def set_config_option(self, config_id: str, session_id: str, value: str | bool, **kwargs):
+                self.options[config_id] = value
+    """)
+    assert "async def set_session_config_option(self, params: acp.SetSessionConfigOptionRequest):" in text
+    assert "self.options[params.config_id] = params.value" in text
+    assert remarks == []
+
+
+def test_a_comparison_with_a_discriminator_is_named_with_the_class_to_ask_for() -> None:
+    text = 'import generated as acp\nif answer.outcome.outcome == "selected" or message.type == "human":\n    pass\n'
+    result = move(text, TABLE, "generated")
+    assert result.text == text
+    assert [(line, words.rpartition(" ")[2]) for line, words in result.remarks] == [
+        (2, "acp.SelectedPermissionOutcome")
+    ]
+
+
+def test_a_module_of_the_sdk_that_is_used_as_a_value_is_named() -> None:
+    text, remarks = moved("""
+        from acp import schema as s
+        kind = getattr(s, "SessionConfigOption", None)
+        block = s.TextContentBlock
+    """)
+    assert 'kind = getattr(acp, "SessionConfigOption", None)\nblock = acp.TextContent\n' in text
+    assert remarks == [(3, "a module of the SDK is used as a value")]
+
+
+def test_lines_stay_lines() -> None:
+    text, _ = moved("""
+        from acp.schema import AgentMessageChunk
+        chunk = AgentMessageChunk(
+            content=content,
+            session_update="agent_message_chunk",
+        )
+    """)
+    assert text.endswith("chunk = acp.AgentMessageChunk(\n    content=content,\n)\n")
+
+
 def test_a_variable_named_like_an_import_stays() -> None:
     text, _ = moved("""
         from acp import text_block
@@ -190,9 +299,11 @@ def test_a_handler_takes_params_and_a_parameter_that_it_assigns_to_becomes_a_var
                 return [path + session_id for _ in (line, kwargs)]
     """)
     assert "def read_text_file(self, params: acp.ReadTextFileRequest):\n" in text
-    assert "        path = params.path\n        path = path.strip()\n" in text
+    assert (
+        "        path = params.path\n        kwargs = acp.given(params.meta, {})\n        path = path.strip()\n" in text
+    )
     assert "path + params.session_id for _ in (acp.given(params.line, None), kwargs)" in text
-    assert remarks == [(5, "read_text_file")]
+    assert remarks == []
 
 
 def test_keywords_that_a_class_states_itself_go_and_meta_is_called_meta() -> None:
@@ -311,7 +422,7 @@ def test_a_package_that_cannot_be_imported_is_refused(tmp_path: Path, run_cli: R
     program = tmp_path / "a.py"
     program.write_text("import acp\n")
     ran = run_cli("migrate", program, "--package", "my-agent")
-    assert (ran.code, ran.err) == (2, "--package: error: 'my-agent' is not a valid name of a Python package\n")
+    assert (ran.code, ran.err) == (2, "--package: error: 'my-agent' is not a valid Python package name\n")
 
 
 def test_without_libcst_the_command_says_what_to_install() -> None:

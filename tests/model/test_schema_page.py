@@ -18,4 +18,4 @@ def test_a_program_does_what_it_asserts(program: str) -> None:
 
 
 def test_the_page_has_programs() -> None:
-    assert len(PROGRAMS) == 2
+    assert len(PROGRAMS) == 3

@@ -184,7 +184,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a part of a property of an entry": (
         "/$defs/Stroke/properties/stage/x-update/part",
         {"does": "advance", "part": "stages"},
-        "`advance` says something of the entry that the property is part of, so it has no `part`",
+        "`advance` describes the entry of the property, so it takes no `part`",
     ),
     "a member that does not exist": (
         "/$defs/News/oneOf/0/x-update",
@@ -212,6 +212,19 @@ def test_a_keyword_that_cannot_be_is_a_fault_at_its_place(wrong: str) -> None:
         loaded(value)
     found = [(error.pointer, error.problem) for error in (caught.value, *caught.value.others)]
     assert (pointer, problem) in found
+
+
+@pytest.mark.parametrize("does", ["patch", "remove"])
+def test_a_key_of_a_type_that_no_entrys_key_has_is_a_fault(does: str) -> None:
+    value = wall()
+    value["$defs"]["News"]["oneOf"][3] = {
+        "x-update": {"part": "strokes", "does": does, "key": "row"},
+        "type": "object",
+        "properties": {"kind": {"const": "wiped"}, "row": {"type": "integer"}},
+        "required": ["kind", "row"],
+    }
+    with pytest.raises(SchemaError, match="the key is an integer, but 'began' creates entries whose key is a string"):
+        loaded(value)
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "schema.json").read_bytes())
-SOURCES = sorted([*(ROOT / "codegen").rglob("*.py"), *(ROOT / "templates").glob("*.jinja2")])
+TEMPLATES = [path for path in (ROOT / "templates").rglob("*") if path.suffix in (".css", ".jinja2", ".js")]
+SOURCES = sorted([*(ROOT / "codegen").rglob("*.py"), *TEMPLATES])
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 VALUES = ("const", "enum", "default")
 
 # Names that are not the protocol's own, although it has them too.
 JSON_RPC = frozenset({"_meta", "ErrorCode"})
+# A header of HTTP, whose last word is a method of the protocol as well.
+HTTP = "www-authenticate"
 JSON_SCHEMA = frozenset({"anyOf", "oneOf", "minItems", "maxItems", "minLength", "maxLength", "date-time"})
 # What every connection says of itself is called so for any protocol (design: the public contract).
 OURS = frozenset({"protocol_version"})
@@ -122,6 +125,7 @@ def is_free(name: str, text: str, values_alone: Collection[str] = VALUES_ALONE) 
 
 def found_in(text: str) -> set[str]:
     """The names of the protocol that a text holds, as they are in the schema."""
+    text = text.replace(HTTP, "")
     paths = {path for path in METHODS if re.search(rf"(?<![\w/$]){re.escape(path)}(?![\w/])", text)}
     held = {FORBIDDEN[token] for token in tokens(text) & FORBIDDEN.keys()}
     return {name for name in held if not is_free(name, text)} | paths

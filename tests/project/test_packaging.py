@@ -81,9 +81,13 @@ def imported(path: Path) -> set[str]:
     return found - sys.stdlib_module_names
 
 
+IMPORTED_AS = {"markdown_it_py": "markdown_it"}
+
+
 def test_what_the_generator_imports_it_depends_on() -> None:
     extras = [Requirement(text) for name, texts in EXTRAS.items() if name != "dev" for text in texts]
     dependencies = {requirement.name.replace("-", "_") for requirement in (*INSTALLED, *extras)}
+    dependencies |= {IMPORTED_AS.get(name, name) for name in dependencies}
     needed = set().union(*(imported(path) for path in (ROOT / "codegen").rglob("*.py")))
     assert needed <= dependencies
 
@@ -150,15 +154,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.environment
-def test_the_wheel_holds_the_generator_with_its_data_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_the_generator_with_its_data_the_tools_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = {p.relative_to(ROOT / "codegen") for kind in ("*.py", "*.toml") for p in (ROOT / "codegen").rglob(kind)}
     sources |= {p.relative_to(ROOT / "codegen") for p in (ROOT / "codegen" / "annotations").iterdir()}
-    copied = [p for folder in ("templates", "examples/starters") for p in (ROOT / folder).rglob("*") if p.is_file()]
+    copied = [
+        p
+        for folder in ("templates", "examples/starters", "examples/messages")
+        for p in (ROOT / folder).rglob("*")
+        if p.is_file()
+    ]
     folders = {p.relative_to(ROOT).as_posix() for p in copied if "__pycache__" not in p.parts}
     data = {f"data/{name}" for name in (*folders, "schema.json", "names.lock.json", "examples.zip")}
-    assert names == {f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "py.typed"}}
+    tools = {p.relative_to(ROOT).as_posix() for p in (ROOT / "acp_tools").rglob("*") if p.is_file()}
+    generator = {f"acp_codegen/{name}" for name in {*(p.as_posix() for p in sources), *data, "py.typed"}}
+    assert names == generator | {name for name in tools if "__pycache__" not in name}
 
 
 @pytest.mark.environment

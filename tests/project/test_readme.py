@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,15 +12,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-AGENT = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]  # type: ignore[index]
+AGENT, SERVER, CLIENT = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 COMMANDS = re.findall(r"(?:^ {4}|`)make (\w+)", README, re.MULTILINE)
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "docs/README.md",
+    "docs/api.md",
+    "docs/bridge.md",
+    "docs/cookbook.md",
     "docs/from-the-sdk.md",
+    "docs/quickstart.md",
+    "docs/review.md",
+    "docs/probe.md",
+    "docs/remote.md",
     "docs/runtime.md",
     "docs/schema.md",
+    "docs/trace.md",
     "docs/validate.md",
 )
 
@@ -44,6 +54,28 @@ def test_the_agent_answers_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ran = python("examples/client.py")
     assert (ran.stdout, ran.stderr) == ("Hello, agent!\nstop reason: end_turn\n", "")
+
+
+@pytest.mark.slow
+def test_the_agent_is_served_in_five_lines_and_the_client_beside_them_uses_it(tmp_path: Path) -> None:
+    assert len([line for line in SERVER.splitlines() if line.strip()]) <= 5
+    (tmp_path / "server.py").write_text(
+        SERVER.replace(':8765"', ':0", on_ready=lambda url: print(url, flush=True)'), encoding="utf-8"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(tmp_path / "server.py")]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            url = server.stdout.readline().strip()
+            (tmp_path / "client.py").write_text(CLIENT.replace("ws://127.0.0.1:8765", url), encoding="utf-8")
+            ran = subprocess.run(
+                [sys.executable, str(tmp_path / "client.py")],
+                env=environment, capture_output=True, text=True, timeout=60, check=False,
+            )  # fmt: skip
+        finally:
+            server.terminate()
+    assert (ran.stdout, ran.stderr) == ("Hello, agent!\n", "")
 
 
 @pytest.mark.parametrize("target", sorted(set(COMMANDS)))
@@ -71,3 +103,18 @@ def test_a_flag_that_the_readme_names_is_one_of_the_command_line() -> None:
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"`(?:acp-codegen )(\w+)|`(\w+) [A-Z]+[A-Z ]*`", README))))
 def test_a_command_that_is_named_exists(command: tuple[str, str]) -> None:
     assert python("-m", "codegen", "".join(command), "--help").returncode == 0
+
+
+def test_the_manual_lists_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", index.read_text(encoding="utf-8"))}
+    pages = {page.name for page in index.parent.glob("*.md")} - {"README.md"}
+    assert pages - listed == set()
+    assert [link for link in listed if not (index.parent / link).exists()] == []
+
+
+def test_each_person_has_a_command_and_a_page() -> None:
+    rows = re.findall(r"^\| (.+) \| `(acp-codegen .+)` \| \[.+\]\((.+)\) \|$", README, re.MULTILINE)
+    assert len(rows) == 4
+    for _, command, _ in rows:
+        assert python("-m", "codegen", command.split()[1], "--help").returncode == 0

@@ -171,6 +171,12 @@ def test_the_variant_is_a_class_of_the_union(acp: ModuleType) -> None:
     assert json.loads(acp.encode(notification)) == json.loads(text)
 
 
+def test_the_state_of_a_session_has_the_new_part(acp: ModuleType) -> None:
+    state = acp.SessionState()
+    state.apply(acp.SessionPinned(pinned=True))
+    assert state.pinned is True
+
+
 def test_the_stable_package_has_none_of_it(copy: Path) -> None:
     ran = run(copy, "-m", "codegen", "--stable", "--out", "stable")
     assert ran.returncode == 0, ran.stderr

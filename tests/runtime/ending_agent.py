@@ -21,7 +21,9 @@ handled: list[int] = []
 
 
 def start_child() -> int:
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], stdin=subprocess.DEVNULL).pid
+    # No stream of the agent's: whoever reads one to its end would wait for this child.
+    nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], **nowhere).pid
 
 
 def block() -> None:

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from generated._runtime.channel import Channel
+from generated._runtime.wire import StreamPort
 
 FRAME = b'{"jsonrpc":"2.0","method":"_note"}\n'
 
@@ -42,7 +43,11 @@ async def channel_to_a_pipe() -> tuple[Channel, Written, asyncio.StreamReader]:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(far), os.fdopen(read_end, "rb", buffering=0))
     transport, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(write_end, "wb", buffering=0))
     sink = Written(transport)
-    return Channel("agent", "client", asyncio.StreamReader(), sink, 1 << 20, None), sink, far
+    return (
+        Channel("agent", "client", StreamPort(asyncio.StreamReader(), sink, 1 << 20, False), 1 << 20, None),
+        sink,
+        far,
+    )
 
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="asyncio has no pipes of this kind on Windows")

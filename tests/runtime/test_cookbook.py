@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 
 import pytest
@@ -19,4 +20,7 @@ def test_every_section_has_one_program() -> None:
 def test_a_recipe_does_what_it_asserts(recipe: str) -> None:
     text = RECIPES[recipe]
     assert "assert " in text
-    exec(compile(text, f"docs/cookbook.md: {recipe}", "exec"), {"__name__": "__main__"})
+    try:
+        exec(compile(text, f"docs/cookbook.md: {recipe}", "exec"), {"__name__": "__main__"})
+    finally:
+        logging.disable(logging.NOTSET)  # for whoever comes after it

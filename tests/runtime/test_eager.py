@@ -19,7 +19,7 @@ from test_connection import Collects, Opens
 
 from generated import AgentMessageChunk, PromptRequest, PromptResponse, TextContent
 
-NEEDED = ("pytest", "pytest-xdist", "hypothesis")
+NEEDED = ("pytest", "pytest-xdist", "hypothesis", "opentelemetry-api", "opentelemetry-sdk")
 
 
 class Streams(Opens):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +17,6 @@ from peers import ROOT
 
 from generated import CapabilityError, TextContent, spawn_agent
 from tests import official
-
-TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
 
 INTEROP = Path(__file__).parent / "interop"
 OUR_AGENT = (sys.executable, str(INTEROP / "ours.py"), "agent")
@@ -36,18 +33,8 @@ def python_sdk() -> tuple[str, ...]:
 @pytest.fixture(scope="session")
 def typescript_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official TypeScript SDK."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        pytest.skip("node is not installed")
-
-    def install(home: Path) -> None:
-        home.mkdir(parents=True)
-        (home / "package.json").write_text('{"private": true}')
-        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--save-exact", TYPESCRIPT_SDK]
-        subprocess.run(command, cwd=home, check=True, timeout=300)
-
-    os.environ["INTEROP_NODE_DIR"] = str(official.cached(TYPESCRIPT_SDK, install))
-    return node, str(INTEROP / "typescript_sdk.mjs")
+    os.environ["INTEROP_NODE_DIR"] = str(official.typescript())
+    return "node", str(INTEROP / "typescript_sdk.mjs")
 
 
 async def test_our_client_with_our_agent() -> None:

@@ -305,3 +305,13 @@ def test_frames_read_at_once_or_in_two_pieces_are_those_read_one_by_one(lines: l
     at_once, one_by_one = Reader(keep=False), Reader()
     at_once.feed(b"\n")
     assert plainly(at_once.feed(stream[:cut]) + at_once.feed(stream[cut:])) == plainly(one_by_one.feed(stream))
+
+
+def test_a_frame_that_came_whole_is_one_message_line_breaks_and_all() -> None:
+    reader = Reader(100)
+    for _ in range(2):  # the first of a wire may begin with a byte order mark
+        ((frame, message),) = reader.whole(b'{\n"jsonrpc":"2.0",\r\n"method":"_a"}')
+        assert (frame, type(message)) == (b'{\n"jsonrpc":"2.0",\r\n"method":"_a"}', Notification)
+        ((_, fault),) = reader.whole(b'{"jsonrpc":"2.0","method":"' + b"a" * 100 + b'"}')
+        assert isinstance(fault, Fault)
+        assert fault.reason == "the frame has more than 100 bytes"

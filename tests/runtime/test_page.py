@@ -79,7 +79,7 @@ def defaults() -> dict[str, Any]:
                 case ast.Call(
                     func=ast.Attribute(value=ast.Name(id="options"), attr="get"), args=[ast.Constant(value=name), *rest]
                 ):
-                    if found.get(name) is None:
+                    if name in ROWS and found.get(name) is None:
                         found[name] = eval(ast.unparse(rest[0]), vars(module)) if rest else None
                 case _:
                     pass

@@ -230,3 +230,21 @@ def test_an_agent_does_not_need_the_repository(tmp_path: Path) -> None:
     options: dict[str, Any] = {"cwd": tmp_path, "env": environment, "timeout": 20}
     done = subprocess.run(command, input=json.dumps(HELLO), text=True, capture_output=True, check=True, **options)
     assert json.loads(done.stdout)["id"] == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pty is a matter of POSIX")
+def test_an_agent_that_somebody_starts_in_a_terminal_says_what_it_waits_for() -> None:
+    import pty  # not on Windows
+
+    ours, theirs = pty.openpty()
+    program = "import asyncio, generated as acp; asyncio.run(acp.run_agent(acp.Agent()))"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=ROOT
+    ) as agent:
+        assert agent.stderr is not None
+        try:
+            assert b"waiting for messages on standard input" in agent.stderr.readline()
+        finally:
+            agent.kill()
+            os.close(ours)
+            os.close(theirs)

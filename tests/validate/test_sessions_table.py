@@ -40,6 +40,10 @@ def test_the_table_is_loaded() -> None:
         ({"x-sessions": {"open": ["start"]}}, "`x-sessions`: Object missing required field `close`"),
         ({"x-sessions": {"open": [], "close": [], "ended": []}}, "`x-sessions`: Object contains unknown field `ended`"),
         ({"x-sessions": {"open": [], "close": []}, "x-ordering": None}, "does not say which property names a session"),
+        (
+            {"x-sessions": {"open": [], "load": ["start"], "close": []}},
+            "'start' opens a session again, so it must be among the `open` requests, too",
+        ),
     ],
 )
 def test_a_table_that_does_not_fit_is_an_error_at_its_place(root: dict[str, Any], problem: str) -> None:
@@ -48,6 +52,33 @@ def test_a_table_that_does_not_fit_is_an_error_at_its_place(root: dict[str, Any]
         load(parse(json.dumps(value, indent=1).encode(), "s.json"))
     assert problem in str(raised.value)
     assert raised.value.pointer == "/x-sessions"
+
+
+def test_what_opens_a_session_again_names_it() -> None:
+    value = json.loads(document(**{"x-sessions": {"open": ["start"], "resume": ["start"], "close": []}}).text)
+    value["$defs"]["StartRequest"] = {**PARAMS, "properties": {}}
+    value["$defs"]["TellNotification"] = {**PARAMS, "x-method": "tell"}
+    with pytest.raises(SchemaError, match="StartRequest has no property 'thread'"):
+        load(parse(json.dumps(value, indent=1).encode(), "s.json"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("StartRequest", "yes", "`x-idempotent` must be true or false, on the params of a request"),
+        ("TellNotification", True, "`x-idempotent` must be true or false, on the params of a request"),
+    ],
+)
+def test_only_requests_are_idempotent(name: str, value: object, problem: str) -> None:
+    whole = json.loads(document(**{"x-sessions": {"open": ["start"], "close": []}}).text)
+    whole["$defs"]["TellNotification"] = {**PARAMS, "x-method": "tell"}
+    load(parse(json.dumps(whole, indent=1).encode(), "s.json"))
+    whole["$defs"]["StartRequest"]["x-idempotent"] = True
+    schema, _ = load(parse(json.dumps(whole, indent=1).encode(), "s.json"))
+    assert [method.idempotent for method in schema.methods] == [True, False]
+    whole["$defs"][name]["x-idempotent"] = value
+    with pytest.raises(SchemaError, match=problem):
+        load(parse(json.dumps(whole, indent=1).encode(), "s.json"))
 
 
 def test_the_stable_part_of_the_schema_has_the_stable_part_of_the_table() -> None:

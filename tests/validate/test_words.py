@@ -48,7 +48,8 @@ def test_a_tag_that_no_variant_has_is_told_with_the_nearest() -> None:
 def test_a_tag_that_is_missing_is_told_once() -> None:
     (fault,) = faults(UPDATE, update())
     assert fault.path == ("update",)
-    assert fault.expected.startswith('a property "sessionUpdate", "user_message_chunk"')
+    assert fault.expected.startswith('a property "sessionUpdate", ')
+    assert '"user_message_chunk"' in fault.expected
 
 
 def test_a_value_that_an_enumeration_lacks_is_told_with_the_nearest() -> None:

@@ -151,15 +151,17 @@ def test_what_cannot_be_imported_is_no_base(
     monkeypatch.chdir(tmp_path)
     Path("oak.json").write_text(json.dumps(vendor("oak")))
     ran = run_cli("vendor", "oak", "--schema", ROOT / "schema.json", "--extend", "oak.json", "--on", name or "1")
-    assert (ran.code, "is not the import name of a package" in ran.err) == (2, True)
+    assert (ran.code, "is not a valid import name of a package" in ran.err) == (2, True)
 
 
-def test_two_packages_that_mean_different_things_by_one_name_are_refused() -> None:
+def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
     additions = import_module("generated._runtime.additions")
-    sys.modules["one._nodes"] = SimpleNamespace(NODES={"Thing": 1}, META={})  # type: ignore[assignment]
-    sys.modules["one.models"] = SimpleNamespace(Thing=int)  # type: ignore[assignment]
+    for waiting in ("_waiting", "_announced"):
+        monkeypatch.setattr(additions, waiting, [])
+    monkeypatch.setitem(sys.modules, "one._nodes", SimpleNamespace(NODES={"Thing": 1}, META={}))
+    monkeypatch.setitem(sys.modules, "one.models", SimpleNamespace(Thing=int))
     additions.add("one")
     with pytest.raises(ImportError, match="one has a type Thing, and another package has a different one of that name"):
         additions.take(SimpleNamespace(NODES={"Thing": 2}, META={}), {})

@@ -106,7 +106,7 @@ def extension(project: Path) -> None:
 
 
 CAUSES = {
-    tool: "the tool is another one than made the package",
+    tool: "another version of the tool wrote the package",
     changed: "the schema has changed",
     extension: "the extensions have changed",
     edit: "somebody edited it by hand",

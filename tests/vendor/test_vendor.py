@@ -89,7 +89,7 @@ def test_without_a_schema_it_is_the_one_of_the_tool(project: Path, run_cli: RunC
 @pytest.mark.parametrize("name", ["my-acp", "1acp", "class", "a.b"])
 def test_a_directory_that_nobody_could_import_is_refused(project: Path, run_cli: RunCli, name: str) -> None:
     ran = run_cli("vendor", name, "--schema", "protocol.json")
-    assert (ran.code, "is not a name of a Python package" in ran.err, (project / name).exists()) == (2, True, False)
+    assert (ran.code, "is not a valid Python package name" in ran.err, (project / name).exists()) == (2, True, False)
 
 
 def test_a_file_that_is_not_ours_is_never_overwritten(project: Path, run_cli: RunCli) -> None:
@@ -173,7 +173,7 @@ def test_a_schema_from_elsewhere_has_to_be_named_again(project: Path, run_cli: R
     shutil.move(project / "protocol.json", elsewhere)
     assert run_cli("vendor", DEST, "--schema", elsewhere).code == 0
     ran = run_cli("vendor", DEST)
-    assert (ran.code, "name it again with --schema" in ran.err) == (2, True)
+    assert (ran.code, "name the schema with --schema" in ran.err) == (2, True)
     assert run_cli("vendor", DEST, "--schema", elsewhere).out == f"{DEST} is up to date\n"
 
 
@@ -209,7 +209,7 @@ def test_a_manifest_that_a_merge_has_broken_is_an_error_and_not_a_loss(vendored:
     manifest = vendored / DEST / "manifest.json"
     manifest.write_text("<<<<<<< ours\n" + manifest.read_text())
     ran = run_cli("vendor", DEST)
-    assert (ran.code, "is not a manifest that can be read" in ran.err) == (2, True)
+    assert (ran.code, "is not a readable manifest" in ran.err) == (2, True)
 
 
 def test_extensions_that_are_not_remembered_are_an_error_and_not_a_loss(project: Path, run_cli: RunCli) -> None:
@@ -224,7 +224,7 @@ def test_a_memory_that_was_tampered_with_is_an_error(vendored: Path, run_cli: Ru
     manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "vendored": memory}))
     ran = run_cli("vendor", DEST)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
-    assert "is not a manifest that can be read" in ran.err
+    assert "is not a readable manifest" in ran.err
 
 
 # --- edited by hand ------------------------------------------------------------------------------------------------------

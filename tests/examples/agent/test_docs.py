@@ -1,4 +1,4 @@
-"""docs/sessions.md: every test and piece of code that it names exists, and no test of an RFD is missing."""
+"""docs/sessions.md: its tables are those of the schema, what it names exists, and no test of an RFD is missing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from codegen.model.types import Requirement
 from examples.session_agent.__main__ import arguments
 
+from .statements import CODE, MARK, rendered, schema
 from .wire import ROOT
 
 PAGE = ROOT / "docs" / "sessions.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 LINKS = sorted(set(re.findall(r"\[`([\w.]+)`\]\((\.\./[\w/.]+\.py)\)", TEXT)))
+OURS = "| ours |"
 SUITES = ("list", "delete", "close", "fork", "termination")
+
+
+def served() -> list[Requirement]:
+    """The requirements of the methods that the agent serves: those of the session RFDs and of the extension."""
+    return [each for each in schema().requirements if each.source.startswith(("session-", "_sandboxagent"))]
 
 
 def names(file: Path) -> set[str]:
@@ -45,10 +53,36 @@ def test_every_test_of_a_suite_stands_in_the_table(suite: str) -> None:
     assert tests <= {name for name, _ in LINKS}
 
 
-def test_every_row_has_a_statement_a_test_and_code() -> None:
-    rows = [line.strip("|").split(" | ") for line in TEXT.partition("## Statement")[2].splitlines() if "](.." in line]
-    assert len(rows) > 60
+def test_what_the_agent_adds_has_a_test_and_code() -> None:
+    rows = [line.strip("|").split(" | ") for line in TEXT.splitlines() if line.startswith(OURS)]
+    assert len(rows) > 10
     assert all(len(row) == 4 and "test_" in row[2] and "session_agent/" in row[3] for row in rows)
+
+
+def test_the_tables_of_requirements_are_those_of_the_schema() -> None:
+    assert rendered(TEXT) == TEXT
+
+
+def test_every_requirement_is_in_a_table_and_the_code_that_meets_it_is_of_one() -> None:
+    ids = {each.id for each in served()}
+    shown = {
+        f"{source}/{name}"
+        for _, source, rows, _ in MARK.findall(TEXT)
+        for name in re.findall(r"^\| ([\w-]+) \| [MS]", rows, re.MULTILINE)
+    }
+    assert ids == shown
+    assert set(CODE) <= ids
+
+
+def test_a_statement_that_binds_the_agent_names_its_code_unless_the_package_meets_it() -> None:
+    by_package = {"optional", "capability-object", "without-load", "entry-meta"}
+    bound = {each.id for each in served() if each.binds == "agent"}
+    assert {id_ for id_ in bound - set(CODE) if id_.partition("/")[2] not in by_package} == set()
+
+
+def test_every_link_leads_to_a_file() -> None:
+    links = set(re.findall(r"\]\((\.\./[^)#]+)", TEXT))
+    assert [link for link in links if not (PAGE.parent / link).resolve().exists()] == []
 
 
 def test_every_option_is_described() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -17,11 +16,6 @@ from examples.session_agent.upkeep import Upkeep
 
 from .test_termination import ENDED, TERMINATE, is_ended, news, process_of
 from .wire import CWD, SetClock, Wire, house, started
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> str:
-    return str(tmp_path / "store.db")
 
 
 async def isolated(session_id: str, cwd: str) -> Brain:

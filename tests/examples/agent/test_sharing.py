@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -15,15 +16,16 @@ import pytest
 
 from examples.session_agent.journal import settle
 from examples.session_agent.owners import is_alive, new_owner
+from examples.session_agent.sqlite import SQLite
 from examples.session_agent.store import Store
 from examples.session_agent.thread import PATIENCE, StoreThread
 
+from . import wire
 from .forked import Forks, forks
 from .wire import CWD, Json, Wire, said, silent, started
 
 
-async def test_sessions_survive_a_restart_of_the_agent(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_sessions_survive_a_restart_of_the_agent(store: str) -> None:
     async with started("--store", store) as wire:
         session = await wire.new()
         await wire.prompt(session, "hello there")
@@ -34,8 +36,8 @@ async def test_sessions_survive_a_restart_of_the_agent(tmp_path: Path) -> None:
         assert await wire.history(session) == history
 
 
-async def test_a_cursor_survives_a_restart_of_the_agent(tmp_path: Path) -> None:
-    arguments = ("--store", str(tmp_path / "store.db"), "--page-size", "1")
+async def test_a_cursor_survives_a_restart_of_the_agent(store: str) -> None:
+    arguments = ("--store", store, "--page-size", "1")
     async with started(*arguments) as wire:
         older, _ = await wire.new(), await wire.new()
         cursor = (await wire.call("session/list"))["nextCursor"]
@@ -51,8 +53,7 @@ async def test_in_memory_nothing_is_kept() -> None:
             await wire.new()
 
 
-async def test_a_turn_that_was_cut_short_by_kill_9_is_closed_when_the_session_is_opened_again(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_a_turn_that_was_cut_short_by_kill_9_is_closed_when_the_session_is_opened_again(store: str) -> None:
     async with started("--store", store, policy=silent) as wire:
         session = await wire.new()
         wire.prompting(session, "hello")
@@ -64,8 +65,7 @@ async def test_a_turn_that_was_cut_short_by_kill_9_is_closed_when_the_session_is
         assert await wire.prompt(session) == "end_turn"
 
 
-async def test_what_one_agent_does_the_other_sees_at_once(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_what_one_agent_does_the_other_sees_at_once(store: str) -> None:
     async with started("--store", store) as one, started("--store", store) as two:
         session = await one.new()
         assert await two.listed() == [session]
@@ -77,8 +77,7 @@ async def test_what_one_agent_does_the_other_sees_at_once(tmp_path: Path) -> Non
         assert await one.listed() == [fork, session]
 
 
-async def test_a_session_that_one_agent_deletes_is_gone_from_the_other_at_once(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_a_session_that_one_agent_deletes_is_gone_from_the_other_at_once(store: str) -> None:
     async with started("--store", store) as one, started("--store", store) as two:
         session = await one.new()
         await two.call("session/delete", sessionId=session)
@@ -87,8 +86,7 @@ async def test_a_session_that_one_agent_deletes_is_gone_from_the_other_at_once(t
         assert (await one.refused("session/set_mode", sessionId=session, modeId="auto")).code == -32002
 
 
-async def test_a_turn_ends_when_another_agent_deletes_its_session(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_a_turn_ends_when_another_agent_deletes_its_session(store: str) -> None:
     async with started("--store", store) as one, started("--store", store) as two:
         session = await one.new()
         turn = one.prompting(session, "/wait")
@@ -98,8 +96,7 @@ async def test_a_turn_ends_when_another_agent_deletes_its_session(tmp_path: Path
         assert await one.listed() == []
 
 
-async def test_the_process_of_a_session_that_another_agent_deletes_ends_with_its_turn(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_the_process_of_a_session_that_another_agent_deletes_ends_with_its_turn(store: str) -> None:
     async with started("--store", store, "--isolate") as one, started("--store", store) as two:
         session = await one.new()
         turn = one.prompting(session, "/wait")
@@ -109,8 +106,7 @@ async def test_the_process_of_a_session_that_another_agent_deletes_ends_with_its
         assert (await one.refused("session/close", sessionId=session)).code == -32002, "it is not held any more"
 
 
-async def test_a_session_has_one_turn_at_a_time_in_all_agents_together(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_a_session_has_one_turn_at_a_time_in_all_agents_together(store: str) -> None:
     async with started("--store", store) as one, started("--store", store) as two:
         session = await one.new()
         await two.resume(session)
@@ -122,8 +118,7 @@ async def test_a_session_has_one_turn_at_a_time_in_all_agents_together(tmp_path:
         assert await two.prompt(session) == "end_turn"
 
 
-async def test_a_turn_of_an_agent_that_was_killed_does_not_block_the_session(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_a_turn_of_an_agent_that_was_killed_does_not_block_the_session(store: str) -> None:
     async with started("--store", store) as one, started("--store", store) as two:
         session = await one.new()
         await two.resume(session)
@@ -138,15 +133,13 @@ def test_a_process_that_has_the_number_of_a_dead_one_is_not_taken_for_it() -> No
     assert not is_alive(f"{os.getpid()}@1#0")
 
 
-async def test_two_agents_that_start_at_once_create_one_store(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_two_agents_that_start_at_once_create_one_store(store: str) -> None:
     async with started("--store", store, handshake=False) as one, started("--store", store, handshake=False) as two:
         await asyncio.gather(one.initialize(), two.initialize())
         assert set(await asyncio.gather(one.new(), two.new())) == set(await one.listed())
 
 
-async def test_agents_wait_for_each_others_locks_and_stay_responsive(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_agents_wait_for_each_others_locks_and_stay_responsive(store: str) -> None:
     async with started("--store", store) as wire:
         session = await wire.new()
         other = sqlite3.connect(store, isolation_level=None)
@@ -159,8 +152,7 @@ async def test_agents_wait_for_each_others_locks_and_stay_responsive(tmp_path: P
         assert (await waiting)["result"] == {}
 
 
-async def test_an_agent_that_ends_does_not_wait_for_another_ones_lock(tmp_path: Path) -> None:
-    store = str(tmp_path / "store.db")
+async def test_an_agent_that_ends_does_not_wait_for_another_ones_lock(store: str) -> None:
     async with started("--store", store) as wire:
         session = await wire.new()
         other = sqlite3.connect(store, isolation_level=None)
@@ -236,18 +228,21 @@ async def work(wire: Wire, ledger: Ledger, rng: random.Random) -> None:
 
 def check(path: str, ledger: Ledger) -> None:
     """What was acknowledged is there, and what is there is whole."""
-    store = Store(path)
+    with contextlib.closing(Store(path)) as store:
+        check_store(store, ledger)
+
+
+def check_store(store: Store, ledger: Ledger) -> None:
     identity = f"os:{os.getuid()}"
     rows, more = store.page(identity, None, None, 100_000)
     assert not more
     listed = {row.session_id for row in rows}
     assert not listed & ledger.deleted, "a deleted session is listed"
     assert ledger.turns.keys() - ledger.deleted - ledger.in_doubt <= listed, "a session is lost"
-    database = sqlite3.connect(path)
     for row in rows:
         committed = [
             number
-            for number, reason in database.execute(
+            for number, reason in store.rows(
                 "SELECT number, stop_reason FROM turns WHERE session = ? ORDER BY number", (row.id,)
             )
             if reason == "end_turn"
@@ -262,10 +257,9 @@ def check(path: str, ledger: Ledger) -> None:
         said_in_turns = [answers[turn] for turn in committed]
         for words in ledger.turns.get(row.session_id, []):
             assert words in said_in_turns, "a committed turn is lost"
-    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
-    database.close()
-    store.close()
+    if isinstance(store.engine, SQLite):
+        assert store.rows("PRAGMA integrity_check", ()) == [("ok",)]
+        assert store.rows("PRAGMA foreign_key_check", ()) == []
 
 
 async def reign(path: str, ledger: Ledger, rng: random.Random, agents: Forks) -> None:
@@ -298,24 +292,31 @@ async def reign(path: str, ledger: Ledger, rng: random.Random, agents: Forks) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 async def test_kill_9_at_200_random_moments_loses_no_committed_turn_and_lists_no_half_written_session(
-    tmp_path: Path, seed: int
+    tmp_path: Path, new_store: str, seed: int
 ) -> None:
     rng = random.Random(seed)
     turns = 0
+    # A server needs a second to be sure that an agent is dead.
+    kills = KILLS // 4 if new_store == "sqlite" else KILLS // 16
     with forks() as agents:
-        for number in range(KILLS // 4):
-            if number % 20 == 0:  # a new file now and then, so that what has to be checked does not grow
-                path, ledger = str(tmp_path / f"{number}.db"), Ledger()
+        for number in range(kills):
+            if number % 20 == 0:  # a new store now and then, so that what has to be checked does not grow
+                path = str(tmp_path / f"{number}.db") if new_store == "sqlite" else wire.new_store()
+                ledger = Ledger()
             before = sum(map(len, ledger.turns.values()))
             await reign(path, ledger, rng, agents)
             check(path, ledger)
             turns += sum(map(len, ledger.turns.values())) - before
-    assert turns > KILLS // 4, "the agents were killed at work"
+    assert turns > kills, "the agents were killed at work"
 
 
-def test_the_check_of_the_kills_sees_a_lost_turn_and_a_half_written_one(tmp_path: Path) -> None:
-    path = str(tmp_path / "store.db")
-    store = Store(path)
+def test_the_check_of_the_kills_sees_a_lost_turn_and_a_half_written_one(store: str) -> None:
+    path = store
+    with contextlib.closing(Store(path)) as opened:
+        _check_sees_faults(path, opened)
+
+
+def _check_sees_faults(path: str, store: Store) -> None:
     identity = f"os:{os.getuid()}"
     session = store.create(identity, CWD, [], "{}", 1).session_id
 
@@ -324,15 +325,15 @@ def test_the_check_of_the_kills_sees_a_lost_turn_and_a_half_written_one(tmp_path
         return json.dumps(payload).encode()
 
     message = [update("user_message_chunk", "/echo all of it")]
-    _, turn = store.begin_turn(identity, session, None, message, "1@?#x", 2, settle)
-    store.append(identity, session, turn, [update("agent_message_chunk", "all of it")])
+    row, turn = store.begin_turn(identity, session, None, message, "1@?#x", 2, settle)
+    store.append(identity, session, turn, "1@?#x", 1, [update("agent_message_chunk", "all of it")])
     ledger = Ledger()
     ledger.turns[session] = ["all of it"]
     with pytest.raises(AssertionError, match="committed turn is lost"):
         check(path, ledger)
-    store.finish_turn(identity, session, turn, "end_turn", 3)
+    store.finish_turn(identity, session, turn, "1@?#x", 2, "end_turn", 3)
     check(path, ledger)
-    store.append(identity, session, turn, [update("agent_message_chunk", " and more")])
+    with store.transaction():
+        store._append(row.id, turn, [update("agent_message_chunk", " and more")])
     with pytest.raises(AssertionError, match="half-written turn"):
         check(path, ledger)
-    store.close()

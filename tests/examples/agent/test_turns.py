@@ -8,7 +8,7 @@ import pytest
 
 from examples import acp
 from examples.session_agent.brain import Brain, Script
-from examples.session_agent.journal import JournalStage
+from examples.session_agent.journal import JournalStage, settle
 from examples.session_agent.stage import Task
 from examples.session_agent.turns import Turn, TurnCancelled
 
@@ -437,3 +437,16 @@ async def test_a_terminal_that_the_client_answers_with_nonsense_fails_the_tool_c
     async with house() as home, home.connected(nonsense, terminal=True) as wire:
         assert await wire.prompt(await wire.new(), "hello") == "end_turn"
         assert [u["status"] for u in wire.updates() if u.get("toolCallId") == "run_1"] == ["in_progress", "failed"]
+
+
+def test_what_is_still_open_when_a_turn_ends_has_failed() -> None:
+    told: list[acp.SessionUpdate] = [
+        *(acp.ToolCall(tool_call_id=key, title="Work") for key in ("left", "done")),
+        acp.SessionUpdateToolCallUpdate(tool_call_id="done", status="completed"),
+        acp.SessionUpdateToolCallUpdate(tool_call_id="done", title="Done"),  # says nothing about its status
+        acp.SessionUpdateToolCallUpdate(tool_call_id="left", status="in_progress"),
+    ]
+    (payload,) = settle([*map(acp.encode, told), b"{"])
+    assert acp.decode(acp.SessionUpdate, payload) == acp.SessionUpdateToolCallUpdate(
+        tool_call_id="left", status="failed"
+    )

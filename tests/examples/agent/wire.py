@@ -31,6 +31,13 @@ AGENT = (sys.executable, "-m", "examples.session_agent")
 UNKNOWN = "sess_00000000000000000000000000000000"
 
 Json = dict[str, Any]
+
+
+def new_store() -> str:
+    """The address of a store for an agent of its own; PostgreSQL's tests have another one."""
+    return ":memory:"
+
+
 Policy = Callable[[Json], Json | None]
 """The answer to a request of the agent (its `result` or `error`); None to keep the agent waiting."""
 
@@ -236,12 +243,12 @@ async def script(session_id: str, cwd: str) -> Brain:
 
 @contextlib.asynccontextmanager
 async def house(
-    path: str = ":memory:", clock: Clock | None = None, brain_for: Any = script, pace: float = 0.0, **options: Any
+    path: str | None = None, clock: Clock | None = None, brain_for: Any = script, pace: float = 0.0, **options: Any
 ) -> AsyncGenerator[House, None]:
     """A host that clients can connect to."""
-    async with StoreThread(path) as store:
+    async with StoreThread(path or new_store()) as store:
         host = Host(store, brain_for, clock or SetClock(), pace)
-        errands = asyncio.create_task(Errands(host, every=0.01).run()) if path != ":memory:" else None
+        errands = asyncio.create_task(Errands(host, every=0.01).run()) if path else None
         try:
             yield House(host, await store(Store.secret, "cursors"), Options(**options))
         finally:
@@ -276,9 +283,11 @@ class Process(Wire):
 @contextlib.asynccontextmanager
 async def started(*arguments: str, policy: Policy = allow, handshake: bool = True) -> AsyncGenerator[Process, None]:
     """An agent in a process of its own; it answers without pause."""
+    place = () if "--store" in arguments else ("--store", new_store())
     process = await asyncio.create_subprocess_exec(
         *AGENT,
         "--pace=0",
+        *place,
         *arguments,
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,

@@ -184,7 +184,9 @@ class ScenarioClient(Client):
         return text
 
 
-async def drive(connection: ClientSideConnection, client: ScenarioClient, *, deletes: bool = True) -> dict[str, Any]:
+async def drive(
+    connection: ClientSideConnection, client: ScenarioClient, *, deletes: bool = True, forks: bool = True
+) -> dict[str, Any]:
     """Hold the conversation and report it."""
     report: dict[str, Any] = {"version": (await connection.initialize()).protocol_version}
     session = (await connection.new_session(cwd="/project", mcp_servers=[])).session_id
@@ -209,7 +211,7 @@ async def drive(connection: ClientSideConnection, client: ScenarioClient, *, del
     await connection.cancel(session_id=session)
     report["cancelled turn"] = (await waiting).stop_reason
 
-    report["forked"] = (await connection.fork_session(session_id=session, cwd="/project")).session_id
+    report["forked"] = forks and (await connection.fork_session(session_id=session, cwd="/project")).session_id
     report["resumed"] = bool(await connection.resume_session(session_id=session, cwd="/project", mcp_servers=[]))
     report["closed"] = bool(await connection.close_session(session_id=session))
     report["deleted"] = deletes and bool(await connection.delete_session(session_id=session))

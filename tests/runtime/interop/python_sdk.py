@@ -1,14 +1,19 @@
 """The official Python SDK's peers for the conversation in ``scenario``; runs in a virtual environment with that SDK.
 
 python_sdk.py agent                 an agent on stdio
+python_sdk.py serve                 an agent over HTTP and WebSocket, print its address (1.0.0rc3)
+python_sdk.py client URL            drive the agent at an http or ws address, print the report (1.0.0rc3)
 python_sdk.py client COMMAND...     drive the agent that the command starts, print the report
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import socket
 import sys
+from collections.abc import AsyncIterator
 from typing import Any
 
 import acp
@@ -146,9 +151,46 @@ class ScenarioClient:
         return self.updates[-1]["content"]["text"]
 
 
-async def drive(command: list[str]) -> dict[str, Any]:
+@contextlib.asynccontextmanager
+async def reaching(client: Any, place: list[str]) -> AsyncIterator[Any]:
+    """The agent at an address, or the one that a command starts."""
+    scheme = place[0].partition("://")[0]
+    if scheme not in ("http", "ws"):
+        async with spawn_agent_process(client, place[0], *place[1:], use_unstable_protocol=True) as (agent, _):
+            yield agent
+        return
+    if scheme == "ws":
+        from acp.ws import create_websocket_stream
+
+        stream = await create_websocket_stream(place[0])
+    else:
+        from acp.http import create_http_stream
+
+        stream = create_http_stream(place[0])
+    agent = acp.connect_to_agent(client, stream, use_unstable_protocol=True)
+    try:
+        yield agent
+    finally:
+        await agent.close()
+
+
+async def serve() -> None:
+    """Serve until killed."""
+    from acp.http.asgi import create_asgi_app
+    from hypercorn.asyncio import serve as run
+    from hypercorn.config import Config
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = Config()
+    config.bind = [f"fd://{listening.fileno()}"]
+    config.errorlog = None
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}/acp", flush=True)
+    await run(create_asgi_app(lambda _: ScenarioAgent()), config)
+
+
+async def drive(place: list[str]) -> dict[str, Any]:
     client = ScenarioClient()
-    async with spawn_agent_process(client, command[0], *command[1:], use_unstable_protocol=True) as (agent, _):
+    async with reaching(client, place) as agent:
         raw = agent._conn.send_request
         able = {"fs": {"readTextFile": True, "writeTextFile": True}, "terminal": True, "plan": {}}
         capabilities = schema.ClientCapabilities.model_validate(able)
@@ -162,7 +204,7 @@ async def drive(command: list[str]) -> dict[str, Any]:
         report["pages"].append([info.session_id for info in page.sessions])
 
         async def turn(text: str) -> Any:
-            return await agent.prompt(session_id=session, prompt=[acp.text_block(text)])
+            return await agent.prompt(session_id=session, prompt=[schema.TextContentBlock(type="text", text=text)])
 
         await turn("updates")
         report["updates"] = client.updates[:]
@@ -194,5 +236,7 @@ async def _code(call: Any) -> int | None:
 if __name__ == "__main__":
     if sys.argv[1] == "agent":
         asyncio.run(acp.run_agent(ScenarioAgent(), use_unstable_protocol=True))
+    elif sys.argv[1] == "serve":
+        asyncio.run(serve())
     else:
         json.dump(asyncio.run(drive(sys.argv[2:])), sys.stdout)

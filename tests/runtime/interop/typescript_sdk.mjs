@@ -1,10 +1,13 @@
 // The official TypeScript SDK's peers for the conversation in scenario.py; run where that SDK is installed.
 //
 // typescript_sdk.mjs agent                 an agent on stdio
+// typescript_sdk.mjs serve                 an agent over HTTP and WebSocket, print its address
+// typescript_sdk.mjs client URL            drive the agent at an http or ws address, print the report
 // typescript_sdk.mjs client COMMAND...     drive the agent that the command starts, print the report
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -12,7 +15,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 // The SDK lies in a directory of the test run, not beside this file.
 const require = createRequire(join(process.env.INTEROP_NODE_DIR, "package.json"));
-const acp = await import(pathToFileURL(require.resolve("@agentclientprotocol/sdk/unstable")));
+const load = (name) => import(pathToFileURL(require.resolve(name)));
+const acp = await load("@agentclientprotocol/sdk/unstable");
 
 const here = dirname(fileURLToPath(import.meta.url));
 const examples = join(here, "../../../examples/messages/client/session/update");
@@ -27,7 +31,7 @@ const output = "hello from the terminal\n";
 
 const { agent: toAgent, client: toClient } = acp.methods;
 
-function runAgent() {
+function makeAgent() {
   const cancels = new Map();
   const turns = {
     async updates(client, sessionId) {
@@ -81,7 +85,7 @@ function runAgent() {
     });
 
   const session = { list: {}, fork: {}, resume: {}, close: {}, delete: {} };
-  acp
+  return acp
     .agent({ name: "interop" })
     .onRequest(toAgent.initialize, () => ({
       protocolVersion: acp.PROTOCOL_VERSION,
@@ -100,12 +104,35 @@ function runAgent() {
     .onRequest(toAgent.session.prompt, async ({ params, client, signal }) => {
       const stopped = await turns[params.prompt[0].text](client, params.sessionId, signal);
       return { stopReason: stopped ?? "end_turn" };
-    })
-    .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+    });
 }
 
-async function runClient([command, ...args]) {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+async function serve() {
+  const { AcpServer } = await load("@agentclientprotocol/sdk/experimental/server");
+  const { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } = await load("@agentclientprotocol/sdk/experimental/node");
+  const { WebSocketServer } = require("ws");
+  const server = new AcpServer({ createAgent: makeAgent });
+  const listening = createServer(createNodeHttpHandler(server));
+  listening.on("upgrade", createNodeWebSocketUpgradeHandler(server, new WebSocketServer({ noServer: true })));
+  listening.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${listening.address().port}/acp`));
+}
+
+// A stream to the agent, and how to leave it.
+async function reach([place, ...args]) {
+  if (place.startsWith("http:")) {
+    const { createHttpStream } = await load("@agentclientprotocol/sdk/experimental/http-client");
+    return [createHttpStream(place), () => {}];
+  }
+  if (place.startsWith("ws:")) {
+    const { createWebSocketStream } = await load("@agentclientprotocol/sdk/experimental/ws-client");
+    return [createWebSocketStream(place, { WebSocket: require("ws") }), () => {}];
+  }
+  const child = spawn(place, args, { stdio: ["pipe", "pipe", "inherit"] });
+  return [acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)), () => child.stdin.end()];
+}
+
+async function runClient(place) {
+  const [stream, leave] = await reach(place);
   const received = [];
   const written = {};
   const app = acp
@@ -126,7 +153,7 @@ async function runClient([command, ...args]) {
     .onRequest(toClient.terminal.release, () => {});
 
   const report = await app.connectWith(
-    acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)),
+    stream,
     async (agent) => {
       const code = (call) => call.then(() => null, (error) => error.code);
       const opened = await agent.request(toAgent.initialize, {
@@ -171,9 +198,11 @@ async function runClient([command, ...args]) {
       return report;
     },
   );
-  child.stdin.end();
+  leave();
   process.stdout.write(JSON.stringify(report));
 }
 
-if (process.argv[2] === "agent") runAgent();
+const [, , what] = process.argv;
+if (what === "agent") makeAgent().connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+else if (what === "serve") await serve();
 else await runClient(process.argv.slice(3));

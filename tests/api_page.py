@@ -1,0 +1,276 @@
+"""Writes docs/api.md: all that a package exports, by theme, a line each. `python -m tests.api_page`, or `make generate`.
+
+Sentences come from the docstrings; what has none, or one that is not for users, has its sentence here.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+import generated as acp
+from generated import testing
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "api.md"
+
+
+class Theme(NamedTuple):
+    title: str
+    about: str
+    names: tuple[str, ...]
+
+
+THEMES = (
+    Theme(
+        "Write an agent",
+        "[quickstart.md](quickstart.md)",
+        ("Agent", "run_agent", "AgentSideConnection", "ToolCallEntry", "TerminalHandle"),
+    ),
+    Theme(
+        "Write a client",
+        "[quickstart.md](quickstart.md#your-first-client)",
+        ("Client", "spawn_agent", "SpawnOptions", "ClientSideConnection", "Stream", "Permissions", "ReconnectingAgent"),
+    ),
+    Theme(
+        "Remote",
+        "[remote.md](remote.md)",
+        (
+            "serve",
+            "asgi",
+            "bearer",
+            "ServeOptions",
+            "HostOptions",
+            "Caller",
+            "connect",
+            "ConnectOptions",
+            "Wire",
+            "LineWire",
+            "process_wire",
+            "stdio_wire",
+            "pump",
+            "Endpoint",
+            "serve_endpoint",
+            "Visit",
+            "dial",
+            "DialOptions",
+        ),
+    ),
+    Theme("Write a proxy", "[schema.md](schema.md)", ("Proxy", "ProxyConnection")),
+    Theme("Connections", "[runtime.md](runtime.md)", ("Connection", "Options", "Peer", "FrameHook", "Transcript")),
+    Theme("The state of a session", "[schema.md](schema.md)", ("SessionState", "Streamed", "StateChange")),
+    Theme(
+        "Values and JSON",
+        "[cookbook.md](cookbook.md#absent-null-and-unset)",
+        (
+            "encode",
+            "decode",
+            "to_dict",
+            "from_dict",
+            "UNSET",
+            "UnsetType",
+            "given",
+            "meta",
+            "undeclared",
+            "UnknownVariant",
+            "Extensible",
+        ),
+    ),
+    Theme(
+        "Errors",
+        "[cookbook.md](cookbook.md#errors)",
+        (
+            "RequestError",
+            "ConnectionClosed",
+            "CallLost",
+            "SessionLost",
+            "CapabilityError",
+            "InvalidMessage",
+            "InvalidResponse",
+            "FrameTooLong",
+            "QueueOverflow",
+            "VersionError",
+        ),
+    ),
+    Theme(
+        "The protocol as data",
+        "[METHODS.md](../generated/METHODS.md)",
+        (
+            "METHODS",
+            "AGENT_METHODS",
+            "CLIENT_METHODS",
+            "Method",
+            "PROTOCOL",
+            "Protocol",
+            "PROTOCOL_VERSION",
+            "requirements",
+        ),
+    ),
+)
+
+LINES = {
+    "Agent": "The class you derive your agent from. Each method that you override is advertised and served.",
+    "Client": "The class you derive your client from. Each method that you override is advertised and served.",
+    "Proxy": "The class you derive a proxy between a client and an agent from.",
+    "ProxyConnection": "What a peer holds to call its proxy.",
+    "AgentSideConnection": "What an agent has as `self.client`: a call for each method of the client, and the other side's capabilities.",
+    "ClientSideConnection": "What `spawn_agent` gives: a call for each method of the agent, and the other side's capabilities.",
+    "TerminalHandle": "What `self.client.terminal(...)` gives: a command in the client's terminal, released when the block is left.",
+    "ToolCallEntry": "What `self.client.tool_call(...)` gives: `update` reports on the tool call, leaving the block ends it.",
+    "FrameHook": "A function that is called with the direction and the bytes of each frame.",
+    "Peer": "The base of `Agent`, `Client` and `Proxy`: `program`, `helpers`, `ext_method` and `ext_notification`.",
+    "Connection": "The base of all connections; its members are listed below.",
+    "UNSET": "The value of a property that is absent. False in conditions.",
+    "UnsetType": "The type of `UNSET`.",
+    "METHODS": "The method table: `METHODS[side, method, kind]` has `params`, `result`, `capability`, `stage` and `python_name`.",
+    "AGENT_METHODS": "The part of the table that agents implement.",
+    "CLIENT_METHODS": "The part of the table that clients implement.",
+    "PROTOCOL": "What connections know of the protocol.",
+    "Protocol": "The type of `PROTOCOL`.",
+    "PROTOCOL_VERSION": "The version of the protocol that the package speaks.",
+    "StateChange": "What one message changed: `part`, `does`, `key`, `entry`, `item`.",
+    "connected": "An agent and a client, connected in memory. `async with connected(agent, client) as (agent_side, client_side)`.",
+    "messages": "A Hypothesis strategy for any type of the package: `messages(acp.PromptRequest)`.",
+    "Scripted": "A peer of plain JSON that expects, answers, fails and dies as the test says.",
+}
+CONNECTION = "`offers`, `objection`, `capabilities`, `protocol_version`, `ext_request`, `ext_notify`, `close`, `closed`, `wait_closed`, `busy`, `process`"
+
+
+def page() -> str:
+    return "\n".join([*_head(), *_themes(), *_connection(), *_testing(), *_methods(), *_types()]) + "\n"
+
+
+def _head() -> Iterator[str]:
+    yield "# What the package exports"
+    yield ""
+    yield "Written by `make generate` (`tests/api_page.py`). Import the package under one name, for instance `from yourpackage import acp`: everything below"
+    yield "is in the package itself, except for [testing](#testing). Type checkers and editors show the same sentences."
+    yield ""
+
+
+def _rows(names: tuple[str, ...] | list[str], owner: Any = acp, call: str = "acp.") -> Iterator[str]:
+    yield "| | |"
+    yield "| --- | --- |"
+    for name in names:
+        yield f"| `{call}{name}` | {LINES.get(name) or _sentence(getattr(owner, name))} |"
+    yield ""
+
+
+def _themes() -> Iterator[str]:
+    for title, about, names in THEMES:
+        target = re.search(r"\]\(([^)#]+)", about)
+        more = f"More: {about}.\n" if target and (PAGE.parent / target[1]).exists() else ""
+        yield f"## {title}\n" + (f"\n{more}" if more else "")
+        yield from _rows([name for name in names if name in acp.__all__])
+    if others := [
+        name for name in acp.__all__ if name not in _named() and name not in _aliases() and not _is_record(name)
+    ]:
+        yield "## More\n"
+        yield from _rows(others)
+
+
+def _connection() -> Iterator[str]:
+    yield "## Members of every connection\n"
+    names = re.findall(r"`(\w+)`", CONNECTION)
+    yield from _rows([name for name in names if name != "process"], acp.Connection, "connection.")
+    yield "`connection.process` is the agent's process if `spawn_agent` started it: `pid`, `returncode`, `terminate()`, `kill()`. `connection.caller` says who opened a connection over HTTP or WebSocket.\n"
+
+
+def _testing() -> Iterator[str]:
+    yield "## Testing\n\nIn the module `testing` of the package: `from yourpackage.acp.testing import connected`. More: [testing.md](testing.md).\n"
+    yield from _rows(testing.__all__, testing, "")
+
+
+def _methods() -> Iterator[str]:
+    yield "## Methods\n"
+    yield "The handler that you write and the call that you make have the same name. Handlers take the params as one object, calls take its properties as keywords."
+    yield "What each method does, and which capability it needs, is in [METHODS.md](../generated/METHODS.md).\n"
+    yield "| implemented by | name | params | result |"
+    yield "| --- | --- | --- | --- |"
+    for (side, _, kind), row in acp.METHODS.items():
+        if side in ("agent", "client"):
+            result = f"`{_type(row.result)}`" if kind == "request" else ""
+            yield f"| {side} | `{row.python_name}` | `{_type(row.params)}` | {result} |"
+    yield ""
+
+
+def _types() -> Iterator[str]:
+    aliases = _aliases()
+    unions = {name: parts for name, parts in aliases.items() if parts[0] in acp.__all__}
+    yield "## Unions\n\nWhat a value of each can be. Use `match`, with a `case _` for what your version does not know.\n"
+    yield "| | |\n| --- | --- |"
+    for name, parts in sorted(unions.items()):
+        yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
+    yield "\n## Values with names\n"
+    yield "| | |\n| --- | --- |"
+    for name, parts in sorted(aliases.items()):
+        if name not in unions:
+            yield f"| `{name}` | {', '.join(f'`{part}`' for part in parts)} |"
+    yield "\n## Records\n\nAll are msgspec Structs. Optional properties are `UNSET` unless you give them.\n"
+    yield "| | |\n| --- | --- |"
+    for name in filter(_is_record, acp.__all__):
+        if name not in _named():
+            yield f"| `{name}` | {_sentence(getattr(acp, name))} |"
+
+
+def _named() -> set[str]:
+    return {name for theme in THEMES for name in theme.names}
+
+
+def _is_record(name: str) -> bool:
+    value = getattr(acp, name)
+    return (
+        isinstance(value, type)
+        and (issubclass(value, Struct) or value.__module__ == "generated.models")
+        and name not in _aliases()
+    )
+
+
+@cache
+def _aliases() -> dict[str, list[str]]:
+    """Names for other types: what each may be."""
+    tree = ast.parse((ROOT / "generated" / "models.py").read_text(encoding="utf-8"))
+    return {
+        node.target.id: _parts(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and ast.unparse(node.annotation) == "TypeAlias"
+        and node.value
+    }
+
+
+def _parts(value: ast.expr) -> list[str]:
+    match value:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return [*_parts(left), *_parts(right)]
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=ast.Tuple(elts=elements)):
+            return [ast.unparse(element).replace("'", '"') for element in elements]
+        case ast.Subscript(value=ast.Name(id="Literal" | "Annotated"), slice=inner):
+            first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner
+            return [ast.unparse(first).replace("'", '"')]
+        case _:
+            return [ast.unparse(value)]
+
+
+def _type(value: Any) -> str:
+    return next(name for name in acp.__all__ if getattr(acp, name) is value)
+
+
+def _sentence(value: Any) -> str:
+    """The first sentence of a docstring, on one line."""
+    paragraph = (
+        " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split()).replace("``", "`").replace("|", "\\|")
+    )
+    return re.split(r"(?<=[.])\s+(?=[A-Z`])", paragraph)[0]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,47 @@
+"""Agents served in the event loop of the test, and clients that reach them by every way."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "runtime" / "interop")]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """No coroutine leaves a file descriptor behind."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj) or sys.platform != "linux":
+        return (yield)
+    before = len(os.listdir("/proc/self/fd"))
+    gc.freeze()
+    try:
+        done = yield
+        gc.collect()
+    finally:
+        gc.unfreeze()
+    assert len(os.listdir("/proc/self/fd")) <= before, "a file descriptor was left open"
+    return done
+
+
+from remote_hosts import WAYS  # noqa: E402
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Options of a client that reaches an HTTP server: each profile, over each version of HTTP that it may have."""
+    return WAYS[request.param]
+
+
+@pytest.fixture(params=["streams", "socket"])
+def profile(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Options of a client that speaks each profile."""
+    return {"profile": "http", "http2": True} if request.param == "streams" else {"profile": "websocket"}

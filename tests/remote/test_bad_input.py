@@ -1,0 +1,272 @@
+"""What a client does wrong, or an attacker on purpose: each has a defined answer, and others are served meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import httpx
+import pytest
+from remote_agents import Agent, Client, prompt
+from remote_hosts import browsing, served
+from remote_raw import CONNECTION, INITIALIZE, connections, opened, post, request, socketed, streaming, text_frame
+
+import generated as acp
+
+NEW = request(1, "session/new", cwd="/", mcpServers=[])
+
+
+@contextlib.asynccontextmanager
+async def bytes_to(url: str) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A network connection to the server."""
+    place = httpx.URL(url)
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+async def answered(reader: asyncio.StreamReader) -> str:
+    """The first line of an answer."""
+    async with asyncio.timeout(5):
+        return (await reader.readline()).decode().strip()
+
+
+def head(url: str, length: int, *more: str) -> bytes:
+    lines = [
+        "POST /acp HTTP/1.1",
+        f"Host: {httpx.URL(url).host}:{httpx.URL(url).port}",
+        "Content-Type: application/json",
+        f"Content-Length: {length}",
+        *more,
+    ]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+async def served_as_ever(client: httpx.AsyncClient) -> None:
+    connection = await opened(client)
+    async with streaming(client, connection) as main:
+        assert (await post(client, NEW, connection)).status_code == 202
+        assert (await main.next())["result"] == {"sessionId": "s1"}
+
+
+async def test_a_body_that_takes_for_ever() -> None:
+    async with served(Agent, body_timeout=0.1) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+        writer.write(head(url, 1000) + b'{"jsonrpc"')
+        assert " 408" in await answered(reader)
+        await served_as_ever(client)
+
+
+async def test_a_body_that_breaks_off_opens_nothing() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        async with bytes_to(url) as (_, writer):
+            writer.write(head(url, 1000) + json.dumps(INITIALIZE).encode())
+            await asyncio.sleep(0.05)
+        await connections(client, 0)
+        await served_as_ever(client)
+
+
+async def test_a_body_that_is_said_to_be_too_large() -> None:
+    async with served(Agent, frame_limit=1000, body_timeout=0.1) as url, bytes_to(url) as (reader, writer):
+        writer.write(head(url, 1001))
+        assert " 413" in await answered(reader)
+
+
+async def test_a_body_that_turns_out_to_be_too_large() -> None:
+    async def parts() -> AsyncGenerator[bytes]:
+        for _ in range(20):
+            yield b" " * 100
+
+    async with served(Agent, frame_limit=1000) as url, browsing(url) as client:
+        answer = await client.post("/acp", content=parts(), headers={"content-type": "application/json"})
+        assert answer.status_code == 413
+        assert (await post(client, b" " * 900 + json.dumps(INITIALIZE).encode())).status_code == 413
+        assert (await post(client, INITIALIZE)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header", [f"{CONNECTION}: a\r\n b", f"{CONNECTION}: a\rb", f"{CONNECTION}: \x01", f"{CONNECTION}: é"]
+)
+async def test_header_injection(header: str) -> None:
+    async with served(Agent) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+        body = json.dumps(NEW).encode()
+        writer.write(head(url, len(body), header) + body)
+        assert await answered(reader) in (
+            "",
+            *(f"HTTP/1.1 {status} " for status in (400, 404)),
+            "HTTP/1.1 400",
+            "HTTP/1.1 404",
+        )
+        await served_as_ever(client)
+
+
+async def test_of_strangers_no_more_is_read_than_an_opening_request_needs() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        assert (await post(client, json.dumps(INITIALIZE).encode() + b" " * (1 << 20))).status_code == 413
+        await served_as_ever(client)
+
+
+async def test_bodies_that_arrive_at_the_same_time_are_bounded_together() -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        url = await stack.enter_async_context(served(Agent, frame_limit=1000, body_timeout=0.5))
+        client = await stack.enter_async_context(browsing(url))
+        connection = await opened(client)
+        slow = [await stack.enter_async_context(bytes_to(url)) for _ in range(2)]
+        for _, writer in slow:
+            writer.write(head(url, 1000, f"{CONNECTION}: {connection}") + b" " * 990)
+        await asyncio.sleep(0.1)
+        assert (await post(client, NEW, connection)).status_code == 429
+        for reader, _ in slow:
+            assert " 408" in await answered(reader)
+        assert (await post(client, NEW, connection)).status_code == 202
+
+
+async def test_two_connections_named_at_once() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        first, second = await opened(client), await opened(client)
+        body = json.dumps(NEW).encode()
+        async with bytes_to(url) as (reader, writer):
+            writer.write(head(url, len(body), f"{CONNECTION}: {first}", f"{CONNECTION}: {second}") + body)
+            assert " 404" in await answered(reader)
+
+
+async def test_what_was_asked_for_is_never_in_a_header_of_the_answer() -> None:
+    async with served(Agent, origins=["*"]) as url, browsing(url) as client:
+        asked = "x-one\x7f"
+        answer = await client.options(
+            "/acp", headers={"Origin": "https://a.example", "Access-Control-Request-Headers": asked}
+        )
+        assert answer.headers["access-control-allow-headers"] == ""
+
+
+async def test_an_event_stream_whose_reader_is_gone_without_a_word() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        connection = await opened(client)
+        async with bytes_to(url) as (reader, writer):
+            lines = ["GET /acp HTTP/1.1", "Host: localhost", "Accept: text/event-stream", f"{CONNECTION}: {connection}"]
+            writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+            assert " 200 " in await answered(reader) + " "
+        await asyncio.sleep(0.05)
+        assert (await post(client, NEW, connection)).status_code == 202
+        async with streaming(client, connection) as main:
+            assert (await main.next())["id"] == 1, "nothing is sent to who is gone"
+
+
+SOCKET = [b"{", b"5", b"[]", b"", b"null", b'"' + b"x" * 100_000 + b'"', b'{"a":' * 10_000, b"\n\n"]
+
+
+@pytest.mark.parametrize("frame", SOCKET, ids=lambda frame: frame[:10].decode())
+async def test_a_frame_that_is_no_message(frame: bytes) -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        async with socketed(url) as (reader, writer):
+            writer.writelines(map(text_frame, (INITIALIZE, frame, NEW)))
+            async with asyncio.timeout(5):
+                assert b'"sessionId":"s1"' in await reader.readuntil(b'"sessionId":"s1"')
+        await connections(client, 0)
+
+
+async def test_binary_frames_are_ignored_and_a_frame_may_have_several_lines() -> None:
+    async with served(Agent) as url, socketed(url) as (reader, writer):
+        spread = json.dumps(NEW, indent=2).replace("\n", "\r\n").encode()
+        writer.writelines(
+            [text_frame(b"\0\1", kind=2), text_frame(INITIALIZE), text_frame(b"{", kind=2), text_frame(spread)]
+        )
+        async with asyncio.timeout(5):
+            got = await reader.readuntil(b'"sessionId":"s1"')
+    assert b"error" not in got
+
+
+@pytest.mark.parametrize(
+    "data", [text_frame(b"\xff\xfe"), b"\x81\x05hello", b"\xff" * 50], ids=["no UTF-8", "unmasked", "noise"]
+)
+async def test_what_is_no_frame_ends_its_connection_alone(data: bytes) -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        async with socketed(url) as (reader, writer):
+            writer.write(text_frame(INITIALIZE))
+            async with asyncio.timeout(5):
+                await reader.readuntil(b"protocolVersion")
+                writer.write(data)
+                await reader.read()
+        await connections(client, 0)
+        await served_as_ever(client)
+
+
+async def test_a_frame_beyond_the_limit_ends_its_connection_alone() -> None:
+    async with served(Agent, frame_limit=2000) as url, browsing(url) as client:
+        async with socketed(url) as (reader, writer):
+            writer.write(text_frame(INITIALIZE))
+            async with asyncio.timeout(5):
+                await reader.readuntil(b"protocolVersion")
+                writer.write(text_frame(b" " * 3000))
+                await reader.readuntil(b"\x88\x02\x03\xf1")  # close, 1009
+        await connections(client, 0)
+        await served_as_ever(client)
+
+
+async def test_a_socket_that_says_nothing_is_no_trouble_and_one_that_leaves_amid_a_turn_neither() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        async with socketed(url), socketed(url) as (reader, writer):
+            turn = request(2, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "wait"}])
+            writer.writelines(map(text_frame, (INITIALIZE, NEW, turn)))
+            await reader.readuntil(b'"sessionId":"s1"')
+            await served_as_ever(client)
+        # The connection over HTTP stays until it is idle.
+        await connections(client, 1)
+
+
+async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
+    async with served(Agent, request_limit=10) as url, acp.connect(url, Client(), **profile) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turns = [asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("sleep 0.5"))) for _ in range(40)]
+        async with asyncio.timeout(10):
+            ended = await asyncio.gather(*turns, return_exceptions=True)
+        refused = [each for each in ended if isinstance(each, acp.RequestError)]
+        assert 0 < len(refused) < 40
+        assert (await agent.prompt(session_id=session, prompt=prompt("nothing"))).stop_reason == "end_turn"
+
+
+async def test_the_same_id_twice() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        connection = await opened(client)
+        async with streaming(client, connection) as main:
+            await post(client, NEW, connection)
+            await main.next()
+            async with streaming(client, connection, "s1") as stream:
+                turn = request(5, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "sleep 0.1"}])
+                for _ in range(2):
+                    assert (await post(client, turn, connection, session="s1")).status_code == 202
+                assert (await stream.next())["error"]["code"] == -32600
+                assert (await main.next())["id"] == 5, (
+                    "whose answer it is cannot be told: it leaves on the connection's stream"
+                )
+
+
+async def test_an_agent_that_never_answers_the_opening_request() -> None:
+    class Deaf(Agent):
+        async def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async with served(Deaf, opening_timeout=0.1) as url, browsing(url) as client:
+        assert (await post(client, INITIALIZE)).status_code == 504
+        await connections(client, 0)
+
+
+async def test_an_opening_request_that_is_given_up_leaves_nothing() -> None:
+    class Slow(Agent):
+        async def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
+            await asyncio.sleep(0.5)
+            return acp.InitializeResponse(protocol_version=1)
+
+    async with served(Slow, idle_timeout=0.3) as url, browsing(url) as client:
+        with pytest.raises(httpx.ReadTimeout):
+            await client.post("/acp", json=INITIALIZE, timeout=0.1)
+        await connections(client, 1)
+        await connections(client, 0)

@@ -1,0 +1,168 @@
+"""The application under other servers, inside other applications, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import fastapi
+import httpx
+import pytest
+import starlette.applications
+import starlette.routing
+import uvicorn
+from remote_agents import Agent, Client, prompt
+from remote_hosts import browsing, served, under_hypercorn
+from remote_raw import INITIALIZE, opened, post, request, streaming
+
+import generated as acp
+
+
+@contextlib.asynccontextmanager
+async def under_uvicorn(app: Any, **settings: Any) -> AsyncGenerator[str]:
+    """The address of an application under uvicorn."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", **settings))
+    task = asyncio.ensure_future(server.serve(sockets=[listening]))
+    while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
+        await asyncio.sleep(0.005)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
+        listening.close()
+
+
+WAYS: list[dict[str, Any]] = [{"profile": "http"}, {"profile": "websocket"}]
+IDS = ["http", "websocket"]
+
+
+async def one_turn(url: str, **way: Any) -> list[str]:
+    client = Client()
+    async with asyncio.timeout(10), acp.connect(url, client, **way) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await agent.prompt(session_id=session, prompt=prompt("say 3"))
+        return client.said[session]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=IDS)
+@pytest.mark.parametrize("ws", ["websockets-sansio", "wsproto"])
+async def test_under_uvicorn(way: dict[str, Any], ws: str) -> None:
+    async with under_uvicorn(acp.asgi(Agent), ws=ws) as url:
+        assert await one_turn(url, **way) == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=IDS)
+async def test_in_starlette(way: dict[str, Any]) -> None:
+    app = starlette.applications.Starlette(routes=[starlette.routing.Mount("/agents/one", app=acp.asgi(Agent))])
+    async with under_uvicorn(app) as url:
+        assert await one_turn(f"{url}/agents/one/acp", **way) == ["0", "1", "2"]
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(f"{url}/agents/one/health")).json()["status"] == "ok"
+            assert (await client.post(f"{url}/agents/one/other")).status_code == 404
+
+
+@pytest.mark.parametrize("way", WAYS, ids=IDS)
+async def test_in_fastapi_at_a_path_of_its_own(way: dict[str, Any]) -> None:
+    app = fastapi.FastAPI()
+    app.mount("/assistant", acp.asgi(Agent, path="", health=None))
+
+    @app.get("/")
+    def root() -> str:
+        return "hello"
+
+    async with under_uvicorn(app) as url:
+        assert await one_turn(f"{url}/assistant/", **way) == ["0", "1", "2"]
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(url)).json() == "hello"
+            assert (await client.get(f"{url}/assistant/health")).status_code == 404
+
+
+@pytest.mark.parametrize("way", WAYS, ids=IDS)
+async def test_behind_a_proxy_that_names_a_root_path(way: dict[str, Any]) -> None:
+    async with under_uvicorn(acp.asgi(Agent), root_path="/behind") as url:
+        assert await one_turn(f"{url}/acp", **way) == ["0", "1", "2"]
+
+
+async def test_a_factory_that_fails_fails_its_connection_alone(caplog: pytest.LogCaptureFixture) -> None:
+    made: list[int] = []
+
+    def make() -> acp.Agent:
+        made.append(1)
+        if len(made) == 1:
+            raise ValueError("no model")
+        return Agent()
+
+    async with served(make) as url, browsing(url) as client:
+        answer = await post(client, INITIALIZE)
+        assert (answer.status_code, list(answer.json())) == (502, ["error"])
+        assert (await post(client, INITIALIZE)).status_code == 200
+    assert "no model" in caplog.text
+
+
+def test_an_agent_instead_of_a_factory_is_refused() -> None:
+    with pytest.raises(
+        TypeError, match=r"a server needs a function that makes one for each connection: lambda: Agent\(\)"
+    ):
+        acp.asgi(Agent())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_a_misspelt_option_is_refused() -> None:
+    with pytest.raises(TypeError, match="did you mean origins"):
+        acp.asgi(Agent, origin=["*"])  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+
+
+# --- its end -----------------------------------------------------------------------------------------------------------
+
+
+async def test_draining_lets_turns_end_and_takes_nothing_new(profile: dict[str, Any]) -> None:
+    app = acp.asgi(Agent)
+    host: Any = Client()
+    async with under_hypercorn(app) as url, browsing(url) as other:
+        async with acp.connect(url, host, **profile) as agent:
+            await agent.initialize()
+            session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+            turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("sleep 0.3")))
+            await asyncio.sleep(0.1)
+            draining = asyncio.ensure_future(app.drain(5))
+            await asyncio.sleep(0.05)
+            health = await other.get("/health")
+            assert (health.status_code, health.json()["status"]) == (503, "draining")
+            assert (await post(other, INITIALIZE)).status_code == 503
+            assert (await turn).stop_reason == "end_turn"
+            async with asyncio.timeout(5):
+                await draining
+                await agent.wait_closed()
+        assert app.visits == {}
+
+
+async def test_a_turn_that_does_not_end_is_ended(profile: dict[str, Any]) -> None:
+    app = acp.asgi(Agent)
+    async with under_hypercorn(app) as url, acp.connect(url, Client(), **profile) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(5):
+            await app.drain(0.1)
+            with pytest.raises((acp.RequestError, acp.ConnectionClosed)):
+                await turn
+        assert app.visits == {}
+
+
+async def test_the_streams_of_a_connection_end_with_the_server() -> None:
+    app = acp.asgi(Agent)
+    async with under_hypercorn(app) as url, browsing(url) as client:
+        connection = await opened(client)
+        async with streaming(client, connection) as main:
+            await post(client, request(1, "session/new", cwd="/", mcpServers=[]), connection)
+            assert (await main.next())["id"] == 1
+            await app.drain(1)
+            assert await main.next() is None
+        assert (await post(client, request(2, "session/new"), connection)).status_code == 404

@@ -1,0 +1,63 @@
+"""docs/remote.md: its programs run, its tables of options are those of the code."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generated._runtime.dial import DialOptions
+from generated._runtime.doors import EndpointOptions
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "remote.md").read_text(encoding="utf-8")
+PROGRAMS = dict(re.findall(r'^```python title="(\w+\.py)"\n(.*?)^```$', PAGE, re.MULTILINE | re.DOTALL))
+AGENT = """
+import generated as acp
+
+
+class MyAgent(acp.Agent):
+    def new_session(self, params):
+        return acp.NewSessionResponse(session_id="s1")
+
+    async def prompt(self, params):
+        text = acp.TextContent(text=f"You said: {params.prompt[0].text}")
+        await self.client.session_update(session_id="s1", update=acp.AgentMessageChunk(content=text))
+        return acp.PromptResponse(stop_reason="end_turn")
+"""
+
+
+def rows(heading: str) -> list[str]:
+    """The first cells of the table under a heading of its columns."""
+    table = PAGE.partition(heading)[2].partition("\n\n")[0]
+    return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+
+
+def test_the_tables_have_every_option_and_no_other() -> None:
+    assert sorted(rows("| option of `connect` |")) == sorted(DialOptions.__annotations__)
+    assert sorted(rows("| option | default |")) == sorted(EndpointOptions.__annotations__)
+
+
+@pytest.mark.parametrize("scheme", ["http", "ws"])
+def test_the_programs_talk_to_each_other(scheme: str, tmp_path: Path) -> None:
+    (tmp_path / "generated").symlink_to(ROOT / "generated")
+    (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
+    server = (
+        PROGRAMS["server.py"]
+        .replace("127.0.0.1:8765", "127.0.0.1:0")
+        .replace('0")', '0", on_ready=lambda url: print(url, flush=True))')
+    )
+    for name, text in {**PROGRAMS, "server.py": server}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with subprocess.Popen([sys.executable, "server.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        url = serving.stdout.readline().strip().replace("http", scheme, 1)
+        ran = subprocess.run(
+            [sys.executable, "client.py", url], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False
+        )
+        serving.terminate()
+        assert (ran.stdout, ran.stderr) == ("You said: Hello\nend_turn\n", "")
+        assert serving.wait(10) == 128 + 15, "SIGTERM ends it in order"

@@ -1,0 +1,4 @@
+async def test_once() -> None: ...  # not test_twice
+
+
+class TestDo: ...

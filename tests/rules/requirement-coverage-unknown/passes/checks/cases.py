@@ -1,0 +1,1 @@
+CASES = {"do-once": 1}
