@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input insta
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help generate check test test-environments lint bench mutants clean wheels
+.PHONY: help generate check test test-environments lint docs bench interop mutants clean wheels
 
 help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
@@ -19,7 +19,9 @@ help:
 	@echo "make test       the tests"
 	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
 	@echo "make lint       ruff, mypy, pyright"
+	@echo "make docs       the documentation site, in site/ (RELEASES=\"v1=FILE v2=FILE\": with earlier releases)"
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
+	@echo "make interop    probe agents from npm and PyPI, and write docs/interop.md"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
 	@echo "make wheels     the two wheels, of the tool and of the package, in dist/"
 	@echo "make clean      remove what the others made, but for generated/"
@@ -31,6 +33,7 @@ generate: $(READY)
 	@$(BIN)/python -m codegen
 	@cmp -s generated/names.lock.json names.lock.json || { cp generated/names.lock.json . && $(BIN)/python -m codegen; }
 	@$(BIN)/python -m codegen vendor examples/acp
+	@$(BIN)/python -m tests.api_page
 
 check: $(READY)
 	@$(BIN)/python -m codegen --check
@@ -54,9 +57,16 @@ lint: $(READY)
 		echo "pyright was not run: it needs Node.js, and there is no \`node\` on the PATH"; \
 	fi
 
+docs: $(READY)
+	@$(BIN)/python -m codegen docs $(RELEASES:%=--release %)
+
 # Peers get environments of their own in .venv-bench. A full run takes some ten minutes and wants a quiet machine.
 bench: $(READY)
 	@$(BIN)/python -m benchmarks $(ROWS) $(if $(QUICK),--quick) $(if $(FRESH),--fresh)
+
+# Installs the agents that benchmarks/interop/peers.toml names and probes them, some ten minutes (PEERS="opencode": a part).
+interop: $(READY)
+	$(BIN)/python -m acp_tools.probe.interop $(PEERS)
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
