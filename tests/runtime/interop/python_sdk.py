@@ -204,7 +204,10 @@ async def drive(place: list[str]) -> dict[str, Any]:
         report["pages"].append([info.session_id for info in page.sessions])
 
         async def turn(text: str) -> Any:
-            return await agent.prompt(session_id=session, prompt=[schema.TextContentBlock(type="text", text=text)])
+            try:
+                return await agent.prompt(session_id=session, prompt=[schema.TextContentBlock(type="text", text=text)])
+            finally:
+                await _handled()
 
         await turn("updates")
         report["updates"] = client.updates[:]
@@ -223,6 +226,13 @@ async def drive(place: list[str]) -> dict[str, Any]:
         report["closed"] = (await agent.close_session(session_id=session)) is not None
         report["deleted"] = (await raw("session/delete", {"sessionId": session})) == {}
         return report
+
+
+async def _handled() -> None:
+    """Wait for notifications that have arrived: this SDK handles each in a task of its own, which an answer may overtake."""
+    running = [task for task in asyncio.all_tasks() if task.get_name() == "acp.Connection.notification"]
+    if running:
+        await asyncio.wait(running)
 
 
 async def _code(call: Any) -> int | None:
