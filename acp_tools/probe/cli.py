@@ -16,6 +16,7 @@ from .client.run import ROWS as CLIENT_ROWS
 from .client.run import examine_client
 from .home import Home
 from .link import Command, Launcher, resolved
+from .network import Network
 from .probe import Settings
 from .report import FORMATS, Report
 from .requirement import Level
@@ -54,6 +55,11 @@ def add(commands: Any) -> None:
     )
     parser.add_argument(
         "--keep-env", action="append", metavar="NAME", default=[], help="a variable of ours that the command may have"
+    )
+    parser.add_argument(
+        "--share-network",
+        action="store_true",
+        help="leave the command in the network of this machine, for an agent whose model is served here",
     )
     parser.add_argument("--bearer-env", metavar="NAME", help="the variable that has the token for an address")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the generated messages (default: 0)")
@@ -111,13 +117,22 @@ def _run(options: argparse.Namespace) -> int:
         bound=options.bound,
     )
     command = resolved(options.command)
-    outcome, offers = examined(command, settings, options)
+    network = Network(shared=options.share_network)
+    outcome, offers = examined(command, settings, options, network)
     sheet = outcome.sheet
     known = [row.id for row in (CLIENT_ROWS if options.client else ROWS)]
     strange = accepted.unknown(reasons, sheet, known)
     if strange:
         raise tool.InputError(str(options.expected or options.baseline), f"there is no requirement {strange[0]!r}")
-    report = Report(_subject(outcome, command), offers, sheet, reasons, tool.tool_version(), options.verbose)
+    report = Report(
+        _subject(outcome, command),
+        offers,
+        sheet,
+        reasons,
+        tool.tool_version(),
+        options.verbose,
+        _network(command, network),
+    )
     tool.put(FORMATS[options.format](report), options.format)
     if options.write_baseline:
         options.write_baseline.write_text(accepted.baseline(sheet), encoding="utf-8")
@@ -129,18 +144,24 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def examined(
-    command: tuple[str, ...], settings: Settings, options: argparse.Namespace
+    command: tuple[str, ...], settings: Settings, options: argparse.Namespace, network: Network
 ) -> tuple[Outcome, tuple[str, ...]]:
     with contextlib.ExitStack() as stack:
         record = stack.enter_context(open(options.record, "wb")) if options.record else None
         home = stack.enter_context(Home(options.keep_env))
         try:
             if options.client:
-                launcher = Client(command, home, settings.start)
+                launcher = Client(command, home, settings.start, network)
                 outcome = asyncio.run(examine_client(launcher, settings, record=record, say=_say))
             else:
                 outcome = asyncio.run(
-                    examine(_agent(command, home, options), settings, record=record, say=_say, hostile=options.hostile)
+                    examine(
+                        _agent(command, home, options, network),
+                        settings,
+                        record=record,
+                        say=_say,
+                        hostile=options.hostile,
+                    )
                 )
         except OSError as error:
             if isinstance(error, ConnectionRefusedError) and is_address(command[0]):
@@ -153,10 +174,10 @@ def examined(
     return outcome, _offers(outcome)
 
 
-def _agent(command: tuple[str, ...], home: Home, options: argparse.Namespace) -> Launcher:
+def _agent(command: tuple[str, ...], home: Home, options: argparse.Namespace, network: Network) -> Launcher:
     """The agent to start, or to connect to."""
     if not is_address(command[0]):
-        return Command(command, home)
+        return Command(command, home, network)
     if command[1:]:
         raise tool.InputError(command[0], "an address takes no arguments")
     if options.bearer_env is None:
@@ -164,6 +185,10 @@ def _agent(command: tuple[str, ...], home: Home, options: argparse.Namespace) ->
     if options.bearer_env not in os.environ:
         raise tool.InputError(options.bearer_env, "--bearer-env names a variable that is not set")
     return Address(command[0], home, bearer=os.environ[options.bearer_env])
+
+
+def _network(command: tuple[str, ...], network: Network) -> str:
+    return "" if is_address(command[0]) else network.text
 
 
 def _say(text: str) -> None:

@@ -14,6 +14,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from .home import Home
+from .network import Network, Watch
 
 _ROOM = 1 << 20
 _SAID = 4_000
@@ -58,10 +59,10 @@ class Launcher(Protocol):
 class Process:
     """A process that was started in its home, with a session of its own."""
 
-    def __init__(self, process: asyncio.subprocess.Process, home: Home) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, watch: Watch, home: Home) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        self.process, self._home = process, home
+        self.process, self._home, self._watch = process, home, watch
         self._in, self._out = process.stdin, process.stdout
         self._said = bytearray()
         self._listening = asyncio.ensure_future(self._listen())
@@ -119,6 +120,7 @@ class Process:
         transport = getattr(self.process, "_transport", None)
         if transport is not None:
             transport.close()
+        await self._watch.close()
 
     def _signal(self, number: int) -> None:
         if self.process.returncode is None:
@@ -136,24 +138,14 @@ class Process:
 class Command:
     """Starts a command in a clean home, each time anew; its files stay for the next start."""
 
-    def __init__(self, command: Sequence[str], home: Home) -> None:
-        self._command, self.home = tuple(command), home
+    def __init__(self, command: Sequence[str], home: Home, network: Network | None = None) -> None:
+        self._command, self.home, self.network = tuple(command), home, network or Network()
         self.cwd = str(home.work)
 
     @asynccontextmanager
     async def start(self) -> AsyncGenerator[Process]:
         """Start it. OSError where there is no such program."""
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=self.home.work,
-            env=self.home.environment,
-            start_new_session=True,
-            limit=_ROOM,
-        )
-        link = Process(process, self.home)
+        link = Process(*await self.network.start(self._command, self.home), self.home)
         try:
             yield link
         finally:

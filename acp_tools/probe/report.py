@@ -26,6 +26,8 @@ class Report(Struct, frozen=True):
     reasons: Mapping[str, str]
     version: str
     verbose: bool = False
+    network: str = ""
+    """In which network the peer ran; empty where that is not for us to say."""
 
     def counts(self) -> dict[str, int]:
         """Results by status."""
@@ -43,7 +45,8 @@ def _place(finding: Finding) -> str:
 
 def text(report: Report) -> str:
     """For people."""
-    rows = [line(f"{report.subject}"), line(f"offers: {', '.join(report.offers) or 'what is mandatory'}", 2000), ""]
+    rows = [line(f"{report.subject}"), line(f"offers: {', '.join(report.offers) or 'what is mandatory'}", 2000)]
+    rows += [f"network: {report.network}", ""] if report.network else [""]
     for result in report.sheet.of(Status.FAIL):
         row = result.requirement
         expected = report.reasons.get(row.id)
@@ -89,6 +92,7 @@ def json_(report: Report) -> str:
         "subject": report.subject,
         "probe": report.version,
         "offers": report.offers,
+        **({"network": report.network} if report.network else {}),
         "counts": report.counts(),
         "requirements": [_result(result, report.reasons) for result in report.sheet.results.values()],
         "information": [{"id": id_, "text": told} for id_, told in report.sheet.notices.items()],

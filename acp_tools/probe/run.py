@@ -14,6 +14,7 @@ from .cases import ends, handshake, methods, records, settings, stored, turns, w
 from .cases import hostile as attacks
 from .link import Command, Launcher
 from .log import Log
+from .network import tell
 from .probe import Facts, Probe, Settings, Step
 from .sheet import UNTRIED, Sheet, Status
 from .talk import Gone
@@ -78,6 +79,7 @@ async def examine(
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
+    tell(launcher, sheet)
     for id_ in OF_FRAMES if log.count else ():
         sheet.passed(id_)
     for id_, result in sheet.results.items():

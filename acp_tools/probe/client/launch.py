@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 
 from ..home import Home
 from ..link import Link, Process
+from ..network import Network
 
 PLACE = "{agent}"
 _STAND_IN = """#!{python}
@@ -57,8 +58,8 @@ class Wire:
 class Client:
     """Starts a client, each time anew."""
 
-    def __init__(self, command: Sequence[str], home: Home, patience: float) -> None:
-        self._command, self.home, self._patience = tuple(command), home, patience
+    def __init__(self, command: Sequence[str], home: Home, patience: float, network: Network | None = None) -> None:
+        self._command, self.home, self._patience, self.network = tuple(command), home, patience, network or Network()
         self.cwd = str(home.work)
 
     @asynccontextmanager
@@ -77,17 +78,8 @@ class Client:
         program.chmod(0o755)
         server = await asyncio.start_unix_server(connected, path, limit=1 << 20)
         played = any(PLACE in part for part in self._command)
-        process = await asyncio.create_subprocess_exec(
-            *(part.replace(PLACE, str(program)) for part in self._command),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=self.home.work,
-            env=self.home.environment,
-            start_new_session=True,
-            limit=1 << 20,
-        )
-        client = Process(process, self.home)
+        command = tuple(part.replace(PLACE, str(program)) for part in self._command)
+        client = Process(*await self.network.start(command, self.home), self.home)
         draining = asyncio.ensure_future(_drain(client)) if played else None
         if played:
             client.close()  # no user is there

@@ -13,6 +13,7 @@ from ..judge import Judge
 from ..link import Launcher
 from ..log import Log
 from ..material import protocol
+from ..network import tell
 from ..probe import Facts, Settings
 from ..requirement import Requirement
 from ..run import Outcome
@@ -45,6 +46,7 @@ async def examine_client(
         for id_, result in sheet.results.items():
             if reason and scenario.covers and id_.startswith(scenario.covers) and result.status is Status.SKIPPED:
                 sheet.skipped(id_, reason)
+    tell(launcher, sheet)
     for id_ in _OF_FRAMES if facts.opened else ():
         sheet.passed(id_)
     for id_ in sheet.results:

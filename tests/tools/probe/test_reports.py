@@ -39,7 +39,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> Callable[..., Any]:
     """Run the command; the probing itself fails these requirements."""
 
     def run(failed: tuple[str, ...], *arguments: str | Path) -> Any:
-        monkeypatch.setattr(cli, "examined", lambda command, settings, options: (outcome(*failed), ()))
+        monkeypatch.setattr(cli, "examined", lambda command, settings, options, network: (outcome(*failed), ()))
         return run_cli("probe", *arguments, "--", "agent")
 
     return run
