@@ -8,9 +8,6 @@ call that is cancelled tells the peer so, and a handler whose caller gave up is 
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from types import TracebackType
@@ -27,19 +24,21 @@ from .errors import CapabilityError, ConnectionClosed, QueueOverflow, VersionErr
 from .flow import Flow, Options
 from .handlers import refuse_misfits
 from .jsonrpc import peek
+from .lifetime import Lifetime
 from .limits import FRAME_LIMIT
 from .longcalls import REPORT_AFTER, LongCalls
 from .options import check_options
-from .order import Order, current_turn
+from .order import Order
 from .outgoing import checks_by_default
+from .payloads import decode_plain
 from .peer import Peer
 from .receiving import Receiving
 from .scalars import Reading
 from .sending import Sending
-from .service import Service, decode_plain
+from .service import Service
 from .serving import Serving
 from .streams import Input, Output
-from .tasks import AT_ONCE, start
+from .tasks import AT_ONCE
 from .wire import Wire, port_of
 from .workers import Workers
 from .writing import write_notification
@@ -50,11 +49,6 @@ if TYPE_CHECKING:  # what starts processes takes long to import, and an agent ma
     from .tracing import Ask, Frame, Tracing
 
 __all__ = ["Connection", "Options"]
-
-logger = logging.getLogger(__name__)
-
-_LAST_FRAMES = 2.0
-"""Seconds that handlers and frames have to leave when this side closes."""
 
 
 class Connection:
@@ -92,7 +86,6 @@ class Connection:
         _claim(handler, self._peer_side)
         gates = options.get("check_capabilities", True)
         verifies = options.get("check_messages", checks_by_default())
-        self._linger = options.get("linger", 0.4)
         frame_limit, hook = options.get("frame_limit", FRAME_LIMIT), options.get("on_frame")
         port = port_of(reader, writer, frame_limit, hook is not None)
         self._channel = Channel(self._side, self._peer_side, port, frame_limit, hook)
@@ -142,10 +135,17 @@ class Connection:
         self._tracing: Tracing | None = None
         if provider := options.get("tracing"):
             self._trace(provider)
-        self._runner: asyncio.Task[None] | None = None
-        self._closers: set[asyncio.Task[None]] = set()
-        self._finishing = False
-        self._finished = asyncio.Event()
+        self._lifetime = Lifetime(
+            self._peer_side,
+            self._channel,
+            self._workers,
+            self._order,
+            self._serving,
+            self._receiving,
+            self._asking,
+            self._long,
+            options.get("linger", 0.4),
+        )
         setattr(handler, self._peer_side, self)
 
     def _trace(self, provider: Any) -> None:
@@ -202,7 +202,7 @@ class Connection:
     @property
     def finished(self) -> bool:
         """Whether it is closed for good: no handler is waited for any more."""
-        return self._finished.is_set()
+        return self._lifetime.finished.is_set()
 
     @property
     def closed(self) -> ConnectionClosed | None:
@@ -212,11 +212,7 @@ class Connection:
     # Life and death
 
     async def __aenter__(self) -> Self:
-        # A connection that is opened inside a handler of another one does not run on that one's turn.
-        context = contextvars.copy_context()
-        context.run(current_turn.set, None)
-        self._runner = start(self._run(), context)
-        self._asking.begun = True
+        self._lifetime.begin()
         return self
 
     async def __aexit__(
@@ -233,65 +229,14 @@ class Connection:
 
     async def wait_closed(self) -> None:
         """Wait until the connection is closed and its last handler is done."""
-        await self._finished.wait()
+        await self._lifetime.finished.wait()
 
     async def close(self) -> None:
         """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
 
         A handler that closes is not cancelled, and does not wait for the others.
         """
-        self._end(ConnectionClosed("the connection was closed on this side"))
-        if self._runner is not None:
-            # Not before its first step, or nothing would be closed.
-            asyncio.get_running_loop().call_soon(self._stop)
-            if self._workers.runs_current():
-                self._closers.add(self._workers.occupied())
-            else:
-                await asyncio.wait([self._runner])
-
-    def _stop(self) -> None:
-        """Neither read on nor linger."""
-        if self._runner is not None and not self._finishing:
-            self._runner.cancel()
-
-    async def _run(self) -> None:
-        reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
-        try:
-            try:
-                await self._workers.run(self._receiving.take)
-            except ConnectionClosed as error:
-                reason = error
-            except Exception as error:
-                logger.exception("%s: reading failed", self._channel.incoming)
-                reason = ConnectionClosed(f"the connection failed: {error}")
-            self._end(reason)
-            if not isinstance(reason, QueueOverflow):
-                await self._workers.wait(self._linger)
-            patience = self._linger / 2
-        except asyncio.CancelledError:
-            self._end(reason)
-            patience = _LAST_FRAMES
-        self._finishing = True
-        await self._finish(self._asking.lost or reason, patience)
-
-    def _end(self, reason: ConnectionClosed) -> None:
-        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
-        if self._asking.lost is None:
-            self._serving.lost = True
-            logger.debug("%s: %s", self._channel.outgoing, reason)
-            self._asking.end(reason)
-            self._channel.release()
-
-    async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
-        self._channel.closed = reason
-        stubborn = await self._workers.end(self._closers, patience)
-        if stubborn:
-            logger.warning("%s: %d handlers do not end", self._channel.incoming, stubborn)
-        self._order.abandon()
-        self._long.stop()
-        self._receiving.stop()
-        await self._channel.close(patience)
-        self._finished.set()
+        await self._lifetime.close()
 
     # What is sent
 
@@ -319,12 +264,12 @@ class Connection:
         """A typed call whose updates, a part of what a notification has, are taken one by one."""
         from .stream import Source, Stream  # noqa: PLC0415  # most programs never need it
 
-        service = self._service
-        key = service.session_of(params)
+        notes = self._service.notes
+        key = notes.session_of(params)
         return Stream[Any, Any](
             Source(
                 ask=partial(self._request, method, params),
-                listen=partial(service.listen, note, key, part),
+                listen=partial(notes.listen, note, key, part),
                 end=partial(self._interrupted, method, key),
                 busy=self._busy,
             )
@@ -332,7 +277,7 @@ class Connection:
 
     def _busy(self) -> bool:
         """Whether it waits for more answers of the peer than those that streams wait for."""
-        return len(self._calls) + self._order.held > sum(map(len, self._service.ears.values()))
+        return len(self._calls) + self._order.held > sum(map(len, self._service.notes.ears.values()))
 
     async def _interrupted(self, method: Method, session: Any) -> bool:
         """End the requests of a session as the protocol has it; False where it has no word for that."""
@@ -340,7 +285,7 @@ class Connection:
         if interrupt is None or method.method not in interrupt.requests:
             return False
         row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
-        await self._notify(row, self._service.about(row, session))
+        await self._notify(row, self._service.notes.about(row, session))
         return True
 
     def _notify(self, method: Method, params: Any) -> Awaitable[None]:
@@ -348,7 +293,7 @@ class Connection:
         channel = self._channel
         channel.write(self._frame(method, params))
         if method.method == self._ends:
-            self._serving.withdraw(self._service.session_of(params), self._protocol.interrupt.requests)  # type: ignore[union-attr]
+            self._serving.withdraw(self._service.notes.session_of(params), self._protocol.interrupt.requests)  # type: ignore[union-attr]
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
@@ -357,7 +302,7 @@ class Connection:
         try:
             self._service.agree(result)
         except VersionError as error:
-            self._end(error)
+            self._lifetime.end(error)
             await self.close()
             raise
         return result

@@ -13,7 +13,7 @@ from .codec import DECODERS, REFUSALS, encode
 from .gates import Check
 from .jsonrpc import Id
 from .outgoing import verify
-from .service import session_attribute
+from .payloads import session_attribute
 from .terms import Terms
 from .writing import LINE_END, notification_head, one_line
 

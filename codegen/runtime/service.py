@@ -16,32 +16,30 @@ Params are decoded once, from the bytes of the frame into their type. No frames,
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from inspect import isawaitable
-from types import CoroutineType
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ._base import Handshake, Interrupt, Kind, Method, Protocol
 from .capabilities import derive, gate_of, speaks, states, version_of
-from .codec import REFUSALS, decode, decode_as, decoders, encode
-from .errors import InvalidResponse, RequestError, VersionError
+from .codec import REFUSALS, decoders, encode
+from .errors import RequestError, VersionError
 from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
 from .jsonrpc import Id, Notification, peek
+from .notes import Handler, Notes
 from .outgoing import verify
+from .payloads import empty_result, params_of, result_read_again
 from .peer import Peer, about, is_overridden
 from .scalars import LENIENT, Reading
+from .tasks import outcome_of, waits
 from .terms import Terms
 
-__all__ = ["Service", "decode_plain", "session_attribute", "waits"]
+__all__ = ["Service"]
 
 logger = logging.getLogger(__name__)
 
-Handler = Callable[[Any], Any]
 Work = tuple[Handler, Any, str]
 """A handler, the params to call it with, and the method as it stands on the wire."""
 
@@ -94,13 +92,11 @@ class Service:
             else {path: answer for path, answer in interrupt.asked.items() if side != self._ended_by(interrupt)}
         )
         """What this side answers to the requests that are open when it interrupts their session."""
-        self._notes = {
-            name: (row, handler, session_attribute(row.params, protocol.ordering))
-            for (kind, name), (row, handler) in self._routes.items()
-            if kind == "notification" and not self.is_meta(name)
-        }
-        self.ears: dict[str, list[tuple[Any, str, Callable[[Any], Awaitable[None]]]]] = {}
-        """Who follows the notifications of a session, by method."""
+        self.notes = Notes(protocol.ordering)
+        self._noted = self.notes.routes
+        for (kind, name), (row, handler) in self._routes.items():
+            if kind == "notification" and not self.is_meta(name):
+                self.notes.handle(row, handler)
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
         self.terms = Terms(protocol, (side, peer_side), negotiated=not self._open)
@@ -137,7 +133,7 @@ class Service:
 
         RequestError for params that do not fit.
         """
-        route = self._notes.get(note.method)
+        route = self._noted.get(note.method)
         if route is None or not self._open:
             return None
         method, handler, session = route
@@ -151,56 +147,10 @@ class Service:
         """As ``take``, for what comes before the handshake, and what no table types."""
         return self.session_in(note.params), (self._answer_note, note, note.method)
 
-    def listen(self, method: Method, key: Any, part: str, hear: Callable[[Any], Awaitable[None]]) -> Callable[[], None]:
-        """Have a function called with a part of a notification's params after its handler, for one session; the result ends it."""
-        row, handler, session = self._notes.get(
-            method.method, (method, None, session_attribute(method.params, self._protocol.ordering))
-        )
-        ears = self.ears.setdefault(method.method, [])
-        if not ears:
-
-            async def handled_then_heard(params: Any) -> None:
-                try:
-                    outcome = None if handler is None else handler(params)
-                    if outcome is not None and waits(outcome):
-                        await outcome
-                finally:
-                    for other, name, call in list(ears):
-                        if session is not None and getattr(params, session) == other:
-                            await call(getattr(params, name))
-
-            self._notes[method.method] = (row, handled_then_heard, session)
-        ears.append(ear := (key, part, hear))
-
-        def end() -> None:
-            ears.remove(ear)
-            if not ears and handler is not None:
-                self._notes[method.method] = (row, handler, session)
-            elif not ears:
-                del self._notes[method.method]
-
-        return end
-
-    def wrap(self, method: Method, around: Callable[[Handler | None], Handler]) -> None:
-        """Have a notification handled by what a function makes of its handler, which is None where the peer has none."""
-        row, handler, session = self._notes.get(
-            method.method, (method, None, session_attribute(method.params, self._protocol.ordering))
-        )
-        self._notes[method.method] = (row, around(handler), session)
-
     def _ended_by(self, interrupt: Interrupt) -> str:
         """The side that is told to end requests."""
         rows = self._protocol.methods.values()
         return next((row.side for row in rows if (row.method, row.kind) == (interrupt.method, "notification")), "")
-
-    def session_of(self, params: Any) -> Any:
-        """The session that typed params name; None where they name none."""
-        name = session_attribute(type(params), self._protocol.ordering)
-        return None if name is None else getattr(params, name)
-
-    def about(self, method: Method, session: Any) -> Any:
-        """The params of a notification that names a session and no more."""
-        return method.params(**{session_attribute(method.params, self._protocol.ordering) or "": session})
 
     async def _answer_note(self, note: Notification) -> None:
         await self._answer_unusual("notification", note.method, note.params)
@@ -212,7 +162,7 @@ class Service:
         try:
             return self._decoders[method.params](b"{}" if raw is UNSET else raw)
         except REFUSALS:
-            return _params(method.params, raw, self.how)
+            return params_of(method.params, raw, self.how)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """What opens the connection, what comes before that, and what no table types."""
@@ -222,10 +172,10 @@ class Service:
             await self._opened()
         if route := self._routes.get((kind, name)):
             method, handler = route
-            return self._encoded(method, await _outcome(handler(self._permitted(method, raw))))
+            return self._encoded(method, await outcome_of(handler(self._permitted(method, raw))))
         if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
             hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
-            return encode(await _outcome(self._called(hook)(name, _params(Any, raw))))
+            return encode(await outcome_of(self._called(hook)(name, params_of(Any, raw))))
         raise RequestError.method_not_found(name)
 
     def _is_unknown(self, kind: Kind, name: str) -> bool:
@@ -236,7 +186,7 @@ class Service:
         """The params of a message, if what it needs was advertised."""
         if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
-        params = _params(method.params, raw, self.how)
+        params = params_of(method.params, raw, self.how)
         if closed := self.terms.closed(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
         return params
@@ -246,7 +196,7 @@ class Service:
         if method.kind == "notification":
             return b""
         if value is None:
-            return _empty_result(method)
+            return empty_result(method)
         return self._written(method, value)
 
     def _written(self, method: Method, result: Any) -> bytes:
@@ -271,7 +221,7 @@ class Service:
         try:
             return self._decoders[method.result](raw)
         except REFUSALS:
-            return _decode_result_again(method, raw, self.how)
+            return result_read_again(method, raw, self.how)
 
     # The handshake
 
@@ -287,10 +237,10 @@ class Service:
             self._opening.set()
 
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
-        params = _params(method.params, raw, self.how)
+        params = params_of(method.params, raw, self.how)
         self._learn(handshake, params)
         _, handler = self._routes.get((method.kind, method.method), (method, None))
-        stated: dict[str, Any] = {} if handler is None else plain(await _outcome(handler(params))) or {}
+        stated: dict[str, Any] = {} if handler is None else plain(await outcome_of(handler(params))) or {}
         answer = fill(stated, handshake, self._side, self._derived, about(self.peer))
         announce(answer, method.result, self.frame_limit)
         # Whatever was asked for, and even if the handler echoed it: a version that nobody here speaks is not an answer.
@@ -329,64 +279,6 @@ class Service:
     def _advertise(self, handshake: Handshake, half: Mapping[str, Any]) -> None:
         self.terms.learn(self._side, states(half, handshake, self._side))
         self._open = True
-
-
-def _decode_result_again(method: Method, raw: Raw, how: Reading) -> Any:
-    try:
-        return decode_as(method.result, raw, how)
-    except msgspec.DecodeError as error:
-        if bytes(raw) == b"null":
-            with contextlib.suppress(msgspec.DecodeError):
-                return decode_as(method.result, b"{}", how)
-        raise InvalidResponse.misfit(method.method, error, bytes(raw)) from error
-    except RecursionError as error:
-        raise InvalidResponse(method.method, "nested too deeply", bytes(raw)) from error
-
-
-def decode_plain(method: str, raw: Raw) -> Any:
-    """What a call returns whose result has no type, as plain JSON."""
-    try:
-        return decode(Any, raw)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidResponse.misfit(method, error, bytes(raw)) from error
-
-
-def _empty_result(method: Method) -> bytes:
-    """The result of a handler that returned None."""
-    for empty in (b"null", b"{}"):
-        with contextlib.suppress(msgspec.DecodeError):
-            decode(method.result, empty)
-            return empty
-    raise TypeError(f"the handler {method.python_name} returned None, its result has required members")
-
-
-def _params(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
-    """Params of a message; left out they are an empty object."""
-    try:
-        return decode_as(kind, b"{}" if raw is UNSET else raw, how)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise RequestError.misfit(error) from error
-
-
-def session_attribute(record: Any, wire_name: str | None) -> str | None:
-    """The attribute of a record for the property of that name; None where it has none, or is not a record."""
-    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
-        return None
-    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
-    return names.get(wire_name or "")
-
-
-async def _outcome(value: Any) -> Any:
-    """What a handler returned, plain or ``async def``."""
-    return await value if waits(value) else value
-
-
-def waits(value: Any) -> bool:
-    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
-    # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
-    if type(value) is CoroutineType:
-        return True
-    return value is not None and not isinstance(value, msgspec.Struct) and isawaitable(value)
 
 
 def _handshake(protocol: Protocol) -> Handshake:

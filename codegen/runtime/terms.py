@@ -13,7 +13,8 @@ from ._base import Method, Protocol
 from .capabilities import is_open, locate
 from .errors import CapabilityError
 from .gates import Check, Checks, Part
-from .reading import node_name, read_named, table
+from .reading import read_named
+from .tables import node_name, table
 
 __all__ = ["Terms"]
 

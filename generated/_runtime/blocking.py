@@ -28,7 +28,7 @@ from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 from ._base import Method
 from .connection import Connection
 from .errors import ConnectionClosed
-from .service import session_attribute
+from .payloads import session_attribute
 from .stream import Stream
 
 __all__ = ["Blocking", "BlockingStream", "Call", "Streaming", "view"]

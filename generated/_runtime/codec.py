@@ -34,8 +34,9 @@ from msgspec.structs import astuple
 
 from ._base import Extensible, Marker, UnknownVariant
 from .nodes import Record
-from .reading import is_named, read_again, reader_of, table
+from .reading import read_again, reader_of
 from .scalars import STRICT, Fault, Reading
+from .tables import is_named, table
 
 __all__ = ["decode", "encode", "from_dict", "to_dict"]
 

@@ -21,7 +21,7 @@ from msgspec import UNSET
 
 from ._base import Method, Protocol
 from .errors import SessionLost
-from .service import session_attribute
+from .payloads import session_attribute
 from .state import State
 
 __all__ = ["Kept"]

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 from msgspec import UNSET, ValidationError
 
 from .codec import from_dict
-from .reading import table
+from .tables import table
 
 __all__ = ["meta"]
 

@@ -26,7 +26,7 @@ from ._base import Extensible, Method, UnknownVariant
 from .codec import DECODERS, REFUSALS, decode
 from .errors import InvalidMessage
 from .nodes import Alias, Choice, Record
-from .reading import node_name, table
+from .tables import node_name, table
 
 __all__ = ["VARIABLE", "checks_by_default", "verify"]
 

@@ -7,25 +7,23 @@
 # fmt: off
 """The second reading: what msgspec refuses, and markers, by functions made from the node tables.
 
-The tables (`_nodes`) are imported on first need. The functions say exactly where a fault is, and leniently they apply what
-the schema says about bad values.
+The functions say exactly where a fault is, and leniently they apply what the schema says about bad values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any, cast
 
 from msgspec import DecodeError, Struct, ValidationError, convert
 
 from ._base import UnknownVariant
-from .additions import take
 from .choices import Leaf, choice_reader
-from .nodes import ABSENT, Alias, Choice, Field, Node, Record, Variant
+from .nodes import ABSENT, Alias, Choice, Field, Record, Variant
 from .once import holds_alternatives, once
 from .scalars import LENIENT, SCALARS, Fault, Reader, Reading, expected, kind_of, same
+from .tables import names, table, type_of
 from .undeclared import keep
 
 
@@ -44,49 +42,10 @@ def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -
         raise ValidationError("The value is nested too deeply - at `$`") from None
 
 
-def table() -> Mapping[str, Node]:
-    """Types to their nodes, by name."""
-    tables = import_module(".._nodes", __package__)
-    if take(tables, _added):
-        _names.cache_clear()
-    found: Mapping[str, Node] = tables.NODES
-    return found
-
-
-_added: dict[str, Any] = {}
-"""The types of packages that add to this one, by name."""
-
-
-def _type(name: str) -> Any:
-    """The class or alias of a name."""
-    return _added[name] if name in _added else getattr(import_module("..models", __package__), name)
-
-
-@lru_cache(maxsize=1)
-def _names() -> Mapping[Any, str]:
-    """Types to the names of their nodes; several aliases of one type share a meaning."""
-    return {_type(name): name for name in table()}
-
-
-def node_name(type: Any) -> str:
-    """The name of a type's node; KeyError where the tables do not have it."""
-    table()  # which may bring further names
-    return _names()[type]
-
-
 @lru_cache(maxsize=1024)
 def reader_of(type: Any) -> Reader:
     """The reader of a type; KeyError where the tables do not have it."""
-    return _named(_names()[type], keep_unknown=True)
-
-
-def is_named(type: Any) -> bool:
-    """Whether the tables have a type."""
-    table()  # which may bring further names
-    try:
-        return type in _names()
-    except TypeError:  # not hashable
-        return False
+    return _named(names()[type], keep_unknown=True)
 
 
 def read_named(name: str, value: Any) -> Any:
@@ -101,7 +60,7 @@ def read_named(name: str, value: Any) -> Any:
 def _named(name: str, *, keep_unknown: bool) -> Reader:
     match table()[name]:
         case Record() as record:
-            return _record_reader(record, _type(name))
+            return _record_reader(record, type_of(name))
         case Choice() as choice:
             return _choice_reader(choice, keep_unknown=keep_unknown)
         case Alias(type=type_):
@@ -148,7 +107,7 @@ def _reference_reader(name: str, *, keep_unknown: bool) -> Reader:
 def _sound_class(name: str) -> type[Struct] | None:
     """The class that msgspec reads just as the node of that name says, if it is one."""
     node = table()[name]
-    found = _type(name) if isinstance(node, Record) and not node.tagged else None
+    found = type_of(name) if isinstance(node, Record) and not node.tagged else None
     return found if found is not None and issubclass(found, Struct) else None
 
 
@@ -218,14 +177,7 @@ def _map_reader(item: Any) -> Reader:
     def read_map(value: Any, how: Reading) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
-        result: dict[str, Any] = {}
-        for key, element in value.items():
-            try:
-                result[key] = inner(element, how)
-            except Fault as fault:
-                fault.path.append(key)
-                raise
-        return result
+        return {key: _at(key, inner, element, how) for key, element in value.items()}
 
     return read_map
 

@@ -208,7 +208,7 @@ class Reconnecting(Connection):
     async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
         """Repeat what the program did before: the handshake, then its sessions."""
         if self._kept.note is not None:
-            connection._service.wrap(self._kept.note, self._kept.hearing)
+            connection._service.notes.wrap(self._kept.note, self._kept.hearing)
         if self._greeting is not None:
             await connection._open(*self._greeting)
             if self._on_open is not None:
@@ -339,7 +339,7 @@ class Reconnecting(Connection):
         async def ask() -> Any:
             current = await self._living(key)
             used.append(current)
-            deaf = current._service.listen(note, key, part, hears[0])
+            deaf = current._service.notes.listen(note, key, part, hears[0])
             try:
                 return await self._asked(current, method, params)
             finally:

@@ -31,7 +31,8 @@ from .codec import encode
 from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
 from .jsonrpc import Fault, Id, Notification, Request, peek
 from .order import Lane, Order, current_turn
-from .service import Service, waits
+from .service import Service
+from .tasks import waits
 from .weight import FLAT, SMALL, weight
 from .workers import Job, Workers
 from .writing import write_error, write_result

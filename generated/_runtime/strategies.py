@@ -19,7 +19,7 @@ from typing import Any
 
 from .codec import decode
 from .nodes import Alias, Choice, Field, Record, Variant
-from .reading import node_name, table
+from .tables import node_name, table
 
 __all__ = ["messages"]
 

@@ -5,9 +5,9 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""Tasks that begin in a later turn of the event loop, whatever task factory the program has set.
+"""Tasks, and what handlers return: how both are begun and awaited.
 
-An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds
+A task begins in a later turn of the event loop, whatever task factory the program has set. An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds
 the task. What a handler starts itself is made by the factory of the program.
 """
 
@@ -16,9 +16,13 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Awaitable, Coroutine, Generator
+from inspect import isawaitable
+from types import CoroutineType
 from typing import Any, TypeVar, cast
 
-__all__ = ["AT_ONCE", "background", "start"]
+from msgspec import Struct
+
+__all__ = ["AT_ONCE", "background", "outcome_of", "start", "waits"]
 
 T = TypeVar("T")
 
@@ -49,3 +53,16 @@ def background(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     _held.add(task)
     task.add_done_callback(_held.discard)
     return task
+
+
+async def outcome_of(value: Any) -> Any:
+    """What a handler returned, plain or ``async def``."""
+    return await value if waits(value) else value
+
+
+def waits(value: Any) -> bool:
+    """Whether a handler is to be awaited; most that are return the coroutine that they are."""
+    # A record is what most plain handlers return; `isawaitable` takes its time to find that out.
+    if type(value) is CoroutineType:
+        return True
+    return value is not None and not isinstance(value, Struct) and isawaitable(value)

@@ -467,7 +467,7 @@ async def test_streams_that_are_over_hear_nothing_more() -> None:
         for _ in range(3):
             assert len([update async for update in agent.prompt_stream(session_id=session, prompt=QUESTION)]) == 1
         current: Any = getattr(agent, "_current")  # noqa: B009
-        assert not any(current._service.ears.values())
+        assert not any(current._service.notes.ears.values())
 
 
 async def test_killed_at_every_frame_the_program_gets_its_work_done() -> None:

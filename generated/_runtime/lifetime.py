@@ -1,0 +1,130 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""How a connection runs and how it ends: reading, lingering, the last frames.
+
+the peer closes, or reading fails   open calls fail at once; handlers may finish, for as long as the connection lingers
+too much waits (QueueOverflow)      as above, without lingering
+this side closes                    handlers are cancelled, and have two seconds to leave; so have the last frames
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+
+from .asking import Asking
+from .channel import Channel
+from .errors import ConnectionClosed, QueueOverflow
+from .longcalls import LongCalls
+from .order import Order, current_turn
+from .receiving import Receiving
+from .serving import Serving
+from .tasks import start
+from .workers import Workers
+
+__all__ = ["Lifetime"]
+
+logger = logging.getLogger(__name__)
+
+_LAST_FRAMES = 2.0
+"""Seconds that handlers and frames have to leave when this side closes."""
+
+
+class Lifetime:
+    """The life of a connection. `linger`: the seconds that handlers may run on after the peer has gone."""
+
+    def __init__(
+        self,
+        peer_side: str,
+        channel: Channel,
+        workers: Workers,
+        order: Order,
+        serving: Serving,
+        receiving: Receiving,
+        asking: Asking,
+        long: LongCalls,
+        linger: float,
+    ) -> None:
+        self.finished = asyncio.Event()
+        """Set when the last handler is done, or not waited for any more."""
+        self._peer_side = peer_side
+        self._channel = channel
+        self._workers = workers
+        self._order = order
+        self._serving = serving
+        self._receiving = receiving
+        self._asking = asking
+        self._long = long
+        self._linger = linger
+        self._runner: asyncio.Task[None] | None = None
+        self._closers: set[asyncio.Task[None]] = set()
+        self._finishing = False
+
+    def begin(self) -> None:
+        """Read and serve, in a task."""
+        # A connection that is opened inside a handler of another one does not run on that one's turn.
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._runner = start(self._run(), context)
+        self._asking.begun = True
+
+    async def close(self) -> None:
+        """End it from this side. A handler that closes is not cancelled, and does not wait for the others."""
+        self.end(ConnectionClosed("the connection was closed on this side"))
+        if self._runner is not None:
+            # Not before its first step, or nothing would be closed.
+            asyncio.get_running_loop().call_soon(self._stop)
+            if self._workers.runs_current():
+                self._closers.add(self._workers.occupied())
+            else:
+                await asyncio.wait([self._runner])
+
+    def _stop(self) -> None:
+        """Neither read on nor linger."""
+        if self._runner is not None and not self._finishing:
+            self._runner.cancel()
+
+    async def _run(self) -> None:
+        reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
+        try:
+            try:
+                await self._workers.run(self._receiving.take)
+            except ConnectionClosed as error:
+                reason = error
+            except Exception as error:
+                logger.exception("%s: reading failed", self._channel.incoming)
+                reason = ConnectionClosed(f"the connection failed: {error}")
+            self.end(reason)
+            if not isinstance(reason, QueueOverflow):
+                await self._workers.wait(self._linger)
+            patience = self._linger / 2
+        except asyncio.CancelledError:
+            self.end(reason)
+            patience = _LAST_FRAMES
+        self._finishing = True
+        await self._finish(self._asking.lost or reason, patience)
+
+    def end(self, reason: ConnectionClosed) -> None:
+        """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
+        if self._asking.lost is None:
+            self._serving.lost = True
+            logger.debug("%s: %s", self._channel.outgoing, reason)
+            self._asking.end(reason)
+            self._channel.release()
+
+    async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
+        self._channel.closed = reason
+        stubborn = await self._workers.end(self._closers, patience)
+        if stubborn:
+            logger.warning("%s: %d handlers do not end", self._channel.incoming, stubborn)
+        self._order.abandon()
+        self._long.stop()
+        self._receiving.stop()
+        await self._channel.close(patience)
+        self.finished.set()
