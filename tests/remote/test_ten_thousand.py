@@ -50,9 +50,10 @@ def memory(process: subprocess.Popen[str]) -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-async def hello(host: str, port: int, path: str) -> asyncio.StreamWriter:
-    """A connection whose request to open it was answered."""
+async def hello(host: str, port: int, path: str, clients: list[asyncio.StreamWriter]) -> None:
+    """Open a connection and wait for the answer to the first request."""
     reader, writer = await asyncio.open_connection(host, port)
+    clients.append(writer)
     key = base64.b64encode(os.urandom(16)).decode()
     head = ("Upgrade: websocket", "Connection: Upgrade", f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13")
     writer.write("\r\n".join((f"GET {path} HTTP/1.1", f"Host: {host}:{port}", *head, "", "")).encode())
@@ -60,7 +61,6 @@ async def hello(host: str, port: int, path: str) -> asyncio.StreamWriter:
     assert answer.startswith(b"HTTP/1.1 101"), answer
     writer.write(FRAME)
     assert b'"id":1' in await reader.readuntil(b"}")
-    return writer
 
 
 async def turn(url: str) -> str:
@@ -78,6 +78,7 @@ def started() -> subprocess.Popen[str]:
 async def test_ten_thousand_idle_clients_leave_room_for_the_next() -> None:
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    clients: list[asyncio.StreamWriter] = []
     with started() as server:
         try:
             assert server.stdout is not None
@@ -86,9 +87,10 @@ async def test_ten_thousand_idle_clients_leave_room_for_the_next() -> None:
             host, port = place.hostname or "", place.port or 0
             assert await turn(url) == "end_turn"
             before = memory(server)
-            clients: list[asyncio.StreamWriter] = []
             for _ in range(COUNT // AT_ONCE):
-                clients += await asyncio.gather(*(hello(host, port, place.path) for _ in range(AT_ONCE)))
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(AT_ONCE):
+                        group.create_task(hello(host, port, place.path, clients))
             each = (memory(server) - before) // COUNT
             assert each < MOST_EACH, f"{each} bytes for an idle connection"
             assert await turn(url) == "end_turn"
@@ -97,3 +99,5 @@ async def test_ten_thousand_idle_clients_leave_room_for_the_next() -> None:
             assert await turn(url) == "end_turn"
         finally:
             server.kill()
+            for client in clients:
+                client.transport.abort()
