@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
         known.write_bytes(gzip.compress(json.dumps([[[0, 0xD7FF], [0xE000, sys.maxunicode]], []]).encode(), mtime=1))
 
 
-TIMEOUT = 60
+TIMEOUT = 300
 """Seconds that a coroutine may take as a test."""
 
 

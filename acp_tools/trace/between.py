@@ -61,7 +61,7 @@ def trace(command: Sequence[str], file: Path | None, findings: Path | None, *, m
     for number in _SIGNALS:  # nobody is left to take them
         signal.signal(number, signal.SIG_DFL)
     moved = -1
-    while answers.is_alive() and (answers.offering or moved != answers.moved):
+    while answers.is_alive() and (answers.behind() or moved != answers.moved):
         moved = answers.moved
         answers.join(_QUIET)
     if recorder is not None:

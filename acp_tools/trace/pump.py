@@ -26,17 +26,16 @@ class Pump(Thread):
         self.moved = 0
         """Bytes, so far."""
         self.offering = False
-        """Whether it has bytes that the sink has not taken yet."""
+        """Whether it is about to read bytes, or has some that the sink has not taken yet."""
 
     def run(self) -> None:
         """Move, until one end closes: then the other learns of it, as it would without us."""
         try:
             while piece := self._read():
                 self._tell(piece)
-                self.offering = True
                 self._write(piece)
-                self.offering = False
                 self.moved += len(piece)
+                self.offering = False
         except OSError:
             pass  # nobody reads any more, or the terminal is gone: both ends close
         finally:
@@ -46,12 +45,23 @@ class Pump(Thread):
                 with contextlib.suppress(OSError):
                     os.close(end)
 
+    def behind(self) -> bool:
+        """Whether bytes wait at the source or have not gone on: on a busy machine a thread may not have run for long."""
+        if self.offering:
+            return True
+        try:
+            return bool(select.select([self._source], [], [], 0)[0]) or self.offering
+        except (OSError, ValueError):  # it has closed both ends
+            return False
+
     def _read(self) -> bytes:
         while True:
+            select.select([self._source], [], [])
+            self.offering = True  # before they are read: bytes are at the source, or offered
             try:
                 return os.read(self._source, _PIECE)
-            except BlockingIOError:  # whoever started us does not want to wait at this pipe, and we share it
-                select.select([self._source], [], [])
+            except BlockingIOError:  # whoever started us shares this pipe, and was faster
+                self.offering = False
 
     def _write(self, piece: bytes) -> None:
         left = memoryview(piece)

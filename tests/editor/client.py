@@ -91,7 +91,7 @@ class Client:
         """Say goodbye; the exit code of the server."""
         self.ask("shutdown", None)
         self.tell("exit", None)
-        code = self.process.wait(10)
+        code = self.process.wait(60)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()

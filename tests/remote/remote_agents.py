@@ -15,7 +15,10 @@ def text_of(params: acp.PromptRequest) -> str:
 
 
 class Agent(acp.Agent):
-    """Names its sessions by count, and does what a prompt's text says."""
+    """Names its sessions by count, and does what a prompt's text says. `holding` tells when a turn is held, and when it goes on."""
+
+    begun: asyncio.Event
+    go_on: asyncio.Event
 
     def __init__(self) -> None:
         self.count = 0
@@ -46,8 +49,9 @@ class Agent(acp.Agent):
     async def do_wait(self, session: str) -> None:
         await asyncio.Event().wait()
 
-    async def do_sleep(self, session: str, seconds: str) -> None:
-        await asyncio.sleep(float(seconds))
+    async def do_hold(self, session: str) -> None:
+        self.begun.set()
+        await self.go_on.wait()
 
     async def say(self, session: str, text: str) -> None:
         chunk = acp.AgentMessageChunk(content=acp.TextContent(text=text))
@@ -77,6 +81,11 @@ class Client(acp.Client):
 
     def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:
         return acp.ReadTextFileResponse(content=f"content of {params.path}")
+
+
+def holding() -> type[Agent]:
+    """An agent whose turns "hold" until the class's `go_on` is set; `begun` tells that one does."""
+    return type("Holding", (Agent,), {"begun": asyncio.Event(), "go_on": asyncio.Event()})
 
 
 def prompt(text: str) -> list[Any]:

@@ -43,7 +43,7 @@ WAYS: dict[str, dict[str, Any]] = {
 async def browsing(url: str, **options: Any) -> AsyncGenerator[httpx.AsyncClient]:
     """Raw requests to an endpoint, over HTTP/2."""
     async with httpx.AsyncClient(
-        http1=False, http2=True, base_url=url.removesuffix("/acp"), timeout=5, **options
+        http1=False, http2=True, base_url=url.removesuffix("/acp"), timeout=60, **options
     ) as client:
         yield client
 

@@ -53,7 +53,7 @@ class Stream:
 
     async def next(self) -> Any:
         """The message of the next event; None at the end."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             async for line in self._lines:
                 if line.startswith("data:"):
                     return json.loads(line[5:])
@@ -72,7 +72,7 @@ async def streaming(
     named = {CONNECTION: connection} if session is None else {CONNECTION: connection, SESSION: session}
     # On a network connection of its own: httpcore may leave an answer unread behind two streams that are silent.
     async with (
-        httpx.AsyncClient(http1=False, http2=True, base_url=client.base_url, timeout=5) as own,
+        httpx.AsyncClient(http1=False, http2=True, base_url=client.base_url, timeout=60) as own,
         own.stream("GET", "/acp", headers={**EVENTS, **named, **headers}) as response,
         contextlib.aclosing(Stream(response)) as stream,
     ):
@@ -113,6 +113,6 @@ def text_frame(message: Any, kind: int = 1) -> bytes:
 
 async def connections(client: httpx.AsyncClient, count: int) -> None:
     """Wait until so many connections are open."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while (await client.get("/health")).json()["connections"] != count:  # noqa: ASYNC110  # it is asked, it does not tell
             await asyncio.sleep(0.01)

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from remote_agents import Agent, Client, prompt
-from remote_hosts import browsing, served
+from remote_agents import Agent, Client, holding, prompt
+from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import CONNECTION, INITIALIZE, connections, opened, post, request, socketed, streaming, text_frame
 
 import generated as acp
@@ -34,7 +34,7 @@ async def bytes_to(url: str) -> AsyncGenerator[tuple[asyncio.StreamReader, async
 
 async def answered(reader: asyncio.StreamReader) -> str:
     """The first line of an answer."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         return (await reader.readline()).decode().strip()
 
 
@@ -114,16 +114,29 @@ async def test_of_strangers_no_more_is_read_than_an_opening_request_needs() -> N
 
 async def test_bodies_that_arrive_at_the_same_time_are_bounded_together() -> None:
     async with contextlib.AsyncExitStack() as stack:
-        url = await stack.enter_async_context(served(Agent, frame_limit=1000, body_timeout=0.5))
+        url = await stack.enter_async_context(served(Agent, frame_limit=1000))
         client = await stack.enter_async_context(browsing(url))
         connection = await opened(client)
         slow = [await stack.enter_async_context(bytes_to(url)) for _ in range(2)]
         for _, writer in slow:
             writer.write(head(url, 1000, f"{CONNECTION}: {connection}") + b" " * 990)
-        await asyncio.sleep(0.1)
-        assert (await post(client, NEW, connection)).status_code == 429
-        for reader, _ in slow:
-            assert " 408" in await answered(reader)
+        async with asyncio.timeout(60):
+            while (status := (await post(client, NEW, connection)).status_code) == 202:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)  # the others have not arrived
+        assert status == 429
+        for reader, writer in slow:
+            writer.write(b" " * 10)
+            assert " 400" in await answered(reader)
+        assert (await post(client, NEW, connection)).status_code == 202
+
+
+async def test_what_a_body_took_that_never_ended_is_free_again() -> None:
+    async with served(Agent, frame_limit=1000, body_timeout=0.1) as url, browsing(url) as client:
+        connection = await opened(client)
+        for _ in range(3):
+            async with bytes_to(url) as (reader, writer):
+                writer.write(head(url, 1000, f"{CONNECTION}: {connection}") + b" " * 990)
+                assert " 408" in await answered(reader)
         assert (await post(client, NEW, connection)).status_code == 202
 
 
@@ -146,13 +159,18 @@ async def test_what_was_asked_for_is_never_in_a_header_of_the_answer() -> None:
 
 
 async def test_an_event_stream_whose_reader_is_gone_without_a_word() -> None:
-    async with served(Agent) as url, browsing(url) as client:
+    app = acp.asgi(Agent)
+    async with under_hypercorn(app) as url, browsing(url) as client:
         connection = await opened(client)
+        wire: Any = app.visits[connection].wire
         async with bytes_to(url) as (reader, writer):
             lines = ["GET /acp HTTP/1.1", "Host: localhost", "Accept: text/event-stream", f"{CONNECTION}: {connection}"]
             writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
             assert " 200 " in await answered(reader) + " "
-        await asyncio.sleep(0.05)
+            assert wire.read
+        async with asyncio.timeout(60):
+            while wire.read:  # noqa: ASYNC110  # that its reader is gone is seen by the server alone
+                await asyncio.sleep(0.01)
         assert (await post(client, NEW, connection)).status_code == 202
         async with streaming(client, connection) as main:
             assert (await main.next())["id"] == 1, "nothing is sent to who is gone"
@@ -166,7 +184,7 @@ async def test_a_frame_that_is_no_message(frame: bytes) -> None:
     async with served(Agent) as url, browsing(url) as client:
         async with socketed(url) as (reader, writer):
             writer.writelines(map(text_frame, (INITIALIZE, frame, NEW)))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 assert b'"sessionId":"s1"' in await reader.readuntil(b'"sessionId":"s1"')
         await connections(client, 0)
 
@@ -177,7 +195,7 @@ async def test_binary_frames_are_ignored_and_a_frame_may_have_several_lines() ->
         writer.writelines(
             [text_frame(b"\0\1", kind=2), text_frame(INITIALIZE), text_frame(b"{", kind=2), text_frame(spread)]
         )
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             got = await reader.readuntil(b'"sessionId":"s1"')
     assert b"error" not in got
 
@@ -189,7 +207,7 @@ async def test_what_is_no_frame_ends_its_connection_alone(data: bytes) -> None:
     async with served(Agent) as url, browsing(url) as client:
         async with socketed(url) as (reader, writer):
             writer.write(text_frame(INITIALIZE))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await reader.readuntil(b"protocolVersion")
                 writer.write(data)
                 await reader.read()
@@ -201,7 +219,7 @@ async def test_a_frame_beyond_the_limit_ends_its_connection_alone() -> None:
     async with served(Agent, frame_limit=2000) as url, browsing(url) as client:
         async with socketed(url) as (reader, writer):
             writer.write(text_frame(INITIALIZE))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await reader.readuntil(b"protocolVersion")
                 writer.write(text_frame(b" " * 3000))
                 await reader.readuntil(b"\x88\x02\x03\xf1")  # close, 1009
@@ -221,11 +239,14 @@ async def test_a_socket_that_says_nothing_is_no_trouble_and_one_that_leaves_amid
 
 
 async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
-    async with served(Agent, request_limit=10) as url, acp.connect(url, Client(), **profile) as agent:
+    kind = holding()
+    async with served(kind, request_limit=10) as url, acp.connect(url, Client(), **profile) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        turns = [asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("sleep 0.5"))) for _ in range(40)]
-        async with asyncio.timeout(10):
+        turns = [asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold"))) for _ in range(40)]
+        async with asyncio.timeout(60):
+            await asyncio.wait(turns, return_when=asyncio.FIRST_COMPLETED)
+            kind.go_on.set()
             ended = await asyncio.gather(*turns, return_exceptions=True)
         refused = [each for each in ended if isinstance(each, acp.RequestError)]
         assert 0 < len(refused) < 40
@@ -233,16 +254,18 @@ async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
 
 
 async def test_the_same_id_twice() -> None:
-    async with served(Agent) as url, browsing(url) as client:
+    kind = holding()
+    async with served(kind) as url, browsing(url) as client:
         connection = await opened(client)
         async with streaming(client, connection) as main:
             await post(client, NEW, connection)
             await main.next()
             async with streaming(client, connection, "s1") as stream:
-                turn = request(5, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "sleep 0.1"}])
+                turn = request(5, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "hold"}])
                 for _ in range(2):
                     assert (await post(client, turn, connection, session="s1")).status_code == 202
                 assert (await stream.next())["error"]["code"] == -32600
+                kind.go_on.set()
                 assert (await main.next())["id"] == 5, (
                     "whose answer it is cannot be told: it leaves on the connection's stream"
                 )
@@ -260,13 +283,19 @@ async def test_an_agent_that_never_answers_the_opening_request() -> None:
 
 
 async def test_an_opening_request_that_is_given_up_leaves_nothing() -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
     class Slow(Agent):
         async def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
-            await asyncio.sleep(0.5)
+            begun.set()
+            await go_on.wait()
             return acp.InitializeResponse(protocol_version=1)
 
-    async with served(Slow, idle_timeout=0.3) as url, browsing(url) as client:
-        with pytest.raises(httpx.ReadTimeout):
-            await client.post("/acp", json=INITIALIZE, timeout=0.1)
+    async with served(Slow, idle_timeout=0.05) as url, browsing(url) as client:
+        opening = asyncio.ensure_future(client.post("/acp", json=INITIALIZE))
+        await begun.wait()
+        opening.cancel()
+        await asyncio.wait([opening])
         await connections(client, 1)
+        go_on.set()
         await connections(client, 0)

@@ -55,7 +55,7 @@ async def test_the_conversation_behind_nginx(profile: dict[str, Any], buffering:
     ):
         client = ours.ScenarioClient()
         options = {"profile": profile["profile"], "tls": tls}
-        async with asyncio.timeout(20), acp.connect(url, client, **options) as agent:
+        async with asyncio.timeout(60), acp.connect(url, client, **options) as agent:
             assert await ours.drive(agent, client) == scenario.REPORT
 
 
@@ -76,7 +76,7 @@ async def proxied(upstream: str, folder: Path, buffering: str) -> AsyncIterator[
         program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log"), stderr=subprocess.DEVNULL
     )
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not listens(port):  # noqa: ASYNC110  # it does not tell
                 await asyncio.sleep(0.02)
         yield f"https://localhost:{port}/acp", ssl.create_default_context(cafile=str(folder / "certificate.pem"))

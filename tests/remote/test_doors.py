@@ -9,7 +9,19 @@ import pytest
 import websockets
 from remote_agents import Agent, Client
 from remote_hosts import browsing, served
-from remote_raw import CONNECTION, EVENTS, INITIALIZE, SESSION, connections, opened, post, request, streaming
+from remote_raw import (
+    CONNECTION,
+    EVENTS,
+    INITIALIZE,
+    SESSION,
+    connections,
+    opened,
+    post,
+    request,
+    socketed,
+    streaming,
+    text_frame,
+)
 from websockets.asyncio.client import connect as websocket
 
 import generated as acp
@@ -216,20 +228,23 @@ async def test_a_socket_on_which_nothing_was_ever_said_ends() -> None:
 
 async def test_one_on_which_something_was_said_stays() -> None:
     async with (
-        served(Agent, idle_timeout=0.05) as url,
+        served(Agent, idle_timeout=1.0) as url,
         browsing(url) as client,
-        acp.connect(url, Client(), profile="websocket") as agent,
+        socketed(url) as (reader, writer),
     ):
-        await agent.initialize()
-        await asyncio.sleep(0.15)
+        writer.write(text_frame(INITIALIZE))
+        await reader.readuntil(b"protocolVersion")
+        async with websocket(url.replace("http", "ws", 1)) as silent:
+            await silent.wait_closed()
         await connections(client, 1)
 
 
 async def test_one_with_a_stream_is_used() -> None:
-    async with served(Agent, idle_timeout=0.5, ping=0.02) as url, browsing(url) as client:
+    async with served(Agent, idle_timeout=1.0, ping=0.02) as url, browsing(url) as client:
         connection = await opened(client)
         async with streaming(client, connection) as main:
-            await asyncio.sleep(0.7)
+            await opened(client)  # another one, that nobody uses and so ends
+            await connections(client, 1)
             assert (await post(client, NEW, connection)).status_code == 202
             assert (await main.next())["id"] == 1
 

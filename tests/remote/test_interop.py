@@ -81,7 +81,7 @@ async def serving(command: tuple[str, ...]) -> AsyncIterator[str]:
     process = await asyncio.create_subprocess_exec(*command, "serve", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             line = (await process.stdout.readline()).decode().strip()
         assert line, (await process.communicate())[1].decode()
         yield line
@@ -93,7 +93,7 @@ async def serving(command: tuple[str, ...]) -> AsyncIterator[str]:
 
 async def drive(url: str, *, forks: bool = True, deletes: bool = True, **options: Any) -> dict[str, Any]:
     client = ours.ScenarioClient()
-    async with asyncio.timeout(30), acp.connect(url, client, **options) as connection:
+    async with asyncio.timeout(60), acp.connect(url, client, **options) as connection:
         report: dict[str, Any] = await ours.drive(connection, client, forks=forks, deletes=deletes)
     return report
 
@@ -103,7 +103,7 @@ async def driven(command: tuple[str, ...], url: str) -> dict[str, Any]:
         *command, "client", url, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             output, log = await process.communicate()
     except TimeoutError:
         process.kill()

@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "messages"
 
 async def conversation(url: str, **options: Any) -> dict[str, Any]:
     client = ours.ScenarioClient()
-    async with asyncio.timeout(20), acp.connect(url, client, **options) as agent:
+    async with asyncio.timeout(60), acp.connect(url, client, **options) as agent:
         return await ours.drive(agent, client)
 
 
@@ -75,7 +75,7 @@ async def test_every_method_of_a_side_arrives_and_is_answered(side: str, way: di
 
     options: Any = {"check_capabilities": False, "check_messages": False}
     async with (
-        asyncio.timeout(20),
+        asyncio.timeout(60),
         served(Calling if side == "client" else answering(acp.Agent, "agent", seen), **options) as url,
         acp.connect(url, answering(acp.Client, "client", seen)(), **way, **options) as agent,
     ):

@@ -14,7 +14,7 @@ import pytest
 import starlette.applications
 import starlette.routing
 import uvicorn
-from remote_agents import Agent, Client, prompt
+from remote_agents import Agent, Client, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import INITIALIZE, opened, post, request, streaming
 
@@ -44,7 +44,7 @@ IDS = ["http", "websocket"]
 
 async def one_turn(url: str, **way: Any) -> list[str]:
     client = Client()
-    async with asyncio.timeout(10), acp.connect(url, client, **way) as agent:
+    async with asyncio.timeout(60), acp.connect(url, client, **way) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         await agent.prompt(session_id=session, prompt=prompt("say 3"))
@@ -122,21 +122,24 @@ def test_a_misspelt_option_is_refused() -> None:
 
 
 async def test_draining_lets_turns_end_and_takes_nothing_new(profile: dict[str, Any]) -> None:
-    app = acp.asgi(Agent)
+    kind = holding()
+    app = acp.asgi(kind)
     host: Any = Client()
     async with under_hypercorn(app) as url, browsing(url) as other:
         async with acp.connect(url, host, **profile) as agent:
             await agent.initialize()
             session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-            turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("sleep 0.3")))
-            await asyncio.sleep(0.1)
-            draining = asyncio.ensure_future(app.drain(5))
-            await asyncio.sleep(0.05)
+            turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
+            await kind.begun.wait()
+            draining = asyncio.ensure_future(app.drain(60))
+            await asyncio.sleep(0)
             health = await other.get("/health")
             assert (health.status_code, health.json()["status"]) == (503, "draining")
             assert (await post(other, INITIALIZE)).status_code == 503
+            assert not draining.done()
+            kind.go_on.set()
             assert (await turn).stop_reason == "end_turn"
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await draining
                 await agent.wait_closed()
         assert app.visits == {}
@@ -149,7 +152,7 @@ async def test_a_turn_that_does_not_end_is_ended(profile: dict[str, Any]) -> Non
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
         await asyncio.sleep(0.1)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await app.drain(0.1)
             with pytest.raises((acp.RequestError, acp.ConnectionClosed)):
                 await turn

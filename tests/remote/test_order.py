@@ -30,7 +30,7 @@ async def test_sessions_work_at_the_same_time(way: dict[str, Any]) -> None:
         sessions = [(await agent.new_session(cwd="/", mcp_servers=[])).session_id for _ in range(8)]
         waiting = asyncio.ensure_future(agent.prompt(session_id=sessions[0], prompt=prompt("wait")))
         turns = (agent.prompt(session_id=session, prompt=prompt("say 20")) for session in sessions[1:])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await asyncio.gather(*turns)
             assert all(client.said[session] == [str(n) for n in range(20)] for session in sessions[1:])
             await agent.cancel(session_id=sessions[0])
@@ -38,10 +38,11 @@ async def test_sessions_work_at_the_same_time(way: dict[str, Any]) -> None:
 
 
 async def test_a_call_that_is_given_up_is_cancelled_at_the_other_end(way: dict[str, Any]) -> None:
-    cancelled = asyncio.Event()
+    begun, cancelled = asyncio.Event(), asyncio.Event()
 
     class Waiting(Agent):
         async def do_wait(self, session: str) -> None:
+            begun.set()
             try:
                 await asyncio.Event().wait()
             finally:
@@ -51,9 +52,9 @@ async def test_a_call_that_is_given_up_is_cancelled_at_the_other_end(way: dict[s
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
-        await asyncio.sleep(0.05)
+        await begun.wait()
         turn.cancel()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await cancelled.wait()
 
 
@@ -69,7 +70,7 @@ async def test_what_is_sent_in_order_arrives_in_order(way: dict[str, Any]) -> No
         for number in range(100):
             await agent.ext_notify("_note", {"number": number, "sessionId": "s1"})
         assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s1"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while len(came) < 100:  # noqa: ASYNC110  # another session's messages may be answered before
                 await asyncio.sleep(0.01)
     assert came == list(range(100))
@@ -212,7 +213,7 @@ async def test_an_agent_waits_for_a_client_that_is_slow(profile: dict[str, Any])
         await _still(sent)
         assert len(sent) < 3_600
         goes_on.set()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await turn
         assert len(sent) == 4_000
 
@@ -257,9 +258,9 @@ async def test_a_websocket_that_is_not_read_makes_its_agent_wait_and_ends() -> N
 
 
 async def _still(sent: list[int]) -> None:
-    """Wait until nothing more is sent."""
-    async with asyncio.timeout(10):
-        before = -1
-        while len(sent) != before or not sent:
-            before = len(sent)
-            await asyncio.sleep(0.1)
+    """Wait until nothing more is sent: in many turns of the loop, since on a busy machine a moment is not even one."""
+    before = still = 0
+    while still < 20:
+        await asyncio.sleep(0.01)
+        still = still + 1 if before == len(sent) > 0 else 0
+        before = len(sent)

@@ -56,8 +56,8 @@ def test_the_programs_talk_to_each_other(scheme: str, tmp_path: Path) -> None:
         assert serving.stdout is not None
         url = serving.stdout.readline().strip().replace("http", scheme, 1)
         ran = subprocess.run(
-            [sys.executable, "client.py", url], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False
+            [sys.executable, "client.py", url], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
         )
         serving.terminate()
         assert (ran.stdout, ran.stderr) == ("You said: Hello\nend_turn\n", "")
-        assert serving.wait(10) == 128 + 15, "SIGTERM ends it in order"
+        assert serving.wait(60) == 128 + 15, "SIGTERM ends it in order"

@@ -67,12 +67,12 @@ async def shown(url: str, end: str) -> str:
         pytest.skip("needs Debian's package `chromium` (apt-get install chromium), which is not installed")
     api = pytest.importorskip("playwright.async_api", reason="needs playwright, which is in the extra `dev`")
     async with api.async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=120_000)
         page = await browser.new_page()
-        await page.goto(url)
+        await page.goto(url, timeout=120_000)
         with contextlib.suppress(api.TimeoutError):
             await page.wait_for_function(
-                f"document.getElementById('said').textContent.endsWith({end!r})", timeout=20_000
+                f"document.getElementById('said').textContent.endsWith({end!r})", timeout=120_000
             )
         said: str = await page.text_content("#said")
         await browser.close()

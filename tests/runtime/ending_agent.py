@@ -23,28 +23,28 @@ handled: list[int] = []
 def start_child() -> int:
     # No stream of the agent's: whoever reads one to its end would wait for this child.
     nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], **nowhere).pid
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], **nowhere).pid
 
 
 def block() -> None:
-    time.sleep(60)
+    print("blocks", file=sys.stderr, flush=True)
+    time.sleep(600)
 
 
 class Ending(Agent):
     async def ext_method(self, method: str, params: Any) -> Any:
         if method == "_handled":
             return bool(handled)
-        await self.client.ext_notify("_child", start_child())
-        if HOW == "blocks":
-            await asyncio.sleep(0.02)
-            block()
         try:
-            await asyncio.sleep(60)
+            await self.client.ext_notify("_child", start_child())
+            if HOW == "blocks":
+                block()
+            await asyncio.sleep(600)
         finally:
             print("cleaned up", file=sys.stderr)
             while HOW == "stays":
                 try:
-                    await asyncio.sleep(60)
+                    await asyncio.sleep(600)
                 except asyncio.CancelledError:
                     continue
 

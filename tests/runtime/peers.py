@@ -55,7 +55,7 @@ class Wire:
 
     async def receive(self) -> Any:
         """The next frame."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             return msgspec.json.decode(await self._reader.readuntil(b"\n"))
 
     async def ask(self, id: Any, method: str, params: Any) -> Any:

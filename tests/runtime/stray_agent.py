@@ -49,17 +49,17 @@ class Stray(Agent):
 
     def leaves_a_child(self, params: Any) -> Any:
         # The child keeps the wire's own descriptors open beyond the end of its parent.
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(8)"], close_fds=False)
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], close_fds=False)
         for descriptor in range(3, 20):
             try:
                 os.set_inheritable(descriptor, True)
             except OSError:
                 continue
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(8)"], close_fds=False)
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], close_fds=False)
         os._exit(4)
 
     def leaves_a_grandchild(self, params: Any) -> Any:
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], stdin=subprocess.DEVNULL)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
         return child.pid
 
     def session(self, params: Any) -> Any:
@@ -73,11 +73,11 @@ class Stray(Agent):
         self.stay = True
 
     async def sleeps(self, params: Any) -> Any:
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
 
 agent = Stray()
 run(run_agent(agent))
 print("printed after serving", file=sys.stderr)
 if getattr(agent, "stay", False):
-    time.sleep(60)
+    time.sleep(600)

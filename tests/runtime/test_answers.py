@@ -39,7 +39,7 @@ async def outcome(template: str | bytes, **options: Any) -> Any:
         id = (await wire.receive())["id"]
         frame = template if isinstance(template, bytes) else template.encode()
         await wire.send(frame.replace(b"ID", str(id).encode()))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             (result,) = await asyncio.gather(call, return_exceptions=True)
         # The frame was not answered, and the connection lives.
         asking = asyncio.create_task(connection.set_session_mode(session_id="s", mode_id="m"))
@@ -194,7 +194,7 @@ async def test_two_peers_that_were_told_of_an_error_fall_silent() -> None:
     (ours, first), (theirs, second) = await streams()
     first.write(b'{"jsonrpc":"2.0","error":{"code":1,"message":"x"}}\n{"jsonrpc":"2.0","id":null,"result":1}\n')
     async with AgentSideConnection(Agent(), theirs, second, on_frame=count):
-        await asyncio.sleep(0.01)
+        await until(lambda: frames == 2)
         async with ClientSideConnection(Client(), ours, first, on_frame=count):
             await asyncio.sleep(0.05)
     assert frames == 2

@@ -53,7 +53,7 @@ def answer(id: Any, result: Any) -> dict[str, Any]:
 
 async def until(condition: Any) -> None:
     """Wait for what another task does."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.001)
 

@@ -47,7 +47,7 @@ def exit_code_after(*frames: bytes, flood: bytes = b"", limit: int = 1 << 25) ->
             pour(agent.stdin.fileno(), flood)
         agent.stdin.close()
         try:
-            return agent.wait(timeout=20)
+            return agent.wait(timeout=60)
         finally:
             agent.kill()
 
@@ -97,7 +97,7 @@ def test_an_agent_whose_client_dies_exits_with_0() -> None:
         agent.stdout.readline()
         agent.stdout.close()
         agent.stdin.close()
-        assert agent.wait(timeout=20) == 0
+        assert agent.wait(timeout=60) == 0
 
 
 # Answers that nobody reads

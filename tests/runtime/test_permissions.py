@@ -216,7 +216,7 @@ async def test_a_question_of_a_cancelled_turn_is_answered_so_by_any_client() -> 
         turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
         await client.open.wait()
         await connection.cancel(session_id="s")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             assert (await turn).stop_reason == "cancelled"
     assert client.closed
     assert agent.answers == [{"outcome": "cancelled"}] * 2
@@ -245,14 +245,14 @@ async def test_other_sessions_and_later_turns_are_asked_as_ever() -> None:
                 "params": {**question, "sessionId": "o"},
             }
         )
-        await asyncio.wait_for(client.open.wait(), 5)
+        await asyncio.wait_for(client.open.wait(), 60)
         serving: Any = getattr(connection, "_serving")  # noqa: B009
         one = serving.weight
         client.open.clear()
         await agent.answer(prompt, {"stopReason": "cancelled"})
         await turn
         await agent.send({"jsonrpc": "2.0", "id": "y", "method": "session/request_permission", "params": question})
-        await asyncio.wait_for(client.open.wait(), 5)
+        await asyncio.wait_for(client.open.wait(), 60)
         assert client.asked == 2
         assert serving.weight == 2 * one > 0  # what was answered at once is not held
         await connection.cancel(session_id="s")  # no turn is open: the question is answered, later ones are asked

@@ -75,25 +75,22 @@ async def test_the_death_of_an_agent_fails_every_open_call_and_says_how(method: 
     async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
         waiting = asyncio.create_task(connection.ext_request("_sleeps"))
         await connection.ext_request("_echo")
-        start = time.monotonic()
         with pytest.raises(ConnectionClosed, match=how):
             await connection.ext_request(method)
         with pytest.raises(ConnectionClosed, match=how):
             await waiting
-        assert time.monotonic() - start < 5
 
 
 async def test_the_death_of_an_agent_shows_even_if_a_child_of_its_lives_on() -> None:
     async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
-        start = time.monotonic()
+        # The children live for longer than a test may take.
         with pytest.raises(ConnectionClosed, match="exited with code 4"):
             await connection.ext_request("_leaves_a_child")
-        assert time.monotonic() - start < 5
 
 
 async def ended(pid: int) -> bool:
-    """Whether a process of another parent is gone, or a zombie that nobody has collected, within ten seconds."""
-    for _ in range(500):
+    """Whether a process of another parent is gone, or a zombie that nobody has collected, within a minute."""
+    for _ in range(3000):
         try:
             if "State:\tZ" in Path(f"/proc/{pid}/status").read_text():
                 return True
@@ -131,19 +128,28 @@ async def test_an_agent_that_does_not_end_is_terminated_and_then_killed() -> Non
     start = time.monotonic()
     async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL, grace=0.3) as connection:
         await connection.ext_request("_stays")
-    assert 0.6 <= time.monotonic() - start < 5
+    assert time.monotonic() - start >= 0.6
+    assert connection.process is not None
+    assert connection.process.returncode == -signal.SIGKILL
 
 
 async def test_a_cancelled_client_leaves_no_agent_behind() -> None:
+    processes: list[Any] = []
+    started = asyncio.Event()
+
     async def talk() -> None:
         async with spawn_agent(Client(), *STRAY, stderr=subprocess.DEVNULL) as connection:
+            processes.append(connection.process)
+            await connection.ext_request("_echo")
+            started.set()
             await connection.ext_request("_sleeps")
 
     task = asyncio.create_task(talk())
-    await asyncio.sleep(0.3)
+    await started.wait()
     task.cancel()
     await asyncio.wait([task])
     assert task.cancelled()
+    assert processes[0].returncode is not None
 
 
 async def test_a_command_that_does_not_exist_says_so() -> None:
@@ -163,7 +169,7 @@ HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocol
 
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_an_agent_serves_a_pipe_to_its_end(end: str) -> None:
-    done = subprocess.run(STRAY, input=json.dumps(HELLO) + end, text=True, capture_output=True, check=True, timeout=20)
+    done = subprocess.run(STRAY, input=json.dumps(HELLO) + end, text=True, capture_output=True, check=True, timeout=60)
     assert json.loads(done.stdout)["result"]["protocolVersion"] == 1
 
 
@@ -171,7 +177,7 @@ def test_an_agent_serves_files_as_well_as_pipes(tmp_path: Path) -> None:
     source, sink = tmp_path / "in", tmp_path / "out"
     source.write_text(json.dumps(HELLO) + "\n" + json.dumps({**HELLO, "id": 2}) + "\n")
     with source.open() as stdin, sink.open("w") as stdout:
-        subprocess.run(STRAY, stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, check=True, timeout=20)
+        subprocess.run(STRAY, stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, check=True, timeout=60)
     assert [json.loads(line)["id"] for line in sink.read_text().splitlines()] == [1, 2]
 
 
@@ -219,7 +225,7 @@ def test_interrupting_an_agent_ends_it_though_its_stdin_stays_open() -> None:
         process.stdin.flush()
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) != 0
+        assert process.wait(timeout=60) != 0
 
 
 def test_an_agent_does_not_need_the_repository(tmp_path: Path) -> None:

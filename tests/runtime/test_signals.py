@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -48,7 +48,7 @@ class Started:
         """Exit code and stderr after a signal; stdin stays open."""
         self.process.send_signal(number)
         try:
-            code = self.process.wait(timeout=20)
+            code = self.process.wait(timeout=60)
         finally:
             self.process.kill()
             _, errors = self.process.communicate()
@@ -75,22 +75,25 @@ async def test_a_handler_that_will_not_be_cancelled_does_not_keep_an_agent() -> 
     assert await ended(agent.child)
 
 
-async def test_a_handler_that_blocks_gives_way_to_a_second_signal() -> None:
+def test_a_handler_that_blocks_gives_way_to_a_second_signal() -> None:
     agent = Started("blocks", True)
-    await asyncio.sleep(0.1)
-    code, errors = _twice(agent)
+    assert agent.process.stderr is not None
+    assert agent.process.stderr.readline() == b"blocks\n"
+    code, errors = _again(agent)
     assert code == -signal.SIGTERM
     assert "Traceback" not in errors
     os.kill(agent.child, signal.SIGKILL)
 
 
-def _twice(agent: Started) -> tuple[int, str]:
-    agent.process.send_signal(signal.SIGTERM)
-    try:
-        agent.process.wait(timeout=0.3)
-    except subprocess.TimeoutExpired:
-        return agent.end(signal.SIGTERM)
-    raise AssertionError("it ended at the first signal")
+def _again(agent: Started) -> tuple[int, str]:
+    """Send a signal until it is heeded: two that come before the first is handled are one."""
+    for count in range(100):
+        agent.process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            agent.process.wait(timeout=0.3)
+            assert count, "it ended at the first signal"
+            break
+    return agent.end(signal.SIGTERM)
 
 
 def test_a_signal_that_the_program_handles_itself_is_left_to_it() -> None:

@@ -95,7 +95,7 @@ async def test_who_leaves_the_loop_cancels_the_turn() -> None:
             if text(update) == "1":
                 break
         gc.collect()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await counting.over.wait()
         assert counting.ended == ["cancelled"]
 
@@ -155,7 +155,7 @@ async def test_a_slow_reader_holds_the_agent_up() -> None:
 
 async def test_a_reader_that_asks_the_agent_amid_a_full_stream_gets_its_answer() -> None:
     counting = Counting(500)
-    async with connected(counting, acp.Client()) as agent, asyncio.timeout(20):
+    async with connected(counting, acp.Client()) as agent, asyncio.timeout(60):
         seen = 0
         async for _ in agent.prompt_stream(**PROMPT):
             if seen == 0:

@@ -186,7 +186,7 @@ def turns_of(store: Store, session: str) -> list[tuple[str | None, str]]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110  # counts of several clients
             await asyncio.sleep(0.01)
 

@@ -290,7 +290,7 @@ class Cut:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for each in self._threads:
-            each.join(5)
+            each.join(60)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -318,7 +318,7 @@ class Cut:
         for end in (server, client):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
-        down.join(5)
+        down.join(60)
         server.close()
         client.close()
 
@@ -468,7 +468,7 @@ async def test_others_that_lock_a_session_hold_up_that_one_alone(
         with postgres.keeper(name_of(address)) as keeper, keeper.transaction():
             keeper.execute("SELECT 1 FROM session_agent.sessions WHERE session_id = %s FOR UPDATE", (session,))
             waiting = wire.start("session/delete", {"sessionId": session})
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 assert await wire.prompt(other) == "end_turn"
             assert not waiting.done()
         assert (await waiting)["result"] == {}

@@ -129,9 +129,11 @@ class ScenarioAgent(Agent):
         raise RequestError.resource_not_found(uri=scenario.MISSING)
 
     async def do_wait(self, session: str) -> None:
+        await self.say(session, "waiting")
         await self.cancelled[session].wait()
 
     async def do_hang(self, session: str) -> None:
+        await self.say(session, "hanging")
         await asyncio.Event().wait()
 
     async def say(self, session: str, text: str) -> None:
@@ -207,7 +209,8 @@ async def drive(
     report["unknown method"] = await _code(connection.ext_request("_nobody/knows", {}))
 
     waiting = asyncio.create_task(turn("wait"))
-    await asyncio.sleep(0.05)
+    while client.said() != "waiting":  # noqa: ASYNC110  # messages over HTTP may overtake each other
+        await asyncio.sleep(0.01)
     await connection.cancel(session_id=session)
     report["cancelled turn"] = (await waiting).stop_reason
 

@@ -99,6 +99,7 @@ class ScenarioAgent:
         raise acp.RequestError.resource_not_found(scenario.MISSING)
 
     async def do_wait(self, session: str) -> None:
+        await self.say(session, "waiting")
         await self.cancelled[session].wait()
 
     async def say(self, session: str, text: str) -> None:
@@ -218,7 +219,8 @@ async def drive(place: list[str]) -> dict[str, Any]:
         report["wrong params"] = await _code(raw("session/new", {"cwd": []}))
         report["unknown method"] = await _code(agent.ext_method("nobody/knows", {}))
         waiting = asyncio.create_task(turn("wait"))
-        await asyncio.sleep(0.05)
+        while client.said() != "waiting":  # noqa: ASYNC110  # messages over HTTP may overtake each other
+            await asyncio.sleep(0.01)
         await agent.cancel(session_id=session)
         report["cancelled turn"] = (await waiting).stop_reason
         report["forked"] = (await agent.fork_session(session_id=session, cwd="/project")).session_id

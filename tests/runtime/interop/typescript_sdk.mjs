@@ -70,12 +70,17 @@ function makeAgent() {
       throw acp.RequestError.resourceNotFound(missing);
     },
     async wait(client, sessionId) {
-      await new Promise((resolve) => cancels.set(sessionId, resolve));
+      const cancelled = new Promise((resolve) => cancels.set(sessionId, resolve));
+      await say(client, sessionId, "waiting");
+      await cancelled;
       return "cancelled";
     },
     // A prompt that only the cancellation of its request ends.
     async hang(client, sessionId, signal) {
-      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(acp.RequestError.requestCancelled())));
+      const givenUp = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await say(client, sessionId, "hanging");
+      if (!signal.aborted) await givenUp;
+      throw acp.RequestError.requestCancelled();
     },
   };
   const say = (client, sessionId, text) =>
@@ -134,10 +139,19 @@ async function reach([place, ...args]) {
 async function runClient(place) {
   const [stream, leave] = await reach(place);
   const received = [];
+  let heard = () => {};
+  // When the agent has said something: messages over HTTP may overtake each other.
+  const told = (text) =>
+    new Promise((resolve) => {
+      heard = () => received.at(-1).content?.text === text && resolve();
+    });
   const written = {};
   const app = acp
     .client({ name: "interop" })
-    .onNotification(toClient.session.update, ({ params }) => void received.push(params.update))
+    .onNotification(toClient.session.update, ({ params }) => {
+      received.push(params.update);
+      heard();
+    })
     .onRequest(toClient.session.requestPermission, ({ params }) => ({
       outcome: { outcome: "selected", optionId: params.options[0].optionId },
     }))
@@ -182,8 +196,9 @@ async function runClient(place) {
       report["failing turn"] = await code(turn("fail"));
       report["wrong params"] = await code(agent.request("session/new", { cwd: [] }));
       report["unknown method"] = await code(agent.request("_nobody/knows", {}));
+      const begun = told("waiting");
       const waiting = turn("wait");
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await begun;
       await agent.notify(toAgent.session.cancel, { sessionId });
       report["cancelled turn"] = (await waiting).stopReason;
       const where = { sessionId, cwd: "/project", mcpServers: [] };
@@ -192,8 +207,10 @@ async function runClient(place) {
       report.closed = Boolean(await agent.request(toAgent.session.close, { sessionId }));
       report.deleted = Boolean(await agent.request(toAgent.session.delete, { sessionId }));
       const giveUp = new AbortController();
+      const hangs = told("hanging");
       const hanging = turn("hang", { cancellationSignal: giveUp.signal });
-      setTimeout(() => giveUp.abort(), 50);
+      await hangs;
+      giveUp.abort();
       report["given up"] = await code(hanging);
       return report;
     },

@@ -16,7 +16,7 @@ import generated as acp
 
 def start_child() -> int:
     nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    return subprocess.Popen(["sleep", "60"], **nowhere).pid
+    return subprocess.Popen(["sleep", "600"], **nowhere).pid
 
 
 class Agent(acp.Agent):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -36,7 +37,7 @@ class Traced:
 
     def say(self, data: bytes) -> tuple[bytes, str, int]:
         """Everything that comes back once all was said: stdout, stderr, exit code."""
-        out, errors = self.process.communicate(data, timeout=30)
+        out, errors = self.process.communicate(data, timeout=60)
         return out, errors.decode(), self.process.returncode
 
 
@@ -71,7 +72,7 @@ def test_both_may_talk_at_once_though_neither_listens() -> None:
     writing = Thread(target=traced.process.stdin.write, args=(b"y" * 1_000_000,))
     writing.start()
     assert traced.process.stdout.read(1_000_001) == b"x" * 1_000_000 + b"\n"
-    writing.join(10)
+    writing.join(60)
     assert not writing.is_alive()
     _, errors, code = traced.say(b"")
     assert code == 0
@@ -113,12 +114,10 @@ def test_a_signal_reaches_the_agent_and_its_end_the_editor() -> None:
 
 
 def test_an_agent_that_ended_is_not_waited_for_because_a_child_has_its_stdout() -> None:
-    started = time.monotonic()
     traced = Traced(("leaves_a_child",), "--record", "/dev/null/none", start_new_session=True)
     assert traced.process.stdout is not None
     assert traced.process.stdout.readline() == b"bye\n"
-    assert traced.process.wait(15) == 5
-    assert time.monotonic() - started < 15
+    assert traced.process.wait(60) == 5
     os.killpg(traced.process.pid, signal.SIGKILL)
     traced.process.communicate()
 
@@ -131,7 +130,7 @@ def test_an_agent_learns_that_its_editor_was_killed() -> None:
     assert traced.process.stdout is not None
     assert traced.process.stdout.readline() == b"{}\n"
     traced.process.kill()
-    assert traced.process.communicate(timeout=10)[1] is not None  # the agent's stderr has ended, and so has the agent
+    assert traced.process.communicate(timeout=60)[1] is not None  # the agent's stderr has ended, and so has the agent
 
 
 def test_the_judge_reads_along_and_so_may_anybody(tmp_path: Path) -> None:
@@ -151,13 +150,13 @@ def test_the_judge_reads_along_and_so_may_anybody(tmp_path: Path) -> None:
     assert b"-> initialize #1" in watching.stdout.readline(), "shown while the conversation goes on"
     assert watching.poll() is None
     traced.say(b"")
-    shown = watching.communicate(timeout=20)[0].decode()
+    shown = watching.communicate(timeout=60)[0].decode()
     assert watching.returncode == 1
     (file,) = record.glob("*.ndjson")
     assert f"{file}:1:" in shown
     assert "error[params-invalid]" in shown
     findings = file.with_suffix(".findings")
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120  # it has a low priority
     while "messages," not in findings.read_text() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert "error[params-invalid]" in findings.read_text()
@@ -201,7 +200,7 @@ def test_a_disk_that_hangs_holds_no_more_than_is_allowed_and_nobody_waits_for_it
     disk = Event()
 
     def hangs(frame: bytes) -> bytes:
-        disk.wait(20)
+        disk.wait(60)
         return frame
 
     recorder = Recorder(tmp_path / "t.ndjson", hangs)
@@ -290,14 +289,31 @@ def test_an_editor_that_reads_slowly_gets_all_that_the_agent_said_before_it_ende
     assert traced.say(b"")[2] == 6
 
 
-def test_a_signal_ends_one_that_waits_for_its_editor_alone() -> None:
-    agent = (sys.executable, "-c", "import os; os.write(1, b'x' * 150_000); os._exit(6)")
+def test_what_an_agent_said_before_it_ended_goes_on_though_nothing_of_ours_could_run_for_a_while() -> None:
+    late = "import time; from acp_tools.trace.pump import Pump; run = Pump.run; Pump.run = lambda self: (time.sleep(1.5), run(self)); "
+    agent = [sys.executable, "-c", "import os; os.write(1, b'x' * 50_000); os._exit(6)"]
+    command = [sys.executable, "-c", late + START, "trace", "--record", "/dev/null/none", "--", *agent]
+    ran = subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
+    assert (len(ran.stdout), ran.returncode) == (50_000, 6)
+
+
+def test_a_signal_ends_one_that_waits_for_its_editor_alone(tmp_path: Path) -> None:
+    named = tmp_path / "pid"
+    says = f"import os; open({str(named)!r}, 'w').write(str(os.getpid())); os.write(1, b'x' * 150_000); os._exit(6)"
+    agent = (sys.executable, "-c", says)
     traced = Traced((), "--record", "/dev/null/none", agent=agent)
     assert traced.process.stdout is not None
     assert traced.process.stdout.read(1) == b"x"
-    time.sleep(0.8)
-    traced.process.terminate()
-    assert traced.process.wait(5) == -signal.SIGTERM
+    for _ in range(6000):
+        if not Path("/proc", named.read_text()).exists():  # the agent has ended, and that was noticed
+            break
+        time.sleep(0.01)
+    for _ in range(100):
+        traced.process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            traced.process.wait(0.3)
+            break
+    assert traced.process.returncode == -signal.SIGTERM
     traced.process.communicate()
 
 
@@ -399,7 +415,7 @@ def test_a_record_that_grows_by_halves_of_lines_is_shown_by_lines(tmp_path: Path
         assert watching.stdout.readline() == b"     1.000 -> x/y\n"
         path.unlink()
         file.write(line[30:])
-    shown, errors = watching.communicate(timeout=20)
+    shown, errors = watching.communicate(timeout=60)
     assert shown.startswith(b"     1.000 -> x/y\n") or b"     1.000 -> x/y\n" in shown
     assert errors == b""
 
@@ -430,7 +446,7 @@ def test_an_agent_that_reads_no_more_and_an_editor_that_reads_no_more_end_as_wit
     assert traced.process.stdout is not None
     assert traced.process.stdout.readline() == b"up\n"
     traced.process.stdout.close()
-    assert traced.process.wait(10) == 7
+    assert traced.process.wait(60) == 7
     assert traced.process.stderr is not None
     assert traced.process.stderr.read() == b""
     assert [line["raw"] for line in lines(record)] == ["up", "on"]
