@@ -46,7 +46,7 @@ ROOT_VALUE: Final = Fault(
 )
 ROOT_TARGET: Final = Fault(
     "root-keyword-unresolved",
-    "A keyword at the root that names something the schema does not have.",
+    "A keyword at the root that names something the schema does not have, or gives something a name that it cannot have.",
     "name a method and properties that the schema has, or add them",
 )
 RFD_ENTRY: Final = Fault(

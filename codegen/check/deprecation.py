@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -64,7 +65,7 @@ def deprecation(node: Any) -> Deprecation | None:
 
 
 def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
-    """The parts of both schemas that are deprecated in one of them alone."""
+    """The parts of both schemas that are deprecated in one of them alone, or for a shorter time than before."""
     methods = {m.pointer: m.path for side in (old, new) for m in side.schema.methods}
     results = {
         f"/$defs/{m.result}" for side in (old, new) for m in side.schema.methods if m.result
@@ -77,15 +78,24 @@ def deprecations(old: Side, new: Side) -> Iterator[DeprecationPair]:
             there = counterpart(one.document.value, other.document.value, node.pointer) if found is not None else None
             if found is None or there is None or node.pointer in results:
                 continue
-            if deprecation(there[1]) is None:
+            said = deprecation(there[1])
+            if said is None or (added and _is_shorter(found.until, said.until)):
                 pointer, base = (node.pointer, there[0]) if added else (there[0], node.pointer)
                 yield DeprecationPair(
-                    old=None if added else found,
+                    old=said if added else found,
                     new=found if added else None,
                     pointer=pointer,
                     base=base,
                     subject=methods.get(node.pointer) or _called(node.pointer, node.value),
                 )
+
+
+def _is_shorter(until: str, before: str) -> bool:
+    """Whether a window ends earlier than before: of two dates or two releases that differ in their numbers alone."""
+    (form, numbers), (other, others) = (
+        (re.sub(r"\d+", "#", text), [int(n) for n in re.findall(r"\d+", text)]) for text in (until, before)
+    )
+    return form == other and numbers < others
 
 
 def _called(pointer: str, node: Any) -> str:

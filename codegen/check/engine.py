@@ -18,7 +18,7 @@ from .context import Context
 from .deprecation import deprecations
 from .flow import Flow, Use, directions
 from .judgement import Circumstances, Judgement, judge
-from .methods import gate_pairs, match_methods
+from .methods import gate_pairs, match_methods, repeat_pairs
 from .pairs import (
     FieldPair,
     GatePair,
@@ -26,16 +26,18 @@ from .pairs import (
     Node,
     Pair,
     Place,
+    RepeatPair,
     RequirementPair,
     RfdPair,
     RootPair,
+    SessionsPair,
     StagePair,
     ValuePair,
 )
 from .phrases import in_words
-from .python_names import definitions, renamed
+from .python_names import definitions, error_names, renamed
 from .requirements import requirement_pairs
-from .root_keywords import root_pairs, update_pairs
+from .root_keywords import root_pairs, session_pairs, update_pairs
 from .rules import COMPATIBILITY
 from .side import Side
 from .stages import gone_with_their_rfd, restaged, unmarked
@@ -91,6 +93,8 @@ class _Diff:
         return [
             *root_pairs(self.old, self.new),
             *update_pairs(self.old, self.new),
+            *session_pairs(methods, self.old, self.new),
+            *repeat_pairs(methods, self.old, self.new),
             *requirement_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
@@ -103,6 +107,7 @@ class _Diff:
                 if self.comparison.pairs or changed or self.old.lock != self.new.lock
                 else ()
             ),
+            *error_names(self.old, self.new),
         ]
 
     def _named(self) -> dict[str, Node]:
@@ -316,7 +321,7 @@ def _alike(pair: Pair, nodes: Sequence[Node]) -> str:
 
 def _method(pair: Pair) -> tuple[Method, str] | None:
     """The method that a pair is about, and the side that implements it."""
-    if isinstance(pair, GatePair):
+    if isinstance(pair, (GatePair, RepeatPair, SessionsPair)):
         return (pair.method, pair.side) if pair.method is not None else None
     if isinstance(pair, (MethodPair, StagePair)):
         part = pair.new or pair.old

@@ -12,7 +12,7 @@ from ..runtime.capabilities import locate, split
 from .context import common
 from .flow import PEERS
 from .pairing import Pairing
-from .pairs import FieldPair, GatePair, MethodPair, Pair
+from .pairs import FieldPair, GatePair, MethodPair, Pair, RepeatPair
 from .side import Side
 from .stages import is_stable
 
@@ -89,6 +89,23 @@ def _needs_new_value(old: Schema, new: Schema, method: Method) -> bool:
         return False
     own = {method.params, method.result}
     return any(name in fresh for d in new.definitions.values() if d.name not in own for name in references(d.type))
+
+
+def repeat_pairs(methods: Sequence[MethodPair], old: Side, new: Side) -> Iterator[RepeatPair]:
+    """Requests that may be repeated in one schema alone; a schema without the keyword says nothing of them."""
+    if is_bare(new.document) or not any(method.idempotent for method in old.schema.methods):
+        return
+    for pair in methods:
+        if pair.how != "same" or pair.old is None or pair.new is None:
+            continue
+        if pair.old.idempotent != pair.new.idempotent:
+            yield RepeatPair(
+                old=pair.old.idempotent or None,
+                new=pair.new.idempotent or None,
+                method=pair.new,
+                side=pair.side,
+                **common(pair),
+            )
 
 
 def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:

@@ -244,6 +244,25 @@ class RootPair(Pair, kw_only=True):
     lost: bool = False
 
 
+class RepeatPair(Pair, kw_only=True):
+    """A request that may be repeated in one of both schemas alone (True; None where it may not)."""
+
+    old: bool | None
+    new: bool | None
+    method: Method
+    side: str
+
+
+class SessionsPair(Pair, kw_only=True):
+    """A method that is in a list of `x-sessions` in one of both schemas alone (True; None where it is not)."""
+
+    old: bool | None
+    new: bool | None
+    list: str
+    method: Method
+    side: str
+
+
 class StagePair(Pair, kw_only=True):
     """A part that was stable and belongs to an RFD in progress now; `part` is a method, a property, a variant, ..."""
 
@@ -270,7 +289,7 @@ class RfdPair(Pair, kw_only=True):
 
 
 class DeprecationPair(Pair, kw_only=True):
-    """A part that is deprecated on one side alone, and what that side says of it."""
+    """A part that is deprecated on one side alone, or for a shorter time than before, and what each side says of it."""
 
     old: object
     new: object

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..document.annotations import Annotated
 from ..document.read import pointer_parts
 from ..errors import quoted
 from ..model.lock import Lock
@@ -21,6 +22,25 @@ def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[Nam
         for pair in (*_methods(old, new, methods), *_definitions(old, new), *_variants(old, new)):
             if pair.old != pair.new:
                 yield pair
+
+
+def error_names(old: Side, new: Side) -> Iterator[NamePair]:
+    """Error codes whose constant and helper of `RequestError` have another name, or none any more."""
+    from ..emit.errors import error_codes  # noqa: PLC0415  # imports what `check` of one schema does not need
+
+    if old.names is None or new.names is None or any(isinstance(side.document, Annotated) for side in (old, new)):
+        return  # what a published file calls its errors in Python is filled in, as far as its spelling allows
+    after = {each.code: each for each in error_codes(new.schema)}
+    for each in error_codes(old.schema):
+        other = after.get(each.code)
+        if other is not None and each.name is not None and each.name != other.name:
+            yield NamePair(
+                old=f"RequestError.{each.name}",
+                new=f"RequestError.{other.name}" if other.name is not None else "",
+                pointer=other.pointer,
+                base=each.pointer,
+                subject=f"the error code {each.code}",
+            )
 
 
 def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[MethodPair]) -> Iterator[DefinitionPair]:

@@ -1,31 +1,39 @@
-"""What the root of a schema says beside definitions, side by side: the handshake, cancelling, ordering, interrupting.
+"""What the root of a schema says beside definitions, side by side: the handshake, sessions, permissions and the like.
 
 Only what both documents say themselves is compared, and what an annotated one has lost: a published file says none of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..document.annotations import is_bare
-from ..document.jsonvalue import is_json_object
+from ..document.annotations import Annotated, is_bare
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.agreements import (
-    missing_for_cancel,
-    missing_for_handshake,
-    missing_for_interrupt,
-    missing_for_ordering,
-    missing_for_updates,
-)
-from ..model.types import Schema, Update
-from ..model.updates import Reading, Rule, readings, rules
-from .pairs import RootPair
+from ..load.root import TARGETS
+from ..model.types import Object, Schema, Update
+from ..model.updates import readings, tagged
+from .pairs import MethodPair, RootPair, SessionsPair
 from .side import Side
 
-KEYWORDS = ("x-handshake", "x-cancel", "x-ordering", "x-interrupt", "x-remote", "x-trace", "x-updates")
+SESSIONS = "x-sessions"
+KEYWORDS = tuple(keyword for keyword in TARGETS if keyword != SESSIONS)
+STATED_WHOLE = frozenset({"x-remote", "x-trace"})
+"""Keywords that name nothing which could be gone from elsewhere in the schema."""
 NUMBER = "versionNumber"
+NOTHING = Update()
+"""Of a part that has no `x-update`; one that has `false` says that it changes nothing."""
+VERBS = {
+    "create": "creates",
+    "patch": "patches",
+    "append": "appends to",
+    "replace": "replaces",
+    "remove": "removes",
+    "join": "joins consecutive texts",
+    "advance": "only moves forward",
+}
 
 
 def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
@@ -47,43 +55,95 @@ def root_pairs(old: Side, new: Side) -> Iterator[RootPair]:
             yield _pair(keyword, join("", *paths[0]), tuple(texts))
 
 
+def session_pairs(methods: Iterable[MethodPair], old: Side, new: Side) -> Iterator[SessionsPair]:
+    """The methods that both schemas have and one of them alone has in a list of `x-sessions`.
+
+    What is new in a list takes nothing away; only requests that became exclusive are refused.
+    """
+    before, after = old.document.value.get(SESSIONS), new.document.value.get(SESSIONS)
+    if not is_json_object(before) or (not is_json_object(after) and is_bare(new.document)):
+        return
+    after = after if is_json_object(after) else {}
+    kept = [pair for pair in methods if pair.how == "same" and pair.old is not None and pair.new is not None]
+    for pair in kept:
+        for name in {**before, **after}:
+            was, is_ = (pair.subject in _paths(table, name) for table in (before, after))
+            if was == is_ or (is_ and name != "exclusive"):
+                continue
+            assert pair.new is not None
+            yield SessionsPair(
+                old=was or None,
+                new=is_ or None,
+                list=name,
+                method=pair.new,
+                side=pair.side,
+                pointer=_home(after, name),
+                base=_home(before, name),
+                subject=pair.subject,
+                stable=pair.stable,
+            )
+
+
+def _paths(table: Mapping[str, Any], name: str) -> list[Any]:
+    paths = table.get(name)
+    return paths if is_json_array(paths) else []
+
+
+def _home(table: Mapping[str, Any], name: str) -> str:
+    """The place of a list, of the keyword where it has no such list, or of the root."""
+    return join("", SESSIONS, name) if name in table else join("", SESSIONS) if table else ""
+
+
 def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
-    """The messages that change the state of a session otherwise than before, where both sides say how they do."""
+    """The messages that change the state of a session otherwise than before, or not any more."""
     if old.schema.updates is None or new.schema.updates is None:
         return
     before, after = _said(old.schema), _said(new.schema)
+    if isinstance(
+        new.document, Annotated
+    ):  # a published file says nothing itself; it is filled in as far as its spelling allows
+        after = {name: said for name, said in after.items() if said[1] is not NOTHING}
     for name, (pointer, update) in before.items():
-        if name in after and after[name][1] != update:
-            texts = (f"before, `{name}` {_does(update)}; now it {_does(after[name][1])}",)
+        if name in after and update.does is not None and after[name][1] != update:
+            now = after[name]
+            texts = (f"before, `{name}` {_does(update)}; now it {_does(now[1])}",)
             yield RootPair(
                 keyword="x-update",
                 differences=texts,
                 lost=False,
-                pointer=join(after[name][0], "x-update"),
+                pointer=now[0] if now[1] is NOTHING else join(now[0], "x-update"),
                 base=join(pointer, "x-update"),
                 subject=name,
             )
 
 
 def _said(schema: Schema) -> dict[str, tuple[str, Update]]:
-    """What the updates, by tag, and the properties of messages do, with their places."""
-    found: list[Rule | Reading] = [*rules(schema).values(), *readings(schema)]
-    return {
-        (each.tag if isinstance(each, Rule) else ".".join((each.message, *each.path))): (
-            each.variant.pointer if isinstance(each, Rule) else each.field.pointer,
-            each.update,
-        )
-        for each in found
+    """What the updates, by tag, and the properties of definitions say, with their places; NOTHING where they say nothing."""
+    owned = [(name, d.type) for name, d in schema.definitions.items() if isinstance(d.type, Object)]
+    found = {
+        f"{name}.{field.name}": (field.pointer, field.update or NOTHING)
+        for name, type_ in owned
+        for field in type_.fields
     }
+    for each in readings(schema):  # the properties of variants belong to no definition
+        found.setdefault(f"{each.message}.{each.path[-1]}", (each.field.pointer, each.update))
+    return found | {tag: (variant.pointer, variant.update or NOTHING) for tag, variant in tagged(schema)}
 
 
 def _does(update: Update) -> str:
     """What an update does, in a few words."""
-    verb = {"create": "creates", "patch": "patches", "append": "appends to", "replace": "replaces", "remove": "removes"}
+    if update.does is None:
+        return "says nothing" if update is NOTHING else "changes nothing"
+    verb = VERBS.get(update.does, f"{update.does}s")
     key = f" by {'.'.join(update.key)!r}" if update.key else ""
     null = ", where null keeps what is there" if update.null == "keep" else ""
     of = f" (of {update.of!r})" if update.of else ""
-    return f"{verb.get(update.does or '', f'{update.does}s')} {update.part!r}{key}{of}{null}"
+    what = f" {update.part!r}" if update.part else ""
+    item = f", from {update.item!r}" + (f" to {update.to!r}" if update.to else "") if update.item else ""
+    ends = "".join(
+        f", {name} at {value!r}" for name, value in (("done", update.done), ("failed", update.failed)) if value
+    )
+    return f"{verb}{what}{key}{of}{item}{null}{ends}"
 
 
 def _pair(keyword: str, inside: str, differences: tuple[str, ...], *, lost: bool = False) -> RootPair:
@@ -116,14 +176,5 @@ def _at(value: Any, path: tuple[str, ...]) -> str:
 
 def _moved(keyword: str, old: Schema, new: Schema) -> bool:
     """Whether something that the old schema names there is not in the new one any more."""
-    if keyword == "x-handshake":
-        return old.handshake is not None and missing_for_handshake(new, old.handshake) is not None
-    if keyword == "x-cancel":
-        return old.cancel is not None and missing_for_cancel(new, old.cancel) is not None
-    if keyword == "x-interrupt":
-        return old.interrupt is not None and missing_for_interrupt(new, old.interrupt) is not None
-    if keyword in ("x-remote", "x-trace"):
-        return False
-    if keyword == "x-updates":
-        return old.updates is not None and missing_for_updates(new, old.updates) is not None
-    return old.ordering is not None and missing_for_ordering(new, old.ordering) is not None
+    said = getattr(old, keyword.removeprefix("x-"))
+    return bool(said) and keyword not in STATED_WHOLE and TARGETS[keyword](new, said) is not None

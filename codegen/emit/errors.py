@@ -27,6 +27,7 @@ class ErrorCode(Struct, frozen=True):
     name: str | None
     message: str
     description: str
+    pointer: str
 
 
 def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
@@ -42,7 +43,7 @@ def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
             problem = f"the error code {code} would be `{name}` in Python, which `RequestError` has already"
             raise ShapeError(value.pointer, problem, faults.COLLISION)
         text = value.description or ""
-        found[code] = ErrorCode(code, name, value.title or text.partition(".")[0] or "Error", text)
+        found[code] = ErrorCode(code, name, value.title or text.partition(".")[0] or "Error", text, value.pointer)
     return tuple(found.values())
 
 

@@ -15,6 +15,7 @@ from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import join
 from ..errors import quoted
 from ..model.agreements import (
+    Misnamed,
     missing_for_cancel,
     missing_for_handshake,
     missing_for_interrupt,
@@ -60,7 +61,7 @@ FORMS: Mapping[str, str] = {
     "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...], '
     '"load": ["method", ...], "resume": ["method", ...]}',
 }
-_TARGETS: Mapping[str, Callable[[Schema, Any], str | None]] = {
+TARGETS: Mapping[str, Callable[[Schema, Any], str | Misnamed | None]] = {
     "x-handshake": missing_for_handshake,
     "x-cancel": missing_for_cancel,
     "x-ordering": missing_for_ordering,
@@ -102,10 +103,14 @@ class RootReader:
 
     def check_targets(self, schema: Schema) -> None:
         """Report what the keywords name and the schema does not have."""
-        for keyword, missing_for in _TARGETS.items():
+        for keyword, missing_for in TARGETS.items():
             stated = getattr(schema, keyword.removeprefix("x-"))
             missing = stated and missing_for(schema, stated)
-            if missing:
+            if isinstance(missing, Misnamed):
+                pointer, problem = join("", keyword, *missing.at), f"`{keyword}`: {missing.problem}"
+                fault = self._reader.error(pointer, problem, faults.ROOT_TARGET, None, missing.instead)
+                self._reader.problems.append(fault)
+            elif missing:
                 problem = f"`{keyword}` points at nothing: {missing}"
                 self._reader.problems.append(self._reader.error("", problem, faults.ROOT_TARGET, keyword))
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from .capabilities import fields
 from .names import NameError_, check_type_name
 from .types import (
@@ -25,6 +27,14 @@ from .types import (
     Updates,
 )
 from .updates import variants
+
+
+class Misnamed(Struct, frozen=True):
+    """A name that cannot be what it stands for, at the steps below the keyword, and what it may be."""
+
+    at: tuple[str, ...]
+    problem: str
+    instead: str
 
 
 def missing_for_handshake(schema: Schema, handshake: Handshake) -> str | None:
@@ -138,26 +148,38 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
     return None
 
 
-def missing_for_remote(schema: Schema, remote: Remote) -> str | None:
+_PATH_FORM = 'write a path that begins with /, as "/acp": letters, digits, and any of . _ ~ / -'
+_HEADER_FORM = (
+    'write a header name, as "Acp-Session-Id": letters, digits and -, without spaces, colons or other separators'
+)
+
+
+def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
     """What keeps the protocol from being spoken over HTTP."""
     if schema.handshake is None or schema.ordering is None:
         return "`x-handshake` and `x-ordering` do not say what opens a connection and which property names a session"
     if not re.fullmatch(r"/[A-Za-z0-9._~/-]*", remote.path):
-        return f"{remote.path!r} is not the path of a URL"
-    headers = [name for name in (remote.connection, remote.session, remote.version) if name is not None]
-    for name in headers:
+        return Misnamed(("path",), f"{remote.path!r} is not the path of a URL", _PATH_FORM)
+    known: dict[str, str] = {}
+    for use, name in (("connection", remote.connection), ("session", remote.session), ("version", remote.version)):
+        if name is None:
+            continue
         if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
-            return f"{name!r} is not the name of an HTTP header"
-    twice = [name for name in headers if [other.lower() for other in headers].count(name.lower()) > 1]
-    return f"the header {twice[0]!r} stands for two things" if twice else None
+            return Misnamed((use,), f"{name!r} is not the name of an HTTP header", _HEADER_FORM)
+        if (other := known.setdefault(name.lower(), use)) != use:
+            problem = f"the header {name!r} stands for two things, `{other}` and `{use}`"
+            return Misnamed(
+                (use,), problem, "give each a header of its own; upper and lower case are the same in a header"
+            )
+    return None
 
 
-def missing_for_trace(_: Schema, trace: Trace) -> str | None:
+def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
     """What keeps the keys from carrying anything."""
     if not trace.keys:
-        return "`keys` is empty"
+        return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
-    return f"the key {twice[0]!r} stands twice" if twice else None
+    return Misnamed(("keys",), f"the key {twice[0]!r} stands twice", "write each key once") if twice else None
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:

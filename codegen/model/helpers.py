@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from keyword import iskeyword
 
-from .agreements import has
+from .agreements import Misnamed, has
 from .capabilities import fields
 from .types import Array, Enumeration, Field, Handle, Method, Nullable, Permission, Reference, Schema, Type, Union
 
@@ -56,13 +56,14 @@ def picked(schema: Schema, said: Permission) -> Iterator[Type]:
             yield variant.type
 
 
-def missing_for_handles(schema: Schema, handles: Mapping[str, Handle]) -> str | None:
+def missing_for_handles(schema: Schema, handles: Mapping[str, Handle]) -> str | Misnamed | None:
     """What the keyword names that the schema does not have."""
     if schema.ordering is None:
         return "`x-ordering` does not say which property names a session"
     for name, handle in handles.items():
         if not name.isidentifier() or iskeyword(name) or name != name.lower():
-            return f"{name!r} must be a name in lower case"
+            problem = f"{name!r} must be a name in lower case"
+            return Misnamed((name,), problem, "write a Python identifier in lower case, such as `terminal`")
         paths = (handle.create, handle.release, handle.kill, handle.wait, handle.output)
         if len({*paths}) < len(paths):
             return f"{name!r} has the same request twice"

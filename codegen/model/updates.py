@@ -97,13 +97,20 @@ def rules(schema: Schema) -> dict[str, Rule]:
     return {rule.tag: rule for rule in _all_rules(schema) if rule.update.does is not None}
 
 
-def _all_rules(schema: Schema) -> Iterator[Rule]:
+def tagged(schema: Schema) -> Iterator[tuple[str, Variant]]:
+    """The updates with their tags."""
     found = variants(schema)
     tag = tag_of(single(fields(schema, variant.type)) for variant in found)
     for variant in found:
+        constant = single(fields(schema, variant.type)).get(tag or "")
+        if isinstance(constant, str):
+            yield constant, variant
+
+
+def _all_rules(schema: Schema) -> Iterator[Rule]:
+    for constant, variant in tagged(schema):
         declared = {field.name: field for field in fields(schema, variant.type)}
-        constant = single(declared.values()).get(tag or "")
-        if isinstance(constant, str) and variant.update is not None:
+        if variant.update is not None:
             update = variant.update
             if schema.tolerant and update.does == "append" and update.key and update.key[0] not in declared:
                 update = replace(update, key=())  # a release from before such pieces had a key

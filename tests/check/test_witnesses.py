@@ -30,6 +30,7 @@ WITHOUT = {
     "constraint-tightened": "the fixture's smaller format is reported to readers and refuses nothing by itself",
     "handshake-changed": "the message is the same",
     "trace-changed": "the message is the same",
+    "idempotent-added": "the message is the same, sent twice",
     "remote-changed": "the message is the same",
     "stable-became-unstable": "the message is the same",
     "rfd-stage-reversed": "the message is the same",

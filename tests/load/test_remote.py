@@ -74,6 +74,21 @@ def test_what_cannot_be_is_an_error_at_its_place(changed: Any, problem: str) -> 
     assert (raised.value.pointer or "").startswith("/x-remote")
 
 
+@pytest.mark.parametrize(
+    ("changed", "pointer", "advice"),
+    [
+        ({"path": "walls"}, "/x-remote/path", "begins with /"),
+        ({"session": "Wall Id"}, "/x-remote/session", "without spaces"),
+        ({"session": "wall-connection"}, "/x-remote/session", "a header of its own"),
+    ],
+)
+def test_an_error_says_what_the_name_may_be(changed: Any, pointer: str, advice: str) -> None:
+    with pytest.raises(SchemaError) as raised:
+        loaded(**{"x-remote": {**REMOTE, **changed}})
+    assert raised.value.pointer == pointer
+    assert advice in raised.value.instead
+
+
 @pytest.mark.parametrize("lacking", ["x-handshake", "x-ordering"])
 def test_without_a_handshake_and_sessions_there_is_no_remote_form(lacking: str) -> None:
     with pytest.raises(SchemaError, match="do not say what opens a connection"):

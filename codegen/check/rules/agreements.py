@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
 from ...model.updates import silent
-from ..pairs import RfdPair, RootPair, StagePair, UnmarkedPair
+from ..pairs import RfdPair, RootPair, SessionsPair, StagePair, UnmarkedPair
 from ..schemas import Loaded
 from .properties import advertised
 from .rows import change, lint
@@ -42,6 +42,29 @@ def _remote(pair: RootPair) -> Iterator[Hit]:
 
 def _trace(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-trace", pair)
+
+
+def _permission(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-permission", pair)
+
+
+def _handles(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-handles", pair)
+
+
+def _lists(pair: RootPair) -> Iterator[Hit]:
+    yield from _of("x-lists", pair)
+
+
+def _sessions(pair: SessionsPair) -> Iterator[Hit]:
+    yield Hit(
+        message=f"{pair.subject} {'is' if pair.new else 'is not'} among the `{pair.list}` methods of `x-sessions` {'now' if pair.new else 'any more'}",
+        effect=_ONE_AT_A_TIME[pair.new] if pair.list == "exclusive" else Effect.DROPS,
+    )
+
+
+_ONE_AT_A_TIME = {True: Effect.NARROWS, None: Effect.WIDENS}
+"""A new receiver refuses a second request; or a new sender sends one that a released receiver refuses."""
 
 
 def _updates(pair: RootPair) -> Iterator[Hit]:
@@ -162,6 +185,51 @@ ROWS = (
         "The keys of `_meta` that carry the trace context are others than before, or none.",
         "Messages are the same, so nothing fails: what a released peer does, and what a new one does for it, are no longer seen as one trace.",
         "keep `x-trace` as it is",
+    ),
+    change(
+        "agreements",
+        "sessions-changed",
+        Effect.DROPS,
+        SessionsPair,
+        _sessions,
+        "A method does something else to a session than before: it does not open, close or end one any more, or may be called "
+        "once at a time, or several times.",
+        "A session that a released peer takes for open or closed is not that for a new one: the message is read, and what follows "
+        "goes to nobody. A second request that is exclusive on one side alone is refused: error.",
+        "keep the method in its list of `x-sessions`; add a method that does otherwise",
+    ),
+    change(
+        "agreements",
+        "lists-changed",
+        Effect.DROPS,
+        RootPair,
+        _lists,
+        "A list is read page by page by other properties than before, or is no list any more.",
+        "A released client looks for the items, or for the cursor of the next page, in another property: it shows a part of the list "
+        "as if it were all.",
+        "keep `x-lists` as it is",
+    ),
+    change(
+        "agreements",
+        "permission-changed",
+        Effect.DROPS,
+        RootPair,
+        _permission,
+        "The request that asks for a permission, or the options that allow and reject, are others than before.",
+        "The messages are still read, so nothing fails: the policy of a released client does not see the request, or picks an "
+        "option that a new agent takes for another answer.",
+        "keep `x-permission` as it is; add an option of a new kind beside the old ones",
+    ),
+    change(
+        "agreements",
+        "handles-changed",
+        Effect.DROPS,
+        RootPair,
+        _handles,
+        "What one side creates for the other is released, killed, awaited or read by other requests than before.",
+        "The requests are still answered, so nothing fails: a released peer releases by another request than a new one waits for, "
+        "and what it created stays.",
+        "keep `x-handles` as it is; give what is new a name of its own there",
     ),
     change(
         "agreements",

@@ -69,6 +69,17 @@ ROWS = (
         "deprecated-added",
         became="removed",
     ),
+    change(
+        "deprecation",
+        "deprecation-shortened",
+        Effect.SOURCE,
+        DeprecationPair,
+        "{p.subject} was to stay until {p.old.until} and now stays until {p.new.until}",
+        "A deprecated part goes earlier than was announced.",
+        "Programs that planned for the announced end lose the part before; when the window has ended, nothing reports its removal.",
+        "keep `until` as it was, or move it to a later date",
+        became="kept",
+    ),
     lint(
         "deprecation",
         "deprecation-invalid",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
-from ..pairs import GatePair, MethodPair
+from ..pairs import GatePair, MethodPair, RepeatPair
 from .rows import change
 
 
@@ -51,6 +51,10 @@ def _gate_changed(pair: GatePair) -> Iterator[Hit]:
         effect=effect,
         ceiling=Level.warning if pair.optional else Level.error,
     )
+
+
+def _repeatable(pair: RepeatPair) -> Iterator[Hit]:
+    yield Hit(message=f"{pair.subject} may be repeated now", ceiling=Level.warning)
 
 
 ROWS = (
@@ -137,6 +141,31 @@ ROWS = (
         "nothing to do",
         "method-removed",
         became="added",
+    ),
+    change(
+        "methods",
+        "idempotent-added",
+        Effect.WIDENS,
+        RepeatPair,
+        _repeatable,
+        "A request that released peers handle may be repeated now.",
+        "A new peer sends it again when it does not know whether the first one arrived; a released one does it twice.",
+        "leave `x-idempotent` out if released peers do it twice; if all of them take a repetition already, nothing",
+        "idempotent-removed",
+        became="added",
+    ),
+    change(
+        "methods",
+        "idempotent-removed",
+        Effect.DROPS,
+        RepeatPair,
+        "{p.subject} may not be repeated any more",
+        "A request that released peers may repeat has an effect each time now.",
+        "A released peer sends it again when it does not know whether the first one arrived; a new one does it twice, and nothing "
+        "fails.",
+        "keep `x-idempotent` and what it promises; add a method that has an effect each time",
+        "idempotent-added",
+        became="removed",
     ),
     change(
         "capabilities",

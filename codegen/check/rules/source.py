@@ -32,7 +32,8 @@ def _alias(pair: DefinitionPair) -> Iterator[Hit]:
 
 
 def _python(pair: NamePair) -> Iterator[Hit]:
-    yield Hit(message=f"{pair.subject} was `{pair.old}` in Python and is `{pair.new}` now")
+    after = f"is `{pair.new}` now" if pair.new else "has no name any more"
+    yield Hit(message=f"{pair.subject} was `{pair.old}` in Python and {after}")
 
 
 ROWS = (
@@ -73,9 +74,9 @@ ROWS = (
         Effect.SOURCE,
         NamePair,
         _python,
-        "The generated package calls a method or a class by another name.",
+        "The generated package calls a method, a class or an error by another name.",
         "A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
-        "the name taken; programs that use the name have to change.",
-        "commit `names.lock.json` beside the schema, which keeps every name; or write the old name into it",
+        "the name taken, an error after its `x-name` or its title; programs that use the name have to change.",
+        "commit `names.lock.json` beside the schema, which keeps every name; or write the old name into it, of an error into `x-name`",
     ),
 )
