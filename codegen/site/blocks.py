@@ -36,13 +36,17 @@ class Badge(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """A property, variant or constant: its name, what it takes, and what there is to say of it, by label."""
+    """A property, variant, constant or statement: its name, what it takes, and what there is to say of it, by label.
+
+    `cells`: what a table shows in columns of their own.
+    """
 
     name: str
     anchor: str
     type: Text = ()
     badges: tuple[Badge, ...] = ()
     text: Text = ()
+    cells: tuple[tuple[str, Text], ...] = ()
     notes: tuple[tuple[str, Text], ...] = ()
     depth: int = 0
 
@@ -68,9 +72,27 @@ class Facts(Struct, frozen=True, tag=True):
 
 
 class Parts(Struct, frozen=True, tag=True):
-    """Properties, variants or constants, one below the other."""
+    """Statements, one below the other."""
 
     parts: tuple[Part, ...]
+
+
+class Fields(Struct, frozen=True, tag=True):
+    """A table of properties, variants or constants. `head`: what its first column has."""
+
+    caption: Text
+    head: str
+    parts: tuple[Part, ...]
+
+    @property
+    def typed(self) -> bool:
+        """Whether any part says what it takes."""
+        return any(part.type for part in self.parts)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The labels of the cells, in the order of the parts."""
+        return tuple(dict.fromkeys(label for part in self.parts for label, _ in part.cells))
 
 
 class Code(Struct, frozen=True, tag=True):
@@ -159,7 +181,20 @@ class Folded(Struct, frozen=True, tag=True):
 
 
 Block: TypeAlias = (
-    Prose | Heading | Facts | Parts | Code | Exchange | Bullets | Table | Listing | Entries | Document | Cards | Folded
+    Prose
+    | Heading
+    | Facts
+    | Parts
+    | Fields
+    | Code
+    | Exchange
+    | Bullets
+    | Table
+    | Listing
+    | Entries
+    | Document
+    | Cards
+    | Folded
 )
 
 

@@ -13,7 +13,7 @@ from ..document.read import Document
 from ..emit.package import plain_title
 from ..emit.public import PEERS
 from ..emit.shapes import Shapes
-from ..emit.table import Row, rows
+from ..emit.table import RUNTIME_SIDE, Row, rows
 from ..findings.rule import Rule
 from ..model.capabilities import advertised, fields, resolve_gate
 from ..model.types import Boolean, Field, Map, Method, Nullable, Object, Rfd, Schema, Type
@@ -143,6 +143,11 @@ class Book:
     def receivers(self, method: Method) -> str:
         """Who implements a method, in words."""
         return "either side" if method.side in ("both", "protocol") else method.side
+
+
+def implementers(side: str) -> str:
+    """Who implements the methods of a side, as a heading."""
+    return "Of either side" if side in ("both", RUNTIME_SIDE) else f"Implemented by the {side}"
 
 
 def opposite(side: str) -> str:

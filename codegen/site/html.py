@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -21,6 +22,9 @@ EXTENSION = ".html"
 _ASSETS = ("site.css", "site.js")
 _MOST, _AROUND = 400, 100
 """How many pages the list of a section may have; of a longer one a page shows so many before and after itself."""
+_LONG, _JOINTS = 12, re.compile(r"(?<=\w[./_:-])(?=\w)")
+_LONGER, _HUMPS = 18, re.compile(r"(?<=\w[./_:-])(?=\w)|(?<=[a-z])(?=[A-Z])")
+"""Names longer than this may be broken, and where."""
 _HIDDEN = {
     ord(c): f"\\u{ord(c):04x}" for c in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff"
 } | {n: f"\\x{n:02x}" for n in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
@@ -39,7 +43,11 @@ class Html:
             lstrip_blocks=True,
             autoescape=True,
         )
-        filters: dict[str, Callable[..., object]] = {"highlighted": _highlighted, "visible": visible}
+        filters: dict[str, Callable[..., object]] = {
+            "highlighted": _highlighted,
+            "visible": visible,
+            "breakable": _breakable,
+        }
         self.environment.filters.update(filters)
         self.template = self.environment.get_template("page.html.jinja2")
         self.lists = {section: self._listed(section) for section in SECTIONS}
@@ -90,7 +98,7 @@ class Html:
     def _items(self, found: Sequence[Page]) -> str:
         titles = Counter(page.title for page in found)
         return "\n".join(
-            f'<li><a href="{escape(_name(page))}">{escape(visible(_short(page, alone=titles[page.title] == 1)))}</a>'
+            f'<li><a href="{escape(_name(page))}">{_breakable(_short(page, alone=titles[page.title] == 1))}</a>'
             for page in found
         )
 
@@ -110,7 +118,7 @@ class Html:
     def _spans(self, page: Page, up: str, text: Text) -> Markup:
         parts: list[str] = []
         for span in text:
-            shown = escape(visible(span.text), quote=False)
+            shown = _breakable(span.text) if span.code else escape(visible(span.text), quote=False)
             if span.tone:
                 shown = f'<span class="tone {escape(span.tone)}">{shown}</span>'
             if span.code:
@@ -133,6 +141,14 @@ class Html:
 
 def _highlighted(code: str, language: str) -> Markup:
     return Markup(highlighted(visible(code), language))  # noqa: S704  # Pygments' text is escaped there
+
+
+def _breakable(name: str) -> Markup:
+    """A name that a narrow column breaks between its words rather than inside one."""
+    shown = escape(visible(name), quote=False)
+    if len(name) > _LONG:
+        shown = (_HUMPS if len(name) > _LONGER else _JOINTS).sub("<wbr>", shown)
+    return Markup(shown)  # noqa: S704  # escaped above
 
 
 def _name(page: Page) -> str:

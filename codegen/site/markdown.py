@@ -1,4 +1,7 @@
-"""Markdown that people wrote, read with markdown-it-py: its headings, as HTML, and as MDX. HTML inside it stays text."""
+"""Markdown that people wrote, read with markdown-it-py: its headings, as HTML, and as MDX.
+
+HTML inside it stays text, except that comments are left out and `<br>` begins a line.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from markdown_it.token import Token
 Lead = Callable[[str], "str | None"]
 """Takes a link as it was written and gives where it leads; None: nowhere, and then its words stay."""
 
+_BREAK, _COMMENT = re.compile(r"<br ?/?>"), re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+_OPENS = re.compile(r"(\\*)([{}<])")
 _SPAN = re.compile(r"(`+)(?:.|\n)+?\1(?!`)")
 
 
@@ -40,7 +45,7 @@ def headings(text: str) -> Iterator[tuple[str, str, int, int, int]]:
 
 def as_html(text: str, lead: Lead, highlight: Callable[[str, str], str]) -> str:
     """A document as HTML. `highlight` takes code and its language and gives safe HTML."""
-    tokens = reader().parse(text)
+    tokens = list(_uncommented(reader().parse(text)))
     for token in tokens:
         if token.children:
             token.children = list(_led(token.children, lead))
@@ -69,10 +74,32 @@ def _blocks(tokens: Sequence[Token], highlight: Callable[[str, str], str]) -> It
     yield renderer.render(waiting, options, {}) if waiting else ""
 
 
+def _uncommented(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Blocks without the paragraphs that are a comment."""
+    left = 0
+    for number, token in enumerate(tokens):
+        inside = tokens[number + 1].content if token.type == "paragraph_open" else ""
+        left = 3 if _COMMENT.fullmatch(inside.strip()) else left
+        if not left:
+            yield token
+        left = max(0, left - 1)
+
+
+def _lines(token: Token) -> Iterator[Token]:
+    """A text with its `<br>` as ends of lines."""
+    for number, words in enumerate(_BREAK.split(token.content)):
+        if number:
+            yield Token("hardbreak", "br", 0)
+        yield token.copy(content=words)
+
+
 def _led(tokens: Sequence[Token], lead: Lead) -> Iterator[Token]:
     """Inline tokens with links led; links that lead nowhere leave their words."""
     dropped = 0
     for token in tokens:
+        if token.type == "text" and "<br" in token.content:
+            yield from _lines(token)
+            continue
         if token.type == "image":
             to = lead(str(token.attrs.get("src", "")))
             if to is None or "://" in to:  # a page asks nobody for anything
@@ -115,8 +142,14 @@ def _text(text: str, lead: Lead) -> str:
 
 
 def _plain(text: str, lead: Lead) -> str:
-    shown = re.sub(r"(?<!\\)([{}<])", r"\\\1", text)
+    shown = _OPENS.sub(_escaped, _COMMENT.sub("", text))
+    shown = re.sub(r"\\<br ?/?>", "<br />", shown)
     return re.sub(r"(!?)\[([^\[\]]*)\]\(([^()\s]+)\)", lambda match: _link(match, lead), shown)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """What would open an expression or an element, after an odd number of backslashes."""
+    return match[0] if len(match[1]) % 2 else f"{match[1]}\\{match[2]}"
 
 
 def _link(match: re.Match[str], lead: Lead) -> str:

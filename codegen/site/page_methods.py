@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from ..emit.errors import error_codes
-from ..emit.table import RUNTIME_SIDE
 from ..model.types import Enumeration, Method, Reference, Type
 from ..model.walk import inner, members, references
 from ..runtime.errors import MESSAGES
@@ -30,7 +29,7 @@ from .blocks import (
     plain,
     said,
 )
-from .book import Book, opposite
+from .book import Book, implementers, opposite
 from .page_types import TypeBlocks
 from .python import Python
 from .requirements import Requirements
@@ -60,7 +59,7 @@ class Methods:
         blocks: list[Block] = []
         for side in dict.fromkeys(method.side for method in self.book.schema.methods):
             found = [m for m in self.book.schema.methods if m.side == side]
-            title = "Of either side" if side in ("both", RUNTIME_SIDE) else f"Implemented by the {side}"
+            title = implementers(side)
             items = tuple((self.book.method(m.key), self._short(m), self._text(m)) for m in found)
             blocks += [Heading(title, f"side-{side}"), Listing(title, items)]
         return Page(at=f"{METHODS}/index", title="Methods", kind="list", blocks=tuple(blocks))
@@ -157,8 +156,6 @@ class Methods:
 
     def _end(self, title: str, definition: str) -> Iterator[Block]:
         yield Heading(title, title.lower())
-        at = self.book.at.types[definition]
-        yield Prose(said("Type: ", code(definition, at)))
         yield from self.types.of(definition, "" if title == "Params" else "result-")
 
     # --- behaviour ----------------------------------------------------------------------------------------------------

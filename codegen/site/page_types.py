@@ -14,11 +14,12 @@ from .blocks import (
     Bullets,
     Code,
     Facts,
+    Fields,
     Folded,
     Heading,
     Listing,
     Page,
-    Parts,
+    Part,
     Prose,
     Span,
     Text,
@@ -30,6 +31,7 @@ from .requirements import Requirements
 from .usage import Usage
 from .words import Words
 
+_PLURAL = {"Property": "Properties", "Variant": "Variants", "Value": "Values"}
 _LINE = 90
 _PORTION = 250
 """How many types one list has."""
@@ -52,8 +54,8 @@ class TypeBlocks:
         """
         for block in self._of(name):
             match block:
-                case Parts(parts) if prefix:
-                    yield Parts(tuple(replace(part, anchor=f"{prefix}{part.anchor}") for part in parts))
+                case Fields(parts=parts) if prefix:
+                    yield replace(block, parts=tuple(replace(each, anchor=f"{prefix}{each.anchor}") for each in parts))
                 case Heading(text, anchor, level) if prefix:
                     yield Heading(text, f"{prefix}{anchor}", level)
                 case _:
@@ -63,27 +65,31 @@ class TypeBlocks:
         book, words = self.book, self.words
         type_ = book.forms.core(t.Reference(name))
         if isinstance(type_, t.Enumeration):
-            yield Parts(tuple(words.values(type_)))
+            yield self._table("Value", name, words.values(type_))
         elif book.forms.is_object(type_):
             form = book.forms.form(type_)
             if form.fields:
-                yield Parts(tuple(words.fields(form.fields.values(), name)))
+                yield self._table("Property", name, words.fields(form.fields.values(), name))
             elif not form.unions:
                 yield Prose(said("An object without properties of its own: `{}`."))
             for index, union in enumerate(form.unions):
                 if form.fields or len(form.unions) > 1:
                     yield Heading("One of", f"one-of-{index + 1}" if index else "one-of", 3)
-                yield Parts(tuple(words.variants(union, name)))
+                yield self._table("Variant", name, words.variants(union, name))
             if form.extra is not None:
                 yield Prose(said("Properties that are not listed are kept: ", words.type(form.extra), "."))
             if form.closed:
                 yield Prose(said("Properties that are not listed are refused."))
         elif isinstance(type_, t.Union):
-            yield Parts(tuple(words.variants(type_, name)))
+            yield self._table("Variant", name, words.variants(type_, name))
         else:
             yield Prose(said("Is: ", words.type(type_), "."))
         if book.forms.nullable(t.Reference(name)) and not isinstance(type_, (t.Null, t.Anything)):
             yield Prose(said("May be null."))
+
+    @staticmethod
+    def _table(head: str, owner: str, parts: Iterator[Part]) -> Fields:
+        return Fields(said(f"{_PLURAL[head]} of ", code(owner)), head, tuple(parts))
 
 
 class Types:

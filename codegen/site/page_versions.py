@@ -11,7 +11,7 @@ from ..findings.review import label, way_out
 from ..model.types import Field, Reference
 from .address import VERSIONS, anchor_of
 from .blocks import Block, Entries, Entry, Heading, Listing, Page, Prose, Span, Table, Text, code, said
-from .book import Book
+from .book import Book, implementers
 from .releases import Release, Step, is_shown
 
 _ROOM = 25_000
@@ -68,15 +68,18 @@ class Versions:
     def _matrix(self, releases: Sequence[Release]) -> Iterator[Block]:
         keys = dict.fromkeys(key for release in reversed(releases) for key in release.methods)
         both = {key[:2] for key in keys if (*key[:2], "request") in keys and (*key[:2], "notification") in keys}
-        rows: list[tuple[Text, ...]] = []
-        for key in sorted(keys, key=lambda key: (key[0], key[1], key[2])):
+        rows: dict[str, list[tuple[Text, ...]]] = {}
+        for key in sorted(keys):
             page = self.book.at.methods.get(key, "")
             name = said(code(key[1], page), f" ({key[2]})" if key[:2] in both else "")
-            rows.append((name, said(key[0]), *((_cell(release, key),) for release in releases)))
+            rows.setdefault(key[0], []).append((name, *((_cell(release, key),) for release in releases)))
         yield Prose(
             said("`stable`: part of the stable protocol; a stage: brought by an RFD in progress; a dash: not there.")
         )
-        yield Table("Methods by release", ("Method", "Side", *(release.name for release in releases)), tuple(rows))
+        for side, found in rows.items():
+            title = implementers(side)
+            yield Heading(title, f"methods-{side}", 3)
+            yield Table(f"{title}, by release", ("Method", *(release.name for release in releases)), tuple(found))
 
     def _step(self, step: Step) -> Iterator[Page]:
         at = self.book.at.versions[step.new]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from .blocks import Block, Entries, Folded, Heading, Page, Parts, plain
+from .blocks import Block, Entries, Fields, Folded, Heading, Page, Parts, plain
 
 Row = tuple[str, str, str, str]
 """The address, the title, the kind, and more words to search by."""
@@ -26,7 +26,7 @@ def rows(pages: Sequence[Page], extension: str) -> Iterator[Row]:
 def _parts(page: Page, blocks: Sequence[Block], address: str) -> Iterator[Row]:
     for block in blocks:
         match block:
-            case Parts(parts) if page.kind in ("type", "RFD"):
+            case Parts(parts) | Fields(parts=parts) if page.kind in ("type", "RFD"):
                 for part in parts:
                     kind = part.anchor.partition("-")[0]
                     yield f"{address}#{part.anchor}", f"{page.title}: {part.name}", kind, _words(part.text, part.notes)

@@ -9,7 +9,7 @@ from ..model import types as t
 from ..model.leniency import forgives, is_anything, replaces_null
 from ..model.walk import inner
 from .address import anchor_of
-from .blocks import Badge, Part, Text, code, listed, said
+from .blocks import Badge, Part, Span, Text, code, listed, said
 from .book import Book
 from .labels import constant, label_of, payload_of, tags_of
 
@@ -82,8 +82,7 @@ class Words:
                 yield from self.fields(form.fields.values(), owner, prefix=f"{name}.", depth=depth + 1)
 
     def _field(self, field: t.Field, name: str, owner: str, python: str, depth: int) -> Part:
-        badges = [Badge("required", "required") if field.required else Badge("optional")]
-        badges += [Badge("deprecated", "deprecated")] if field.deprecated else []
+        badges = [Badge("deprecated", "deprecated")] if field.deprecated else []
         badges += self.book.rfd_badges(field.rfd)
         badges += self.book.history.badges(owner, name, self.book.at.versions)
         return Part(
@@ -92,14 +91,18 @@ class Words:
             type=self.type(field.type),
             badges=tuple(badges),
             text=self.book.prose(field.description),
-            notes=tuple((label, text) for label, text in self._notes(field, owner, python) if text),
+            cells=tuple(self._cells(field, owner)),
+            notes=tuple((label, text) for label, text in self._notes(field, python) if text),
             depth=depth,
         )
 
-    def _notes(self, field: t.Field, owner: str, python: str) -> Iterator[tuple[str, Text]]:
-        yield "absent", self._absent(field)
-        yield "null", self._null(field, owner)
-        yield "bad value", self._bad(field)
+    def _cells(self, field: t.Field, owner: str) -> Iterator[tuple[str, Text]]:
+        yield "Required", (Span("yes", tone="duty"),) if field.required else said("no")
+        yield "Absent", self._absent(field)
+        yield "Null", self._null(field, owner)
+        yield "Bad value", self._bad(field)
+
+    def _notes(self, field: t.Field, python: str) -> Iterator[tuple[str, Text]]:
         if field.capability is not None:
             yield "gate", self.book.gate_of_anyone(field.capability)
         yield "state", self._state(field.update)
@@ -110,7 +113,7 @@ class Words:
         if field.required and not (field.default_on_error and field.has_default):
             return said("refused")
         if field.has_default and field.default is not None:
-            return said("means ", code(constant(field.default)))
+            return said("default ", code(constant(field.default)))
         return said("allowed")
 
     def _null(self, field: t.Field, owner: str) -> Text:

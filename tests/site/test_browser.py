@@ -31,6 +31,7 @@ KINDS = (
     "methods/client-session-update~examples",
     "methods/index",
     "types/SessionUpdate",
+    "types/SessionCapabilities",
     "types/index",
     "types/ErrorCode",
     "capabilities/agent-sessionCapabilities.list",
@@ -145,6 +146,27 @@ def test_print_leaves_out_what_only_screens_need_and_opens_what_is_folded(browse
         assert page.locator("details.folded pre").first.is_visible()
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_table_of_fields_is_a_table_to_a_screen_reader_at_any_width(width: int, browser: Browser, site: Path) -> None:
+    with opened(browser, width) as page:
+        page.goto(address(site, "methods/agent-session-new"))
+        session = page.context.new_cdp_session(page)
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        named = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n["ignored"]]
+    assert ("table", "Properties of NewSessionResponse") in named
+    assert {("columnheader", "Null"), ("rowheader", "sessionId"), ("rowheader", "modes")} <= {*named}
+    assert len([1 for role, name in named if (role, name) == ("cell", "refused")]) > 4  # without a label before it
+
+
+def test_on_a_narrow_screen_each_value_stands_beside_its_label(browser: Browser, site: Path) -> None:
+    with opened(browser, 360) as page:
+        page.goto(address(site, "methods/agent-session-new"))
+        row = page.locator("#field-cwd")
+        assert row.locator("td.null").evaluate("it => getComputedStyle(it, '::before').content").startswith('"null: "')
+        boxes = [each.bounding_box() for each in row.locator("th, td").all()]
+        assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 360 for box in boxes)
+
+
 # --- search -------------------------------------------------------------------------------------------------------------
 
 
@@ -224,7 +246,7 @@ def test_colours_follow_the_system_until_one_chooses_and_the_choice_stays(browse
         assert ground(page) == light
 
 
-@pytest.mark.parametrize("width", [360, 1024])
+@pytest.mark.parametrize("width", [360, 1024, 1280])
 def test_no_page_is_wider_than_its_window(width: int, browser: Browser, site: Path) -> None:
     sample = sorted(
         {p.relative_to(site).with_suffix("").as_posix() for p in sorted(site.rglob("*.html"))[::12]} | {*KINDS}

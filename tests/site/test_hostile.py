@@ -22,7 +22,7 @@ TEXTS = {
 }
 TAGS = frozenset(
     "html head meta title link script body a header div button nav ul li details summary main p h1 h2 h3 span code strong dl dt "
-    "dd figure figcaption pre i b ol table thead tbody tr th td article".split()
+    "dd figure figcaption pre i b ol table thead tbody tr th td article caption wbr".split()
 )
 
 

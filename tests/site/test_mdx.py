@@ -28,7 +28,7 @@ for (const [path, text] of Object.entries(files)) {
   } catch (error) { faults[path] = String(error).slice(0, 300); }
 }
 function walk(node, seen) {
-  if (/Expression|mdxjsEsm/.test(node.type) || (/mdxJsx/.test(node.type) && !["a", "details", "summary"].includes(node.name))) seen.push(node.type + ":" + (node.name || node.value));
+  if (/Expression|mdxjsEsm/.test(node.type) || (/mdxJsx/.test(node.type) && !["a", "br", "details", "summary"].includes(node.name))) seen.push(node.type + ":" + (node.name || node.value));
   for (const child of node.children || []) walk(child, seen);
 }
 console.log(JSON.stringify(faults));

@@ -47,34 +47,39 @@ def test_a_description_marks_duties_and_links_what_it_names(files: Files) -> Non
     }
 
 
-REFUSED = {"absent": "refused", "null": "refused", "bad value": "refused"}
+REFUSED = {"Absent": "refused", "Null": "refused", "Bad value": "refused"}
+ITEMS = "items that do not fit are left out; read as absent"
 
 
 @pytest.mark.parametrize(
-    ("name", "head", "notes"),
+    ("name", "cells"),
     [
-        ("wall", "wall string required", REFUSED),
-        ("coats", "coats integer ≥ 1 optional", {**REFUSED, "absent": "means 2"}),
-        ("tone", "tone Tone | null optional", {"absent": "allowed", "null": "allowed", "bad value": "read as absent"}),
-        (
-            "tools",
-            "tools array of string optional",
-            {
-                "absent": "allowed",
-                "null": "read as absent",
-                "bad value": "items that do not fit are left out; read as absent",
-            },
-        ),
-        ("shine", "shine boolean optional draft: gloss", {**REFUSED, "absent": "allowed", "gate": "shine"}),
+        ("wall", {"Type": "string", "Meaning": "Which wall.", "Required": "yes", **REFUSED}),
+        ("coats", {"Type": "integer ≥ 1", "Required": "no", **REFUSED, "Absent": "default 2"}),
+        ("tone", {"Type": "Tone | null", "Absent": "allowed", "Null": "allowed", "Bad value": "read as absent"}),
+        ("tools", {"Type": "array of string", "Absent": "allowed", "Null": "read as absent", "Bad value": ITEMS}),
+        ("shine", {"Meaning": "How it shines. draft: gloss gate shine", **REFUSED, "Absent": "allowed"}),
     ],
 )
 def test_a_property_says_what_it_takes_and_what_absence_null_and_a_bad_value_mean(
-    name: str, head: str, notes: dict[str, str], files: Files
+    name: str, cells: dict[str, str], files: Files
 ) -> None:
-    shown = page(files, PAINT).one(id=f"field-{name}")
-    assert shown.one("p", class_="name").text == head
-    listed = shown.one("dl", class_="notes").all("div")
-    assert {each.one("dt").text: each.one("dd").text for each in listed} == notes
+    shown = page(files, PAINT).one(id=f"field-{name}").cells()
+    assert shown["Property"] == name
+    assert shown == {**shown, **cells}
+
+
+def test_params_and_result_are_tables_that_say_what_they_show(files: Files) -> None:
+    params, result = page(files, PAINT).all("table", class_="fields")
+    assert [params.one("caption").text, result.one("caption").text] == [
+        "Properties of PaintRequest",
+        "Properties of PaintResponse",
+    ]
+    for row in (*params.one("tbody").all("tr"), *result.one("tbody").all("tr")):
+        assert row.one("th").attributes["scope"] == "row"
+    heads = params.one("thead").all("th")
+    assert {th.attributes["scope"] for th in heads} == {"col"}
+    assert len({th.text for th in heads}) == len(heads)
 
 
 def test_an_exchange_shows_both_sides_of_the_wire(files: Files) -> None:
@@ -110,7 +115,7 @@ def test_python_is_what_the_package_has(files: Files) -> None:
 
 
 def test_errors_are_those_of_the_gate_of_the_schema_and_of_the_description(files: Files) -> None:
-    table = page(files, PAINT).one("table")
+    *_, table = page(files, PAINT).all("table")
     rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in table.all("tr")[1:]]
     assert rows == [
         ["-32601", "Method not found", "The agent does not implement it, or does not advertise paint."],
@@ -133,7 +138,7 @@ def test_requirements_stand_where_they_bind(files: Files) -> None:
     assert "gloss/dry-first MUST binds agent The agent lets Tone dry." in shown
     assert "tested by nothing yet" in shown
     assert "gloss/dry-first" in page(files, "rfds/gloss").section("requirements")
-    assert [each.text for each in page(files, PAINT).all("span", class_="required")][-1] == "MUST"
+    assert [each.text for each in page(files, PAINT).all("span", class_="required")] == ["MUST"]
 
 
 # --- types -------------------------------------------------------------------------------------------------------------
@@ -160,14 +165,15 @@ def test_a_type_that_no_message_holds_says_so(files: Files) -> None:
 def test_a_union_shows_its_variants_tags_and_stages(files: Files) -> None:
     paint = page(files, "types/Paint")
     assert "Told apart by kind" in paint.one("dl", class_="facts").text
-    oil, lime = paint.one("ul", class_="parts").all("li")
-    assert oil.text == 'kind: "oil" Oil With oil.'
-    assert lime.text == 'kind: "lime" Lime draft: gloss With lime.'
+    oil, lime = paint.one("tbody").all("tr")
+    assert oil.cells() == {"Variant": 'kind: "oil"', "Type": "Oil", "Meaning": "With oil."}
+    assert lime.cells() == {"Variant": 'kind: "lime"', "Type": "Lime", "Meaning": "With lime. draft: gloss"}
 
 
 def test_an_open_enumeration_says_that_it_is_open(files: Files) -> None:
-    shown = page(files, "types/Tone").section("holds")
-    assert shown.startswith('"warm" Warm. "cold" Cold. any other string Values that are not listed are allowed')
+    rows = page(files, "types/Tone").one("tbody").all("tr")
+    assert [row.cells()["Value"] for row in rows] == ['"warm"', '"cold"', "any other"]
+    assert rows[-1].cells()["Meaning"].startswith("Values that are not listed are allowed")
 
 
 # --- capabilities, RFDs, rules ---------------------------------------------------------------------------------------------
@@ -224,6 +230,20 @@ def test_documents_are_pages_and_their_links_lead_where_things_are_here(files: F
     table = page(files, "guides/more").one("table")
     assert table.text.split() == ["b", "1", "2"]
     assert [th.text for th in table.all("th")] == ["b"]  # an empty cell heads nothing
+
+
+def test_a_comment_in_a_document_is_left_out_and_a_break_is_one(tmp_path: Path) -> None:
+    text = (
+        "# T\n\n<!-- not\nshown -->\n\n| a |\n| --- |\n| one<br>two<br/>`<br>` |\n\n```html\n<!-- shown --><br>\n```\n"
+    )
+    path = project(tmp_path, notes=text)
+    shown = read(site(path)["guides/notes.html"]).one("div", class_="document")
+    assert "not" not in shown.text
+    assert "<!-- shown --><br>" in shown.one("pre").text
+    assert [each.tag for each in shown.one("td").all()] == ["br", "br", "code"]
+    made = site(path, format="mdx")["guides/notes.mdx"]
+    assert "not" not in made.partition("\n---\n")[2]
+    assert "| one<br />two<br />`<br>` |" in made
 
 
 def test_the_first_page_leads_to_every_section(files: Files) -> None:

@@ -39,13 +39,17 @@ def page(files: dict[str, str], path: str) -> Element:
 
 
 def test_the_matrix_shows_which_release_has_which_method(files: dict[str, str]) -> None:
-    table = page(files, "versions/index").one("table")
-    rows = [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in table.all("tr")]
+    tables = page(files, "versions/index").all("table")
+    rows = [
+        [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in table.all("tr")] for table in tables
+    ]
     assert rows == [
-        ["Method", "Side", "v1", "v2", "next"],
-        ["open", "agent", "stable", "stable", "stable"],
-        ["wall/paint", "agent", "stable", "stable", "stable"],
-        ["wall/painted", "client", "–", "–", "stable"],  # noqa: RUF001
+        [["Method", "v1", "v2", "next"], ["open", "stable", "stable", "stable"], ["wall/paint", *["stable"] * 3]],
+        [["Method", "v1", "v2", "next"], ["wall/painted", "–", "–", "stable"]],  # noqa: RUF001
+    ]
+    assert [table.one("caption").text for table in tables] == [
+        "Implemented by the agent, by release",
+        "Implemented by the client, by release",
     ]
 
 
@@ -94,8 +98,8 @@ def test_the_schema_of_the_last_release_is_that_release(tmp_path: Path) -> None:
     (tmp_path / "v1.json").write_text(json.dumps(released()), encoding="utf-8")
     (tmp_path / "v2.json").write_bytes(path.read_bytes())
     made = site(path, releases=(("v1", tmp_path / "v1.json"), ("v2", tmp_path / "v2.json")))
-    heads = [cell.text for cell in read(made["versions/index.html"]).one("table").all("th")[:4]]
-    assert heads == ["Method", "Side", "v1", "v2"]
+    heads = [cell.text for cell in read(made["versions/index.html"]).all("table")[0].all("th")[:3]]
+    assert heads == ["Method", "v1", "v2"]
 
 
 def test_two_releases_of_one_name_are_an_error(tmp_path: Path) -> None:

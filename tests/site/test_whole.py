@@ -114,8 +114,7 @@ def test_null_in_an_update_says_what_it_does_to_the_state() -> None:
     files = own()
 
     def null(path: str, field: str) -> str:
-        notes = read(files[f"types/{path}.html"]).one(id=f"field-{field}").one("dl", class_="notes").all("div")
-        return next(each.one("dd").text for each in notes if each.one("dt").text == "null")
+        return read(files[f"types/{path}.html"]).one(id=f"field-{field}").cells()["Null"]
 
     assert null("ToolCallUpdate", "title") == "changes nothing"
     assert null("CompactionUpdate", "summary") == "clears it"

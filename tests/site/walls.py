@@ -215,7 +215,23 @@ class Element:
         return " ".join("".join(self._pieces()).split())
 
     def _pieces(self) -> list[str]:
-        blocks = ("p", "div", "dt", "dd", "li", "td", "th", "tr", "h1", "h2", "h3", "pre", "span", "figcaption")
+        blocks = (
+            "p",
+            "div",
+            "dt",
+            "dd",
+            "li",
+            "td",
+            "th",
+            "tr",
+            "h1",
+            "h2",
+            "h3",
+            "pre",
+            "span",
+            "figcaption",
+            "caption",
+        )
         return [
             piece
             for child in self.children
@@ -242,6 +258,16 @@ class Element:
         (found,) = self.all(tag, **attributes)
         return found
 
+    def cells(self) -> dict[str, str]:
+        """The words of a row of a table, by the headings of its columns."""
+        table: Element | None = self
+        while table is not None and table.tag != "table":
+            table = table.parent
+        assert table is not None
+        heads = [th.text for th in table.one("thead").all("th", scope="col")]
+        found = [each.text for each in self.children if isinstance(each, Element) and each.tag in ("th", "td")]
+        return dict(zip(heads, found, strict=True))
+
     def section(self, anchor: str) -> str:
         """The words between a heading and the next one of the same level."""
         heading = self.one(id=anchor)
@@ -257,7 +283,7 @@ class Element:
 
 
 class _Reader(HTMLParser):
-    EMPTY = ("meta", "link", "input", "br", "img", "hr")
+    EMPTY = ("wbr", "meta", "link", "input", "br", "img", "hr")
 
     def __init__(self) -> None:
         super().__init__()
