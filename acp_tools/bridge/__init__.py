@@ -2,5 +2,6 @@
 
 cli       arguments and exit codes
 expose    a process for each connection behind an endpoint
+keeper    ends the processes that the former has left behind
 connect   our standard streams are the remote agent's
 """

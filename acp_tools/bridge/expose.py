@@ -1,10 +1,14 @@
-"""Any agent behind an endpoint: each connection gets a process of its own, which ends with it, and the connection with the process."""
+"""Any agent behind an endpoint: each connection gets a process of its own, which ends with it, and the connection with the process.
+
+However this program ends, its processes do: in order where it can see to that, else by the hand of the `keeper`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -12,6 +16,7 @@ import msgspec
 import acp_generated as acp
 
 from ..tool import console
+from .keeper import Keeper
 
 __all__ = ["expose"]
 
@@ -30,11 +35,15 @@ async def expose(
     inherit_env: bool,
 ) -> int:
     """Serve until a signal comes; what the processes say on stderr is passed on."""
+    keeper = Keeper()
 
     async def accept(visit: acp.Visit) -> None:
         try:
-            async with acp.process_wire(*command, cwd=cwd, inherit_env=inherit_env) as agent:
-                await _converse(visit, agent)
+            with keeper.agent() as (name, env):
+                async with acp.process_wire(
+                    *command, cwd=cwd, env=env, inherit_env=inherit_env, started=partial(keeper.runs, name)
+                ) as agent:
+                    await _converse(visit, agent)
         except acp.ConnectionClosed as error:
             console.note(f"{visit.caller.address or 'a client'}: {error}")
         except OSError as error:
@@ -49,13 +58,14 @@ async def expose(
         origins=origins,
         connections=connections,
     )
-    await acp.serve_endpoint(
-        endpoint,
-        address,
-        certificate=certificate,
-        private_key=private_key,
-        on_ready=lambda at: console.note(f"serving {command[0]} at {at}"),
-    )
+    with keeper.running():
+        await acp.serve_endpoint(
+            endpoint,
+            address,
+            certificate=certificate,
+            private_key=private_key,
+            on_ready=lambda at: console.note(f"serving {command[0]} at {at}"),
+        )
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import IO, Any
 
 from .child import StderrHook, start_child
@@ -26,10 +26,16 @@ async def process_wire(
     stderr: int | IO[Any] | StderrHook | None = None,
     grace: float = 3.0,
     frame_limit: int = FRAME_LIMIT,
+    started: Callable[[int], object] | None = None,
 ) -> AsyncGenerator[Wire, None]:
-    """A wire to a command that is started; it ends with the block. OSError where it does not start. Options: see `SpawnOptions`."""
+    """A wire to a command that is started; it ends with the block. OSError where it does not start. Options: see `SpawnOptions`.
+
+    `started` is called with the number of the process, which on POSIX is that of its group as well.
+    """
     child = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, True)
     try:
+        if started is not None:
+            started(child.pid)
         yield LineWire(child, child.stdin, frame_limit)
     finally:
         await child.end(grace)

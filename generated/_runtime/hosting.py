@@ -7,8 +7,8 @@
 # fmt: off
 """Agents for whoever connects: the same call on standard streams, a Unix socket, TCP and HTTP with WebSocket.
 
-The law: each connection has an object of its own, made by the factory. SIGTERM and SIGINT end it in order: no more connections are
-taken, open requests end, then the connections do. What is served beyond this machine's own programs wants authentication and TLS.
+The law: each connection has an object of its own, made by the factory. SIGTERM, SIGINT and SIGHUP end it in order: no more connections
+are taken, open requests end, then the connections do. What is served beyond this machine's own programs wants authentication and TLS.
 """
 
 # Its library is an extra: where it is not installed, type checkers know nothing of its types.

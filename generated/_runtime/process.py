@@ -72,8 +72,8 @@ class SpawnOptions(Options, TypedDict, total=False):
 async def serve_stdio(kind: type[Connection], handler: Peer, **options: Unpack[Options]) -> None:
     """Serve on stdin and stdout until the peer leaves.
 
-    SIGTERM and SIGINT close the connection: handlers are cancelled, and SystemExit is raised when they are done, with 128 and
-    the number of the signal.
+    SIGTERM, SIGINT and SIGHUP close the connection: handlers are cancelled, and SystemExit is raised when they are done, with
+    128 and the number of the signal.
     """
     if sys.stdin is not None and sys.stdin.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         logger.warning("waiting for messages on standard input: a client starts this program, people do not type to it")

@@ -7,8 +7,8 @@
 # fmt: off
 """Signals that end a program which serves: in order, with its handlers' ``finally`` blocks, and its children with it.
 
-The law: the first SIGTERM or SIGINT closes, the second kills. Where the program has a handler of its own for one, or
-ignores it, that stays.
+The law: the first SIGTERM, SIGINT or SIGHUP closes, the second kills. Where the program has a handler of its own for one, or
+ignores it (as `nohup` has it ignore the last), that stays.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any
 
 __all__ = ["end_children", "end_soon", "signalled"]
 
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 _GRACE = 0.3
 """Seconds that children have to end after they were terminated."""
 _PATIENCE = 2.0
@@ -46,7 +47,7 @@ def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
         loop.call_soon_threadsafe(close)
 
     try:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in _ENDING:
             if _is_free(number):
                 with contextlib.suppress(ValueError):  # not the main thread: signals are another's business
                     usual[number] = signal.signal(number, take_signal)

@@ -55,7 +55,7 @@ class Started:
         return code, errors.decode()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("own_session", [True, False])
 async def test_a_signal_ends_an_agent_in_order_and_its_children_with_it(number: int, own_session: bool) -> None:
     agent = Started("cleans", own_session)

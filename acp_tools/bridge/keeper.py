@@ -1,0 +1,171 @@
+"""A process that outlives `expose` for a moment, to end the agents that it has left behind, however it ended.
+
+The law: it reads what `expose` writes into a pipe; the end of that pipe, which the system closes for whoever dies, is the end of the
+agents. They have seen the end of their input by then, so they are waited for, then terminated, then killed, each with all of its process
+group. Signals are nothing to it, and it has a session of its own, so that what ends `expose` does not end it.
+
+    ? TOKEN       an agent is about to be started, with the token in its environment
+    + TOKEN PID   it runs, and leads a process group of that number
+    - TOKEN       it has ended
+
+On Linux the token also finds the agent of which `expose` had no time to tell. Run as a program, this module needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterable, Mapping
+
+__all__ = ["Keeper"]
+
+GRACE = 1.0
+"""Seconds that agents have to end by themselves, and again once they were terminated."""
+_VARIABLE = "ACP_CODEGEN_EXPOSED"
+
+
+class Keeper:
+    """The end of `expose`: starts the process, tells it of agents, starts another one if it has died."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, int | None] = {}
+        self._pipe = -1
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @contextlib.contextmanager
+    def running(self) -> Generator[None, None, None]:
+        """Watch as long as the block lasts; nothing where there are no process groups."""
+        if os.name != "posix":
+            yield
+            return
+        self._start()
+        try:
+            yield
+        finally:
+            os.close(self._pipe)
+            if self._process is not None and not self._kept:  # else it has something to do, and we are to end
+                self._process.wait()
+
+    @contextlib.contextmanager
+    def agent(self) -> Generator[tuple[str, Mapping[str, str]], None, None]:
+        """The token of an agent that is about to be started, and what to put into its environment; it has ended when the block does."""
+        token = secrets.token_hex(16)
+        self._kept[token] = None
+        self._tell(f"? {token}")
+        try:
+            yield token, {_VARIABLE: token}
+        finally:
+            del self._kept[token]
+            self._tell(f"- {token}")
+
+    def runs(self, token: str, pid: int) -> None:
+        """An agent was started."""
+        self._kept[token] = pid
+        self._tell(f"+ {token} {pid}")
+
+    def _tell(self, line: str) -> None:
+        if self._process is None:
+            return
+        try:
+            os.write(self._pipe, f"{line}\n".encode())
+        except BrokenPipeError:
+            os.close(self._pipe)
+            self._process.wait()
+            self._start()
+
+    def _start(self) -> None:
+        theirs, self._pipe = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", __file__],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                cwd="/",
+            )
+        finally:
+            os.close(theirs)
+        for token, pid in self._kept.items():
+            self._tell(f"? {token}" if pid is None else f"+ {token} {pid}")
+
+
+# The program
+
+
+def main() -> None:
+    """Wait for the end of stdin, then end what runs."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    kept: dict[str, tuple[int, str] | None] = {}
+    for line in sys.stdin:
+        sign, token, *pid = line.split()
+        if sign == "-":
+            kept.pop(token, None)
+        else:
+            kept[token] = (int(pid[0]), _since(int(pid[0]))) if pid else None
+    if kept:
+        _end(kept)
+
+
+def _end(kept: Mapping[str, tuple[int, str] | None]) -> None:
+    untold = {token for token, found in kept.items() if found is None}
+    groups = {found[0] for found in kept.values() if found is not None and _since(found[0]) in (found[1], "")}
+    for number in (None, signal.SIGTERM, signal.SIGKILL):
+        groups |= _marked(untold)
+        if number is not None:
+            _send(number, groups)
+        deadline = time.monotonic() + GRACE
+        while (groups := {group for group in groups if _runs(group)} | _marked(untold)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if not groups:
+            return
+
+
+def _send(number: int, groups: Iterable[int]) -> None:
+    for group in groups:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+
+
+def _runs(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _since(pid: int) -> str:
+    """When a process was started, so that another one with its number is told from it; empty where that is not known."""
+    with (
+        contextlib.suppress(OSError, IndexError),
+        open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file,
+    ):
+        return file.read().rpartition(")")[2].split()[19]
+    return ""
+
+
+def _marked(tokens: Iterable[str]) -> set[int]:
+    """The process groups that were started with one of the tokens in their environment."""
+    marks = [f"{_VARIABLE}={token}".encode() for token in tokens]
+    found: set[int] = set()
+    if not marks:
+        return found
+    with contextlib.suppress(OSError):
+        for name in filter(str.isdecimal, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
+                if any(mark in marks for mark in file.read().split(b"\0")) and os.getpgid(int(name)) == int(name):
+                    found.add(int(name))
+    return found
+
+
+if __name__ == "__main__":
+    main()
