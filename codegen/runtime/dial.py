@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import ssl
 from collections.abc import AsyncGenerator, Callable, Mapping
 from http.cookiejar import CookieJar
@@ -26,6 +27,7 @@ from .wire import Wire
 __all__ = ["ConnectOptions", "DialOptions", "connect", "dial"]
 
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SECURE = {"http": "ws", "https": "wss", "ws": "http", "wss": "https"}
 
 
@@ -66,6 +68,8 @@ class Address:
         parts = urlsplit(url)
         scheme = parts.scheme.lower()
         profile = options.get("profile")
+        if profile not in (None, "http", "websocket"):
+            raise ValueError(f"profile is {profile!r}, expected 'http', 'websocket' or None")
         if profile is not None and scheme in _SECURE and (profile == "websocket") != scheme.startswith("ws"):
             scheme = _SECURE[scheme]
         if protocol.remote is None and scheme in _SECURE:
@@ -85,9 +89,11 @@ class Address:
         own = {"Authorization": f"Bearer {token}"} if token is not None else {}
         self.headers: dict[str, str] = {**own, **options.get("headers", {})}
         for name, value in self.headers.items():
-            if not (name.isascii() and name.isprintable() and ":" not in name) or any(c in value for c in "\r\n\0"):
-                raise ValueError(f"the header {name!r} cannot be sent: it has a line break or a colon in it")
-        self.shown = urlunsplit((scheme, parts.netloc.rpartition("@")[2], path, "", "")) if scheme in _SECURE else url
+            if not _TOKEN.fullmatch(name) or not (value.isascii() and value.isprintable()):
+                raise ValueError(
+                    f"the header {name!r} cannot be sent: a name has letters, digits and hyphens, a value printable ASCII characters"
+                )
+        self.shown = url if scheme == "unix" else urlunsplit((scheme, parts.netloc.rpartition("@")[2], path, "", ""))
         """The address without what is secret in it."""
 
 
@@ -128,14 +134,16 @@ async def _way(protocol: Protocol, url: str, options: DialOptions) -> AsyncGener
         **dict.fromkeys(("http", "https"), _by_http),
     }
     if address.scheme not in ways:
-        raise ValueError(f"{url!r} is no address of an agent: write one of {', '.join(f'{name}:...' for name in ways)}")
+        raise ValueError(
+            f"{address.shown!r} is no address of an agent: write one of {', '.join(f'{name}:...' for name in ways)}"
+        )
     yield address, ways[address.scheme]
 
 
 @contextlib.asynccontextmanager
 async def _by_tcp(address: Address) -> AsyncGenerator[Wire, None]:
     if address.host is None or address.port is None:
-        raise ValueError(f"{address.url!r} has no host or no port: write tcp://HOST:PORT")
+        raise ValueError(f"{address.shown!r} has no host or no port: write tcp://HOST:PORT")
     opening = asyncio.open_connection(address.host, address.port)
     async with _streams(address, opening) as wire:
         yield wire
@@ -154,7 +162,7 @@ async def _streams(address: Address, opening: Any) -> AsyncGenerator[Wire, None]
             reader, writer = await opening
     except TimeoutError:
         raise ConnectionClosed(f"{address.shown}: nobody answers") from None
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a host may be too long to be one
         raise ConnectionClosed(f"{address.shown}: {reason(error)}") from None
     try:
         yield LineWire(reader, writer, address.frame_limit)

@@ -260,9 +260,10 @@ class _ClientWire(Wire):
             response = await self._send("POST", session, content=frame, headers=headers)
         if response is None:
             return
-        if response.status_code == 200 and response.content:
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.status_code == 200 and kind == _JSON:
             self._take(response.content, None)
-        elif response.status_code >= 300:
+        elif response.status_code >= 300 or (response.status_code == 200 and response.content):
             self._take_refusal(response, route)
 
     def _take_refusal(self, response: httpx.Response, route: Route | None) -> None:
@@ -407,7 +408,7 @@ class _ClientWire(Wire):
             return await self._client(lane).request(method, self._address.url, **request)
         except httpx.TimeoutException:
             self._break("nobody answers")
-        except (httpx.HTTPError, OSError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             self._break(reason(error) if opens else f"the connection broke: {reason(error)}")
         return None
 
@@ -436,5 +437,11 @@ class _ClientWire(Wire):
     def _run(self, coroutine: Any) -> asyncio.Task[None]:
         task: asyncio.Task[None] = start(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
         return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        """A task has ended. An error that nobody thought of ends the connection, or those who wait would do so for ever."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._break(reason(error))

@@ -62,7 +62,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
         ) from None
     except TimeoutError:
         raise ConnectionClosed(f"{address.shown}: nobody answers") from None
-    except (OSError, WebSocketException) as error:
+    except (OSError, UnicodeError, WebSocketException) as error:  # a host may be too long to be one
         raise ConnectionClosed(f"{address.shown}: {reason(error)}") from None
     if socket.response is not None:
         _keep(address, socket.response.headers.raw_items())

@@ -21,7 +21,7 @@ from .errors import PARSE_ERROR, ConnectionClosed
 from .jsonrpc import Fault, parse
 from .outbox import Outbox
 from .posted import PostedWire
-from .routes import Route, Routes
+from .routes import MAX_NAME, Route, Routes
 from .tasks import start
 from .terms import Terms
 from .writing import write_error
@@ -287,7 +287,7 @@ class Served:
         value = self._caller.headers.get(header.lower())
         if value is None:
             return None
-        if not value or len(value) > 1024 or not value.isprintable():
+        if not value or len(value) > MAX_NAME or not value.isprintable():
             raise Refusal(400, f"{header} is not an id")
         return value
 

@@ -22,6 +22,7 @@ import contextlib
 import os
 import socket
 import ssl
+import stat
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from typing import Any, TypedDict, Unpack, cast
 from urllib.parse import urlsplit
@@ -29,6 +30,7 @@ from urllib.parse import urlsplit
 from .connection import Connection, Options
 from .doors import EndpointOptions
 from .endpoint import Endpoint, Visit
+from .firstword import FirstWord
 from .options import check_options
 from .peer import Peer
 from .process import serve_stdio
@@ -38,6 +40,13 @@ from .tasks import start
 __all__ = ["HostOptions", "ServeOptions", "asgi", "serve", "serve_endpoint"]
 
 Factory = Callable[[], Peer]
+
+_HEEDED = {
+    "identify": ("http", "https", "ws", "wss"),
+    "certificate": ("https", "wss"),
+    "private_key": ("https", "wss"),
+}
+"""Options that protect a server, and where they do: elsewhere a server with one of them does not start."""
 
 
 class HostOptions(Options, EndpointOptions, TypedDict, total=False):
@@ -94,11 +103,13 @@ async def serve(
         raise ValueError(
             f"{address!r} is no address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
         )
+    _check_heeded(address, scheme, options)
     await _run(served[scheme](kind, factory, address, options), options)
 
 
 async def serve_endpoint(endpoint: Endpoint, address: str, **options: Unpack[ServeOptions]) -> None:
     """Serve an endpoint at ``http://host:port`` or ``https://host:port`` until a signal comes. Options: those of the server alone."""
+    _check_heeded(address, address.partition(":")[0].lower(), options)
     await _run(_http_host(endpoint, address, options), options)
 
 
@@ -249,7 +260,7 @@ class _Door:
         if len(self._open) >= self._limit:
             writer.transport.abort()
             return
-        connection = self._kind(self._factory(), reader, writer, **self._ours)
+        connection = self._kind(self._factory(), FirstWord(reader, writer), writer, **self._ours)
         task = self._open[connection] = start(_serve_quietly(connection))
         task.add_done_callback(lambda _: self._open.pop(connection, None))
 
@@ -282,6 +293,13 @@ def _check_factory(factory: object) -> None:
         raise TypeError(
             f"a server needs a function that makes one for each connection: lambda: {type(factory).__name__}()"
         )
+
+
+def _check_heeded(address: str, scheme: str, options: Mapping[str, Any]) -> None:
+    for name, schemes in _HEEDED.items():
+        if options.get(name) is not None and scheme not in schemes:
+            listed = f"{', '.join(schemes[:-1])} and {schemes[-1]}"
+            raise ValueError(f"{address!r} would be served without it: `{name}` is for {listed}")
 
 
 def _is_loopback(host: str) -> bool:
@@ -323,12 +341,14 @@ async def _clear(path: str) -> None:
     """Remove the socket that a server left which has ended; OSError where one still listens."""
     if not os.path.exists(path):  # noqa: ASYNC240
         return
+    if not stat.S_ISSOCK(os.stat(path).st_mode):  # to connect to a file is refused, too
+        raise OSError(f"{path} is there and is not a socket")
     try:
         _, writer = await asyncio.open_unix_connection(path)
     except ConnectionRefusedError:
         os.unlink(path)
         return
     except OSError as error:
-        raise OSError(f"{path} is there and is no socket that can be used: {error}") from None
+        raise OSError(f"{path} is there and cannot be used: {error}") from None
     writer.close()
     raise OSError(f"{path} is in use: another program serves there")

@@ -9,7 +9,8 @@
 
 The law: a request or a notification belongs to the session that its params name; an answer to that of its request; what gives
 a request up to that of the request. What names none belongs to the connection. A request that opens a session is answered on
-the connection, for its session may not have a stream yet.
+the connection, for its session may not have a stream yet. A session whose name no header can carry has no stream: what is said of it
+belongs to the connection.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from ._base import Protocol
 from .jsonrpc import peek
 from .outline import Id
 
-__all__ = ["Route", "Routes"]
+__all__ = ["MAX_NAME", "Route", "Routes"]
+
+MAX_NAME = 1024
+"""Characters of a name that a header carries."""
 
 
 class Route(Struct, frozen=True, gc=False):
@@ -143,7 +147,11 @@ class Routes:
 
     def _text(self, raw: Raw | UnsetType) -> str | None:
         name = self._named(raw)
-        return name if type(name) is str else None
+        return name if type(name) is str and _fits_header(name) else None
+
+
+def _fits_header(name: str) -> bool:
+    return 0 < len(name) <= MAX_NAME and name.isascii() and name.isprintable() and name == name.strip()
 
 
 def _absent(raw: Raw | UnsetType) -> bool:

@@ -229,7 +229,7 @@ def test_a_server_that_is_killed_ends_the_command_with_a_line(profile: str) -> N
         (("connect", "ws://[::1"), "error: "),
         (("connect", "gopher://x"), "is no address of an agent"),
         (("connect", "--header", "no colon", "ws://x"), "is no header: write NAME: VALUE"),
-        (("connect", "--header", "a: b\nc", "ws://127.0.0.1:9"), "cannot be sent: it has a line break"),
+        (("connect", "--header", "a: b\nc", "ws://127.0.0.1:9"), "cannot be sent: a name has letters"),
         (("connect", "tcp://127.0.0.1"), "has no host or no port"),
     ],
 )
