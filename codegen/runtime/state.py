@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
 
-__all__ = ["Joining", "Reading", "Rule", "State", "StateChange", "Streamed"]
+from .streamed import Joining, Streamed
 
-T = TypeVar("T")
+__all__ = ["Joining", "Reading", "Rule", "State", "StateChange", "Streamed"]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -46,13 +46,6 @@ class Reading(Struct, frozen=True):
     kind: str = ""
 
 
-class Joining(Struct, frozen=True):
-    """Items of a class that are joined with their like: the attribute with the text, and those that must be absent."""
-
-    text: str
-    absent: tuple[str, ...]
-
-
 class StateChange(Struct, frozen=True):
     """What a message changed: the part, what was done (`create`, `patch`, `append`, `replace`, `remove`, or `stray`
     for an update of an entry that does not exist), the key, the entry or value as it is now, and the item that was appended.
@@ -63,77 +56,6 @@ class StateChange(Struct, frozen=True):
     key: Any = None
     entry: Any = None
     item: Any = None
-
-
-class Streamed(Generic[T]):
-    """An entry to which items are appended as they come; texts that follow each other are one item.
-
-    `kind` is the tag of the update that it came by, `key` names it (UNSET where its updates do not say). Other attributes are
-    those that updates gave it; AttributeError for those that none did.
-    """
-
-    __slots__ = ("_items", "_joining", "_pieces", "key", "kind", "values")
-
-    def __init__(self, kind: str, key: Any, joining: Mapping[type, Joining]) -> None:
-        self.kind = kind
-        self.key = key
-        self.values: dict[str, Any] = {}
-        self._items: list[T] = []
-        self._pieces: list[str] = []
-        self._joining = joining
-
-    @property
-    def items(self) -> list[T]:
-        """What was appended so far."""
-        if self._pieces:
-            last: Any = self._items[-1]
-            joining = self._joining[last.__class__]
-            self._items[-1] = last.__class__(**{joining.text: getattr(last, joining.text) + "".join(self._pieces)})
-            self._pieces.clear()
-        return self._items
-
-    @property
-    def text(self) -> str:
-        """The texts among the items, as one."""
-        found = ((item, self._joining.get(item.__class__)) for item in self.items)
-        return "".join(getattr(item, joining.text) for item, joining in found if joining is not None)
-
-    def append(self, item: T) -> None:
-        """Add an item at the end."""
-        joining = self._joining.get(item.__class__)
-        if joining is not None and not any(getattr(item, name) for name in joining.absent):
-            last: Any = self._items[-1] if self._items else None
-            if last.__class__ is item.__class__ and (
-                self._pieces or not any(getattr(last, name) for name in joining.absent)
-            ):
-                self._pieces.append(getattr(item, joining.text))
-                return
-        if self._pieces:
-            self.items  # noqa: B018  # joins what is pending
-        self._items.append(item)
-
-    def replace(self, items: Any) -> None:
-        """Have these items instead of all before."""
-        self._pieces.clear()
-        self._items = []
-        for item in items or ():
-            self.append(item)
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self.values:
-            return self.values[name]
-        raise AttributeError(f"no update gave this {self.kind} a {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        if other.__class__ is not Streamed:
-            return NotImplemented
-        stream: Any = other
-        return (self.kind, self.key, self.values, self.items) == (stream.kind, stream.key, stream.values, stream.items)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable
-
-    def __repr__(self) -> str:
-        return f"Streamed(kind={self.kind!r}, key={self.key!r}, items={self.items!r})"
 
 
 class State:

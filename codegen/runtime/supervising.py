@@ -1,0 +1,164 @@
+"""One connection after the other: opened, watched, and opened again when it is lost.
+
+    the first one cannot be opened            that is the end, for the reason that it gives
+    one is lost, or cannot be opened again    the next one, after a delay that doubles each time
+    it is lost more than ``attempts`` times
+    in a row                                  that is the end; one that answered, or lived longer than any delay, begins a new row
+    the versions do not agree                 that is the end
+
+One task opens, prepares and leaves all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import Any, Generic, TypeVar
+
+from .connection import Connection
+from .errors import ConnectionClosed, VersionError
+from .order import current_turn
+from .tasks import start
+
+__all__ = ["Opener", "Supervisor"]
+
+logger = logging.getLogger(__name__)
+
+News = TypeVar("News")
+Opener = Callable[[], AbstractAsyncContextManager[Connection]]
+
+
+class Supervisor(Generic[News]):
+    """Keeps a connection open. `prepare` readies one before it is used, `begin` takes it into use, with what preparing it found."""
+
+    def __init__(
+        self,
+        peer_side: str,
+        opener: Opener,
+        prepare: Callable[[Connection, Connection | None], Awaitable[News]],
+        begin: Callable[[Connection, News], None],
+        *,
+        attempts: int,
+        delay: float,
+        longest_delay: float,
+        patience: float,
+    ) -> None:
+        if attempts < 1 or delay < 0 or longest_delay < delay or patience <= 0:
+            raise ValueError(
+                "attempts is a number from 1 on, delay and patience are seconds, and longest_delay is no less than delay"
+            )
+        self._peer_side = peer_side
+        self._opener = opener
+        self._prepare = prepare
+        self._begin = begin
+        self._attempts = attempts
+        self._delay = delay
+        self._longest_delay = longest_delay
+        self._patience = patience
+        self.current: Connection | None = None
+        """The connection that was taken into use last."""
+        self.answered = False
+        """Whether it has answered a call."""
+        self.over: Exception | None = None
+        """Why no connection is opened any more."""
+        self.closing = False
+        """Whether it was closed by the program."""
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._attending: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Open the first connection, in a task."""
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._task = start(self._run(), context)
+
+    def attend(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something beside the connections; it is cancelled when they end."""
+        task = start(work)
+        self._attending.add(task)
+        task.add_done_callback(self._attending.discard)
+
+    async def living(self) -> Connection:
+        """The connection as soon as there is one; raises why there will be none."""
+        while True:
+            if self.over is not None:
+                raise self.over.again() if isinstance(self.over, ConnectionClosed) else self.over
+            current = self.current
+            if current is not None and current.closed is None:
+                return current
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def close(self, *, inside: bool) -> None:
+        """End it. May be called twice. `inside`: by a handler of the current connection, which is not waited for."""
+        self.closing = True
+        self._conclude()
+        self._changed.set()
+        if self.current is not None and inside:
+            await self.current.close()  # lets this handler run on
+        if self._task is not None:
+            self._task.cancel()
+            if not inside:
+                await asyncio.wait({self._task, *self._attending} - {asyncio.current_task()})
+
+    async def wait_closed(self) -> None:
+        """Wait until it has ended."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has ended."""
+        return self._task is not None and self._task.done()
+
+    def _conclude(self) -> None:
+        if self.over is None:
+            self.over = ConnectionClosed("the connection was closed on this side")
+
+    async def _run(self) -> None:
+        failed = 0
+        clock = asyncio.get_running_loop().time
+        try:
+            while self.over is None:
+                began, self.answered = clock(), False
+                reason = await self._live()
+                if self.current is None or isinstance(reason, VersionError):
+                    self.over = reason
+                    return
+                failed = 1 if self.answered or clock() - began > self._longest_delay else failed + 1
+                if failed > self._attempts:
+                    self.over = ConnectionClosed(
+                        f"the {self._peer_side} was lost {failed} times in a row, and is not started again: {reason}"
+                    )
+                    return
+                logger.info("%s lost (%s): opening it again", self._peer_side, reason)
+                await asyncio.sleep(min(self._delay * 2 ** (failed - 1), self._longest_delay))
+        finally:
+            self._conclude()
+            for task in self._attending:
+                task.cancel()
+            self._changed.set()
+
+    async def _live(self) -> Exception:
+        """Open a connection and let it live; why it ended."""
+        before = self.current
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(self._patience):
+                    connection = await stack.enter_async_context(self._opener())
+                    news = await self._prepare(connection, before)
+                self.current = connection
+                self._begin(connection, news)
+                self._changed.set()
+                await connection.wait_closed()
+                return connection.closed or ConnectionClosed("the connection is closed")
+        except TimeoutError as error:
+            return TimeoutError(
+                str(error) or f"the {self._peer_side} did not get ready within {self._patience:g} seconds"
+            )
+        except Exception as error:  # noqa: BLE001  # whatever opening it raises is a failed attempt
+            return error
