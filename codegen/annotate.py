@@ -19,7 +19,8 @@ from .document.walk import schemas
 from .errors import InputError
 from .load.schema import load
 from .model.capabilities import steps
-from .model.types import Listing, Reference, Schema
+from .model.root import Listing
+from .model.types import Reference, Schema
 from .model.updates import Rule, rules
 from .runtime.capabilities import locate, split
 

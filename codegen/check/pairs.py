@@ -7,6 +7,7 @@ from msgspec import Struct
 from ..errors import quoted
 from ..findings.rule import Became
 from ..model.kind import Kind
+from ..model.root import Requirement, Rfd
 from ..model.types import (
     Array,
     Definition,
@@ -15,8 +16,6 @@ from ..model.types import (
     Integer,
     Method,
     Number,
-    Requirement,
-    Rfd,
     Scalar,
     String,
     Type,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..document.annotations import is_bare
 from ..document.read import join
 from ..model.requirements import in_force
-from ..model.types import Requirement
+from ..model.root import Requirement
 from .pairs import RequirementPair
 from .side import Side
 

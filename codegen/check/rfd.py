@@ -18,7 +18,8 @@ from ..findings.grouping import grouped
 from ..findings.report import summary
 from ..load.schema import load
 from ..model.requirements import as_data, of_source
-from ..model.types import Rfd, Schema
+from ..model.root import Rfd
+from ..model.types import Schema
 from .completion import completing
 from .lint import read_examples
 from .schemas import Raw

@@ -12,15 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..document.keywords import STAGES
 from ..document.read import join
 from ..errors import quoted
-from ..model.types import (
-    Definition,
-    Field,
-    Method,
-    Rfd,
-    Schema,
-    Value,
-    Variant,
-)
+from ..model.root import Rfd
+from ..model.types import Definition, Field, Method, Schema, Value, Variant
 from ..model.walk import references
 from ..model.wireform import Member
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, UnmarkedPair, ValuePair, VariantPair

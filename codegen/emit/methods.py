@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from ..model.capabilities import resolve_gate
-from ..model.types import Requirement, Schema
+from ..model.root import Requirement
+from ..model.types import Schema
 from ..runtime.capabilities import Encoding
 from ..runtime.gates import gates_by_member
 from ..runtime.nodes import Node

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..document.keywords import LEVELS
 from ..model.requirements import about_method, as_data
-from ..model.types import Method, Requirement, Schema
+from ..model.root import Requirement
+from ..model.types import Method, Schema
 from .text import markdown
 
 

@@ -13,7 +13,8 @@ from ..model.capabilities import resolve_gate
 from ..model.helpers import handle_id
 from ..model.leaves import ShapeError
 from ..model.names import attribute_name, pascal, snake
-from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union, Updates
+from ..model.root import Updates
+from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
 from ..model.updates import Rule, kind, rules
 from ..runtime.gates import gates_within
 from ..runtime.nodes import Node

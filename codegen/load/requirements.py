@@ -13,7 +13,7 @@ from .. import faults
 from ..document.jsonvalue import is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.types import Binds, Coverage, Level, Requirement, Rfd
+from ..model.root import Binds, Coverage, Level, Requirement, Rfd
 from .nodes import NodeReader
 
 KEYWORD = "x-requirements"

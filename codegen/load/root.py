@@ -27,20 +27,9 @@ from ..model.agreements import (
     missing_for_updates,
 )
 from ..model.helpers import missing_for_handles, missing_for_permission
-from ..model.types import (
-    Cancel,
-    Handle,
-    Handshake,
-    Interrupt,
-    Listing,
-    Permission,
-    Remote,
-    Rfd,
-    Schema,
-    Sessions,
-    Trace,
-    Updates,
-)
+from ..model.root import Handle, Listing, Permission, Rfd, Updates
+from ..model.types import Schema
+from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
 from .nodes import NodeReader
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

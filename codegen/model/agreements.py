@@ -8,24 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
 from .capabilities import fields
 from .names import NameError_, check_type_name
-from .types import (
-    Array,
-    Cancel,
-    Enumeration,
-    Field,
-    Handshake,
-    Interrupt,
-    Listing,
-    Method,
-    Reference,
-    Remote,
-    Schema,
-    Sessions,
-    Trace,
-    Updates,
-)
+from .root import Listing, Updates
+from .types import Array, Enumeration, Field, Method, Reference, Schema
 from .updates import variants
 
 

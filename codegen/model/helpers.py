@@ -7,7 +7,8 @@ from keyword import iskeyword
 
 from .agreements import Misnamed, has
 from .capabilities import fields
-from .types import Array, Enumeration, Field, Handle, Method, Nullable, Permission, Reference, Schema, Type, Union
+from .root import Handle, Permission
+from .types import Array, Enumeration, Field, Method, Nullable, Reference, Schema, Type, Union
 
 __all__ = ["handle_id", "missing_for_handles", "missing_for_permission", "picked", "request_of"]
 

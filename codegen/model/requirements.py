@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import asdict
 
 from .capabilities import fields
-from .types import Method, Reference, Requirement, Schema
+from .root import Requirement
+from .types import Method, Reference, Schema
 
 
 def of_source(schema: Schema, source: str) -> tuple[Requirement, ...]:

@@ -16,7 +16,8 @@ from ..emit.shapes import Shapes
 from ..emit.table import RUNTIME_SIDE, Row, rows
 from ..findings.rule import Rule
 from ..model.capabilities import advertised, fields, resolve_gate
-from ..model.types import Boolean, Field, Map, Method, Nullable, Object, Rfd, Schema, Type
+from ..model.root import Rfd
+from ..model.types import Boolean, Field, Map, Method, Nullable, Object, Schema, Type
 from ..model.wireform import WireForms
 from ..runtime.capabilities import Encoding, locate
 from ..validate.rules import CATALOGUE

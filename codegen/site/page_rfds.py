@@ -10,7 +10,8 @@ from ..document.keywords import STAGES
 from ..errors import SchemaError
 from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
-from ..model.types import Field, Rfd, Value, Variant
+from ..model.root import Rfd
+from ..model.types import Field, Value, Variant
 from ..model.walk import inner, members
 from .address import RFDS, anchor_of
 from .blocks import Badge, Block, Bullets, Facts, Heading, Listing, Page, Prose, Table, Text, code, said

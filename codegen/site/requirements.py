@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ..emit.obligations import strongest_first
 from ..model.requirements import about_definition, about_method, of_source
-from ..model.types import Method, Requirement
+from ..model.root import Requirement
+from ..model.types import Method
 from .address import anchor_of
 from .blocks import Badge, Block, Heading, Part, Parts, Text, code, listed, said
 from .book import Book

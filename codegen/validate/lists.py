@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from ..document.jsonvalue import is_json_array, is_json_object
 from ..errors import quoted
-from ..model.types import Listing, Schema
+from ..model.root import Listing
+from ..model.types import Schema
 from .notes import Note, shown
 
 _FREE = "_"

@@ -8,7 +8,7 @@ from typing import Any
 from ..document.jsonvalue import is_json_object
 from ..errors import quoted
 from ..model.types import Method, Schema
-from ..model.types import Sessions as Table
+from ..runtime._base import Sessions as Table
 from .notes import Note, shown
 
 _OVER = {"closed": "was closed", "ended": "has ended"}

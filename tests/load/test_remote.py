@@ -11,7 +11,8 @@ from codegen.document.read import parse
 from codegen.emit.methods import written
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.types import Remote, Schema
+from codegen.model.types import Schema
+from codegen.runtime._base import Remote
 from generated.methods import PROTOCOL
 
 REMOTE = {"path": "/walls", "connection": "Wall-Connection", "session": "Wall-Id"}

@@ -14,7 +14,8 @@ from codegen.document.project import stable
 from codegen.document.read import Document, parse, read
 from codegen.load.schema import load
 from codegen.model.requirements import about_definition, about_method, as_data, in_force, of_source
-from codegen.model.types import Requirement, Schema
+from codegen.model.root import Requirement
+from codegen.model.types import Schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = read(ROOT / "schema.json")

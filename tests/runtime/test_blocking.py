@@ -356,7 +356,7 @@ def test_what_still_runs_on_the_loop_ends_with_it() -> None:
     with connection(Agent()) as agent:
         loop_thread: Any = getattr(agent, "_thread")  # noqa: B009
         held: list[Any] = []
-        loop_thread._soon(lambda: held.append(asyncio.ensure_future(forever())))
+        loop_thread.soon(lambda: held.append(asyncio.ensure_future(forever())))
         assert begun.wait(60)
     assert ended.is_set()
 
@@ -428,7 +428,7 @@ def test_an_agent_that_dies_is_started_again_behind_the_same_object() -> None:
         for count in (1, 2):
             assert agent.prompt(session_id="s", prompt=text("ask")).stop_reason == "end_turn"
             loop_thread: Any = getattr(agent, "_thread")  # noqa: B009
-            loop_thread._soon(opened[-1])
+            loop_thread.soon(opened[-1])
             until_back(agent, count)
 
 

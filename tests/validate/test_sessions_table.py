@@ -11,7 +11,7 @@ from codegen.document.project import stable
 from codegen.document.read import parse, read
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.types import Sessions
+from codegen.runtime._base import Sessions
 
 from .support import ROOT
 

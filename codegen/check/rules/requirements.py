@@ -14,7 +14,7 @@ from ...errors import quoted
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
 from ...model.requirements import dangling, in_force
-from ...model.types import Requirement
+from ...model.root import Requirement
 from ..pairs import RequirementPair
 from ..schemas import Loaded
 from .rows import change, lint

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from codegen.load.schema import load
 from codegen.model.requirements import of_source
-from codegen.model.types import Requirement, Schema
+from codegen.model.root import Requirement
+from codegen.model.types import Schema
 from codegen.pipeline import read_extended
 
 ROOT = Path(__file__).parents[3]

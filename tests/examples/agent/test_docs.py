@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.model.types import Requirement
+from codegen.model.root import Requirement
 from examples.session_agent.__main__ import arguments
 
 from .statements import CODE, MARK, rendered, schema
