@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import CodegenError, quoted
@@ -15,10 +15,12 @@ from .models import imports_of, model_context
 from .nodes import node_tables, nodes_context
 from .obligations import requirements_json
 from .package import GIT, TOOLS_OFF, exports, origin, plain_title, templates
-from .public import PEERS, PUBLIC_OF_SIDE, side_classes
+from .public import PEERS, PUBLIC_OF_BOTH, PUBLIC_OF_SIDE, side_classes
 from .shapes import Shapes
-from .stubs import side_context
-from .table import gate_encodings, rows, sides
+from .state import added_state_context, state_context
+from .stubs import blocking_context, side_context
+from .table import Row, gate_encodings, rows, sides
+from .testkit import testing_context
 from .text import comment
 
 _TABLES = ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL")
@@ -64,9 +66,14 @@ def render_addition(
         formatter.add("models.py", fill("models.py", _models(schema, shapes, there, on)))
         for side in named:
             formatter.add(f"{side}.py", fill("side.py", side_context(side, own, schema, shapes)))
+        helpers = [*_helpers(extended, own, base, on)] if {*PEERS} <= {*sides(table)} else []
+        for name, context in helpers:
+            formatter.add(name, fill(name, context))
         exported = {*exports(*base, rows(*base))["all"]}
         own_names = sorted(nodes.keys() - there.keys())
-        formatter.add("__init__.py", fill("__init__on.py", _exports(named, own_names, exported)))
+        formatter.add(
+            "__init__.py", fill("__init__on.py", _exports(named, own_names, exported, _of_helpers(schema, helpers)))
+        )
         files = formatter.result()
     added = {name: node for name, node in nodes.items() if name not in there}
     views = {name: keys for name, keys in shapes.views.items() if base[1].views.get(name) != keys}
@@ -82,6 +89,28 @@ def render_addition(
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
+
+
+def _helpers(
+    extended: tuple[Schema, Shapes], own: tuple[Row, ...], base: tuple[Schema, Shapes], on: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The modules for clients and tests, each with what its template needs. The updates of a session are the base's."""
+    state = state_context(*base)
+    added = None if state is None else added_state_context(*extended, state)
+    if added is not None:
+        yield "state.py", added
+    kit = testing_context(base[0], rows(*base), base[1])
+    for name in ("testing.py", "pytest_plugin.py", "reconnecting.py"):
+        yield name, {**kit, "state_of": on if added is None else ""}
+    yield "blocking.py", dict(blocking_context(own, *extended))
+
+
+def _of_helpers(schema: Schema, helpers: Iterable[tuple[str, object]]) -> dict[str, tuple[str, ...]]:
+    """The public names of those modules, by module; a program imports the others as modules."""
+    found = {name.removesuffix(".py") for name, _ in helpers}
+    state = (schema.updates.state,) if schema.updates is not None else ()
+    names = {"reconnecting": PUBLIC_OF_BOTH["reconnecting"], "state": state}
+    return {name: classes for name, classes in names.items() if name in found}
 
 
 def own_lock(lock: Lock, base: Lock) -> Lock:
@@ -114,9 +143,12 @@ def _models(schema: Schema, shapes: Shapes, there: Mapping[str, Any], on: str) -
     return {"classes": classes, "aliases": aliases, "imports": lines, "former": ()}
 
 
-def _exports(named: list[str], models: list[str], known: set[str]) -> dict[str, Any]:
+def _exports(
+    named: list[str], models: list[str], known: set[str], helpers: Mapping[str, tuple[str, ...]]
+) -> dict[str, Any]:
     modules: dict[str, tuple[str, ...]] = {side: (*side_classes(side), *PUBLIC_OF_SIDE.get(side, ())) for side in named}
     modules["methods"] = _TABLES
+    modules |= helpers
     modules["models"] = tuple(models)
     own = {name for names in modules.values() for name in names}
     return {

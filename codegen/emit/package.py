@@ -73,13 +73,12 @@ def render(
         formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, table)))
         if {*PEERS} <= {*sides(table)}:
             for name in ("testing.py", "pytest_plugin.py", "reconnecting.py"):
-                formatter.add(name, fill(name, testing_context(schema, table, shapes)))
-        if {*PEERS} <= {*sides(table)}:
+                formatter.add(name, fill(name, {**testing_context(schema, table, shapes), "state_of": ""}))
             formatter.add("blocking.py", fill("blocking.py", blocking_context(table, schema, shapes)))
         if permissions is not None:
             formatter.add("permissions.py", fill("permissions.py", permissions))
         if state is not None:
-            formatter.add("state.py", fill("state.py", state))
+            formatter.add("state.py", fill("state.py", {**state, "base_models": ()}))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))

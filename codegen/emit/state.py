@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -33,6 +33,32 @@ class _Value(Struct, frozen=True, kw_only=True):
 def state_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
     """What the template of `state.py` needs; None where the schema does not say how updates change a session."""
     return None if schema.updates is None else _Keeper(schema, shapes).context()
+
+
+def added_state_context(schema: Schema, shapes: Shapes, base: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What the template needs for the messages of an extension; None where none of them carries anything into the state.
+
+    `base`: the context of the package that the extension adds to, whose updates it cannot change.
+    """
+    whole = state_context(schema, shapes)
+    if whole is None or whole["readings"].keys() == base["readings"].keys():
+        return None
+    known = {part["name"] for part in base["parts"]}
+    parts = [part for part in whole["parts"] if part["name"] not in known]
+    readings = {name: found for name, found in whole["readings"].items() if name not in base["readings"]}
+    words = {word for part in parts for word in _words(part["hint"])}
+    models = {*shapes.records, *shapes.choices, *shapes.aliases}
+    return {
+        **whole,
+        "parts": parts,
+        "readings": readings,
+        "models": sorted((words & models) | readings.keys()),
+        "imports": {
+            "abc": ["Mapping", *({"Sequence"} & words)],
+            "typing": sorted({"ClassVar", *({"Any", "Literal"} & words)}),
+        },
+        "base": ["Reading"],
+    }
 
 
 class _Keeper:

@@ -208,7 +208,6 @@ if TYPE_CHECKING:
         ReadTextFileRequest as ReadTextFileRequest,
         ReadTextFileResponse as ReadTextFileResponse,
         Reconnected as Reconnected,
-        ReconnectingAgent as ReconnectingAgent,
         ReleaseTerminalRequest as ReleaseTerminalRequest,
         ReleaseTerminalResponse as ReleaseTerminalResponse,
         RequestError as RequestError,
@@ -371,6 +370,9 @@ if TYPE_CHECKING:
         TerminateSessionResponse as TerminateSessionResponse,
         TerminatedBy as TerminatedBy,
     )
+    from .reconnecting import (
+        ReconnectingAgent as ReconnectingAgent,
+    )
 
 _add(__name__)
 
@@ -379,6 +381,7 @@ _MODULES = {
     "client": "Client ClientSideConnection connect spawn_agent",
     "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL",
     "models": "SandboxAgentCapabilities SessionEndReason SessionEndedNotification StderrOutput TerminateSessionRequest TerminateSessionResponse TerminatedBy",
+    "reconnecting": "ReconnectingAgent",
 }
 _HOME = {name: f".{module}" for module, names in _MODULES.items() for name in names.split()}
 
@@ -391,6 +394,7 @@ __all__ = [
     "ClientSideConnection",
     "METHODS",
     "PROTOCOL",
+    "ReconnectingAgent",
     "SandboxAgentCapabilities",
     "SessionEndReason",
     "SessionEndedNotification",

@@ -81,8 +81,8 @@ def elm(folder: Path) -> Any:
 def test_it_holds_its_own_alone(folder: Path) -> None:
     names = {path.name for path in (folder / "with_oak").iterdir()}
     assert names == {
-        ".gitattributes", "METHODS.md", "__init__.py", "_nodes.py", "agent.py", "client.py", "manifest.json", "meta.json", "methods.py",
-        "models.py", "names.lock.json", "py.typed",
+        ".gitattributes", "METHODS.md", "__init__.py", "_nodes.py", "agent.py", "blocking.py", "client.py", "manifest.json", "meta.json",
+        "methods.py", "models.py", "names.lock.json", "py.typed", "pytest_plugin.py", "reconnecting.py", "testing.py",
     }  # fmt: skip
     assert "class SessionInfo" not in (folder / "with_oak" / "models.py").read_text()
     assert len((folder / "with_oak" / "models.py").read_text().splitlines()) < 80
@@ -122,6 +122,106 @@ def test_an_agent_and_a_client_speak_what_two_packages_add(oak: Any, elm: Any) -
 
     asyncio.run(said())
     assert elm.decode(elm.ElmLookResponse, b'{"things": [{"at": 1}]}').things == [elm.ElmThing(at=1)]
+
+
+AGENT = """
+import asyncio, os, sys
+sys.path[:0] = {paths!r}
+import {package} as acp
+
+class Agent(acp.Agent):
+    def oak_look(self, params):
+        if params.block.text == "die":
+            os._exit(1)
+        return acp.OakLookResponse(things=[acp.OakThing(at=len(params.block.text))])
+
+asyncio.run(acp.run_agent(Agent()))
+"""
+
+
+@pytest.fixture
+def command(folder: Path, tmp_path: Path) -> tuple[str, str]:
+    """An agent that has what the package adds, as a command."""
+    path = tmp_path / "agent.py"
+    path.write_text(AGENT.format(paths=[str(ROOT), str(folder)], package="with_oak"))
+    return sys.executable, str(path)
+
+
+def test_a_client_that_reconnects_has_the_added_calls(oak: Any, command: tuple[str, str]) -> None:
+    import generated
+
+    async def said() -> None:
+        back = asyncio.Event()
+
+        def seen(_: object) -> None:
+            back.set()
+
+        async with oak.ReconnectingAgent(lambda: oak.spawn_agent(oak.Client(), *command), on_reconnect=seen) as agent:
+            await agent.initialize()
+            with pytest.raises(oak.CallLost):
+                await agent.oak_look(block=oak.TextContent(text="die"))
+            await back.wait()
+            assert (await agent.oak_look(block=oak.TextContent(text="abc"))).things[0].at == 3
+
+    assert issubclass(oak.ReconnectingAgent, generated.ReconnectingAgent)
+    asyncio.run(said())
+
+
+def test_a_client_without_an_event_loop_has_the_added_calls(oak: Any, command: tuple[str, str]) -> None:
+    blocking = import_module("with_oak.blocking")
+    client = blocking.Client()
+    with blocking.spawn_agent(client, *command) as agent:
+        agent.initialize()
+        assert agent.oak_look(block=oak.TextContent(text="abc")).things[0].at == 3
+        assert client.agent.oak_look(block=oak.TextContent(text="a")).things[0].at == 1
+        assert agent.list_sessions.__doc__
+
+
+def test_the_kit_for_tests_connects_agents_and_clients_that_have_what_is_added(oak: Any) -> None:
+    testing = import_module("with_oak.testing")
+
+    class Agent(oak.Agent):  # type: ignore[name-defined,misc]
+        def oak_look(self, params: Any) -> Any:
+            return oak.OakLookResponse(things=[])
+
+    async def said() -> None:
+        async with testing.connected(Agent()) as (_, client):
+            assert (await client.oak_look(block=oak.TextContent(text="a"))).things == []
+
+    asyncio.run(said())
+    assert import_module("with_oak.pytest_plugin").connect is not None
+    assert issubclass(testing.RecordingClient, oak.Client)
+
+
+def test_what_an_added_message_says_of_a_session_is_part_of_its_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    import generated
+
+    method = {"type": "object", "x-side": "agent", "x-method": "_yew/turn"}
+    session = {"sessionId": {"$ref": "#/$defs/SessionId"}}
+    leaf = {"type": "integer", "x-update": {"part": "leaf"}}
+    mode = {"$ref": "#/$defs/SessionModeId", "x-update": {"part": "mode"}}
+    added = {
+        "YewTurnRequest": {**method, "properties": session, "required": ["sessionId"]},
+        "YewTurnResponse": {**method, "properties": {"leaf": leaf, "mode": mode}},
+    }
+    monkeypatch.chdir(tmp_path)
+    Path("yew.json").write_text(json.dumps(vendor("yew", **added)))
+    ran = run_cli("vendor", "with_yew", "--schema", ROOT / "schema.json", "--extend", "yew.json", "--on", "generated")
+    assert ran.code == 0, ran.err
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    yew: Any = import_module("with_yew")
+    state = yew.SessionState()
+    assert issubclass(yew.SessionState, generated.SessionState)
+    state.apply(generated.AgentMessageChunk(content=generated.TextContent(text="a")))
+    state.apply(yew.YewTurnResponse(leaf=3, mode="dark"))
+    assert (state.leaf, state.mode, [m.text for m in state.messages]) == (3, "dark", ["a"])
+    again = yew.SessionState()
+    for update in state.replay():
+        again.apply(update)
+    assert (again.mode, again.messages) == (state.mode, state.messages)  # no update says what `leaf` is
+    assert yew.ReconnectingAgent._keeps[0] is yew.SessionState
 
 
 def test_the_directory_alone_repeats_it(folder: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:

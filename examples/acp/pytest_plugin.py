@@ -1,0 +1,51 @@
+# @generated from Agent Client Protocol, version 1, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Fixtures for pytest: `pytest_plugins = ["your_package.pytest_plugin"]` in conftest.py.
+
+    connect             async with connect(agent, client) as (agent_side, client_side): see `testing.connected`
+    scripted_agent      async with scripted_agent(client) as (agent, connection): an agent that says what the test tells it
+    scripted_client     async with scripted_client(agent) as (client, connection): a client that says what the test tells it
+    recording_client    a client that keeps all updates, and the state that they make
+
+Nothing else in the package imports pytest.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from . import testing
+
+# Not imported by name: type checkers of a project without pytest would miss it.
+_fixture: Any = import_module("pytest").fixture
+
+
+def _connect() -> Any:
+    return testing.connected
+
+
+def _scripted_agent() -> Any:
+    return testing.scripted_agent
+
+
+def _scripted_client() -> Any:
+    return testing.scripted_client
+
+
+connect: Any = _fixture(name="connect")(_connect)
+scripted_agent: Any = _fixture(name="scripted_agent")(_scripted_agent)
+scripted_client: Any = _fixture(name="scripted_client")(_scripted_client)
+
+
+def _recording_client() -> Any:
+    return testing.RecordingClient()
+
+
+recording_client: Any = _fixture(name="recording_client")(_recording_client)

@@ -1,0 +1,37 @@
+# @generated from Agent Client Protocol, version 1, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The connection of a client to an agent of Agent Client Protocol that is opened again when the agent dies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generated.reconnecting import ReconnectingAgent as _ReconnectingAgent
+from .client import ClientSideConnection
+from generated.methods import METHODS
+from generated.models import SessionId
+from generated.state import SessionState
+
+__all__ = ["ReconnectingAgent"]
+
+
+class ReconnectingAgent(_ReconnectingAgent, ClientSideConnection):
+    """An agent that is started, or reached, again when it dies: the same calls, on one object.
+
+    `ReconnectingAgent(lambda: spawn_agent(client, "my-agent"))` as an `async with`. A call under way when the agent dies raises
+    `CallLost`; later calls wait until the agent is back and its sessions are open again.
+    """
+
+    _keeps = (SessionState, METHODS["client", "session/update", "notification"], "update")
+
+    @property
+    def states(self) -> Mapping[SessionId, SessionState]:
+        """The states of the sessions that were opened on this connection, by session."""
+        found: Mapping[SessionId, SessionState] = self._kept_states()
+        return found

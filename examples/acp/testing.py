@@ -1,0 +1,88 @@
+# @generated from Agent Client Protocol, version 1, extended by Sandbox Agent session termination 1.0.0. Do not edit.
+# Regenerate with: acp-codegen vendor DEST
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""For tests of agents and clients of Agent Client Protocol: both ends in memory, a scripted peer, a client that records, any message.
+
+Nothing here starts a process or needs a socket. What is sent is checked against its type. `messages` needs hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Unpack
+
+from generated._runtime.connection import Options
+from generated._runtime.strategies import messages
+from generated._runtime.testing import Scripted, pair, scripted
+from .agent import Agent, AgentSideConnection
+from .client import Client, ClientSideConnection
+from generated.models import SessionId, SessionNotification, SessionUpdate
+from generated.state import SessionState
+
+__all__ = ["RecordingClient", "Scripted", "connected", "messages", "scripted_agent", "scripted_client"]
+
+
+@asynccontextmanager
+async def connected(
+    agent: Agent | Callable[[], Agent],
+    client: Client | Callable[[], Client] = Client,
+    *,
+    opened: bool = True,
+    agent_options: Options | None = None,
+    **options: Unpack[Options],
+) -> AsyncGenerator[tuple[AgentSideConnection, ClientSideConnection], None]:
+    """An agent and a client, connected in memory: what the agent holds, and what the client holds.
+
+    `opened`: the handshake is done. Options are those of the client's side.
+    """
+    async with pair(
+        AgentSideConnection, agent, ClientSideConnection, client, {**(agent_options or {})}, {**options}
+    ) as sides:
+        if opened:
+            await sides[1].initialize()
+        yield sides
+
+
+def scripted_agent(
+    client: Client | Callable[[], Client] = Client, *, patience: float = 5.0, **options: Unpack[Options]
+) -> AbstractAsyncContextManager[tuple[Scripted, ClientSideConnection]]:
+    """An agent that says what the test tells it, and the client's connection to it. The handshake is the test's, too."""
+    return scripted(ClientSideConnection, client, patience=patience, **options)
+
+
+def scripted_client(
+    agent: Agent | Callable[[], Agent], *, patience: float = 5.0, **options: Unpack[Options]
+) -> AbstractAsyncContextManager[tuple[Scripted, AgentSideConnection]]:
+    """A client that says what the test tells it, and the agent's connection to it. The handshake is the test's, too."""
+    return scripted(AgentSideConnection, agent, patience=patience, **options)
+
+
+class RecordingClient(Client):
+    """A client that keeps what it is told: `updates` as they came, and by session the state that they made."""
+
+    def __init__(self) -> None:
+        self.updates: list[SessionUpdate] = []
+        self.states: dict[SessionId, SessionState] = {}
+
+    def session_update(self, params: SessionNotification) -> None:
+        """Keep an update."""
+        self.updates.append(params.update)
+        self.states.setdefault(params.session_id, SessionState()).apply(params.update)
+
+    @property
+    def state(self) -> SessionState:
+        """The state of the one session that was heard of. LookupError where there was none, or more than one."""
+        if len(self.states) != 1:
+            raise LookupError(f"updates came for {len(self.states)} sessions: look into `states`")
+        return next(iter(self.states.values()))
+
+    @property
+    def text(self) -> str:
+        """The texts of all messages of the session, joined: what `assert client.text == "..."` is about."""
+        return "".join(entry.text for entry in self.state.timeline if hasattr(entry, "text"))
