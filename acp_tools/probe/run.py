@@ -10,7 +10,7 @@ from typing import IO
 from msgspec import Struct
 
 from . import requirement
-from .cases import ends, handshake, methods, records, settings, stored, turns, wire
+from .cases import ends, handshake, listed, methods, records, settings, stored, turns, wire
 from .cases import hostile as attacks
 from .link import Command, Launcher
 from .log import Log
@@ -25,6 +25,7 @@ STEPS: tuple[Step, ...] = (
     handshake.BARE,
     *wire.STEPS,
     *turns.STEPS,
+    *listed.STEPS,
     *stored.STEPS,
     *records.STEPS,
     *settings.STEPS,

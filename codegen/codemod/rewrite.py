@@ -25,10 +25,8 @@ from libcst.metadata import (
 )
 
 from . import keeping
+from .expressions import ALIAS, call_of, import_line, joined, keyword_arguments, ours, word_of
 from .table import Helper, Side, Table
-
-ALIAS = "acp"
-"""What the package is called in a program that was moved."""
 
 
 class Remark(NamedTuple):
@@ -51,13 +49,6 @@ def move(text: str, table: Table, package: str) -> Moved:
     mover = _Mover(table, package)
     module = wrapper.visit(mover)
     return Moved(module.code, tuple(sorted(set(mover.remarks))))
-
-
-def import_line(package: str) -> str:
-    """The statement that imports the package."""
-    parent, _, name = package.rpartition(".")
-    renamed = "" if name == ALIAS else f" as {ALIAS}"
-    return f"from {parent or '.'} import {name}{renamed}" if parent else f"import {name}{renamed}"
 
 
 class _Mover(cst.CSTTransformer):
@@ -168,14 +159,14 @@ class _Mover(cst.CSTTransformer):
             return cst.Name(ALIAS)
         side = self._sides[-1][0] if self._sides else None
         if self._annotations and side is not None and name == side.peer:
-            return _ours(side.type)
+            return ours(side.type)
         instead = next((way for left, way in self.table.left.names.items() if fnmatchcase(name, left)), None)
         if instead is not None:
             self._remark(node, f"{name}: {instead}")
             return updated
         if name in self.table.helpers:
             return updated  # its call is rewritten
-        return _ours(self.table.names.get(name, name))
+        return ours(self.table.names.get(name, name))
 
     def visit_Annotation(self, node: cst.Annotation) -> None:
         self._annotations += 1
@@ -194,8 +185,8 @@ class _Mover(cst.CSTTransformer):
         if helper is not None:
             return self._made(original_node, updated_node, helper)
         arguments = [self._member(argument) for argument in updated_node.args]
-        arguments = [each for each in arguments if not self._is_implied(_keyword(each), name)]
-        return updated_node.with_changes(args=_joined(arguments, updated_node.args))
+        arguments = [each for each in arguments if not self._is_implied(word_of(each), name)]
+        return updated_node.with_changes(args=joined(arguments, updated_node.args))
 
     def _is_implied(self, word: str, name: str) -> bool:
         """Whether a class, by its name in the SDK, states a keyword for itself."""
@@ -219,7 +210,7 @@ class _Mover(cst.CSTTransformer):
                 pass
 
     def _member(self, argument: cst.Arg) -> cst.Arg:
-        keyword = self.table.members.get(_keyword(argument))
+        keyword = self.table.members.get(word_of(argument))
         return argument if keyword is None else argument.with_changes(keyword=cst.Name(keyword))
 
     def _made(self, original: cst.Call, updated: cst.Call, helper: Helper) -> cst.BaseExpression:
@@ -230,9 +221,9 @@ class _Mover(cst.CSTTransformer):
         if helper.wrap:
             kind, attribute = helper.wrap
             text = given.pop(attribute, None) or given.pop(helper.take[0])
-            given = {helper.take[0]: _call(kind, {attribute: text}), **given}
+            given = {helper.take[0]: call_of(kind, {attribute: text}), **given}
         given |= {word: cst.SimpleString(f'"{value}"') for word, value in helper.default.items() if word not in given}
-        return _call(helper.make, given)
+        return call_of(helper.make, given)
 
     def _named(
         self, node: cst.Call, arguments: Sequence[cst.Arg], names: Sequence[str]
@@ -242,7 +233,7 @@ class _Mover(cst.CSTTransformer):
             self._remark(node, "which argument is which is not clear here: pass each by its name")
             return None
         given = {name: each.value for name, each in zip(names, positional, strict=False)}
-        return given | {_keyword(each): each.value for each in arguments if each.keyword is not None}
+        return given | {word_of(each): each.value for each in arguments if each.keyword is not None}
 
     def _sent(self, original: cst.Call, updated: cst.Call) -> cst.BaseExpression:
         """A call of the peer through the kept connection: keywords alone, what the method does not have goes into `meta`."""
@@ -261,7 +252,7 @@ class _Mover(cst.CSTTransformer):
             cst.DictElement(cst.SimpleString(f'"{word}"'), value) for word, value in named.items() if word not in names
         ]
         given = {word: value for word, value in named.items() if word in names}
-        return updated.with_changes(args=_arguments(given | ({"meta": cst.Dict(extra)} if extra else {})))
+        return updated.with_changes(args=keyword_arguments(given | ({"meta": cst.Dict(extra)} if extra else {})))
 
     # --- classes and handlers --------------------------------------------------------------------------------------
 
@@ -311,7 +302,7 @@ class _Mover(cst.CSTTransformer):
             word = parameter.name.value
             value: cst.BaseExpression = cst.Attribute(cst.Name("params"), cst.Name(word))
             if parameter.default is not None:
-                value = cst.Call(_ours("given"), [cst.Arg(value), cst.Arg(parameter.default)])
+                value = cst.Call(ours("given"), [cst.Arg(value), cst.Arg(parameter.default)])
             if len(scope[word]) > 1:  # it is assigned to: it stays a variable
                 self._variables.setdefault(node, {})[word] = value
             else:
@@ -319,7 +310,7 @@ class _Mover(cst.CSTTransformer):
         rest = node.params.star_kwarg
         if rest is not None and list(scope.accesses[rest.name.value]):
             meta = cst.Attribute(cst.Name("params"), cst.Name(self.table.rest))
-            members = cst.Call(_ours("given"), [cst.Arg(meta), cst.Arg(cst.Dict([]))])
+            members = cst.Call(ours("given"), [cst.Arg(meta), cst.Arg(cst.Dict([]))])
             self._variables.setdefault(node, {})[rest.name.value] = members
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
@@ -327,7 +318,7 @@ class _Mover(cst.CSTTransformer):
         kind = None if side is None else side.handlers.get(original_node.name.value)
         if side is None or kind is None or not isinstance(self.get_metadata(ScopeProvider, original_node), ClassScope):
             return updated_node
-        params = cst.Param(cst.Name("params"), cst.Annotation(_ours(kind)))
+        params = cst.Param(cst.Name("params"), cst.Annotation(ours(kind)))
         whole = cst.Parameters([updated_node.params.params[0].with_changes(comma=cst.MaybeSentinel.DEFAULT), params])
         body = list(updated_node.body.body)
         at = 1 if original_node.get_docstring() is not None else 0
@@ -344,25 +335,3 @@ class _Mover(cst.CSTTransformer):
 
 
 _Small = cst.BaseSmallStatement | cst.RemovalSentinel
-
-
-def _ours(name: str) -> cst.Attribute:
-    return cst.Attribute(cst.Name(ALIAS), cst.Name(name))
-
-
-def _keyword(argument: cst.Arg) -> str:
-    return "" if argument.keyword is None else argument.keyword.value
-
-
-def _joined(arguments: Sequence[cst.Arg], before: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
-    """Arguments whose last one may have been another one: it ends as that one did, so that lines stay lines."""
-    return [*arguments[:-1], *(each.with_changes(comma=before[-1].comma) for each in arguments[-1:])]
-
-
-def _arguments(given: dict[str, cst.BaseExpression]) -> list[cst.Arg]:
-    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    return [cst.Arg(value, keyword=cst.Name(word), equal=equal) for word, value in given.items()]
-
-
-def _call(kind: str, given: dict[str, cst.BaseExpression]) -> cst.Call:
-    return cst.Call(_ours(kind), _arguments(given))

@@ -16,12 +16,13 @@ from .format import Formatter
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
 from .nodes import node_tables, nodes_context
+from .objects import entry_classes
 from .obligations import requirements_json
 from .permissions import permissions_context
 from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_BOTH, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
 from .shapes import Shapes
 from .state import state_context
-from .stubs import blocking_context, entry_classes, side_context
+from .stubs import blocking_context, side_context
 from .table import Row, gate_encodings, rows, sides
 from .testkit import testing_context
 from .text import comment, markdown

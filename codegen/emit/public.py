@@ -9,6 +9,8 @@ from ..model.names import pascal
 
 PEERS = ("agent", "client")
 """The sides of a connection; `both` stands for the two of them."""
+OPPOSITE: Final[Mapping[str, str]] = dict(zip(PEERS, reversed(PEERS), strict=True))
+"""Each side of a connection to the other one."""
 
 # Public names of the hand-written modules, and of the emitted ones that do not depend on the schema.
 PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {

@@ -13,12 +13,12 @@ from .. import faults
 from ..model import types as t
 from ..model.apart import constants, tag_of_all, unseparated
 from ..model.combine import is_object
-from ..model.inline import hint
 from ..model.leaves import RawLeaf, ShapeError, disjoint
-from ..model.names import NameError_, attribute_name, check_type_name, pascal
+from ..model.names import pascal
 from ..model.naming import Settled, settle
 from ..model.variants import Flattener
 from ..model.walk import children, inner
+from .named import check_apart, check_class_name, member_label, property_hint, python_name
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
@@ -53,7 +53,7 @@ class _Shaper:
 
     def shapes(self) -> Shapes:
         for definition in self.schema.definitions.values():
-            self._name(definition.name, definition.pointer)
+            check_class_name(definition.name, definition.pointer)
         for definition in self.schema.definitions.values():
             self._definition(definition.name)
         self.native.decide()
@@ -69,12 +69,6 @@ class _Shaper:
         )
 
     # --- definitions -------------------------------------------------------------------------------------------------
-
-    def _name(self, name: str, pointer: str) -> None:
-        try:
-            check_type_name(name)
-        except NameError_ as error:
-            raise ShapeError(pointer, f"{name!r} {error}", error.fault) from None
 
     def _definition(self, name: str) -> None:
         definition = self.schema.definitions[name]
@@ -97,22 +91,13 @@ class _Shaper:
             case t.Union(variants, exclusive):
                 return t.Union(
                     tuple(
-                        msgspec.structs.replace(
-                            variant, type=self._member(variant.type, name + self._member_label(variant))
-                        )
+                        msgspec.structs.replace(variant, type=self._member(variant.type, name + member_label(variant)))
                         for variant in variants
                     ),
                     exclusive=exclusive,
                 )
             case _:
                 return self._inside(type_, name)
-
-    def _member_label(self, variant: t.Variant) -> str:
-        """What a member of a union adds to the union's name to get its own: its title."""
-        try:
-            return pascal(variant.title) if variant.title else ""
-        except NameError_:
-            raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
 
     def _object(self, name: str, type_: t.Type, pointer: str, description: str | None) -> None:
         """Add an object as a record, or as a choice with its records."""
@@ -188,7 +173,7 @@ class _Shaper:
         if name in self.records or name in self.choices or name in self.aliases:
             raise ShapeError(pointer, f"two different types would be called {name}", faults.COLLISION)
         if name not in self.schema.definitions:
-            self._name(name, pointer)
+            check_class_name(name, pointer)
 
     def _build(self, leaf: RawLeaf, name: str, *, pointer: str, tags: tuple[str, ...]) -> Record:
         tag = self._struct_tag(leaf, name)
@@ -202,22 +187,8 @@ class _Shaper:
             for kept in tags:
                 if leaf.field(kept) is None:
                     field = t.Field(name=kept, type=t.Anything(), required=False, pointer=leaf.pointer)
-                    attributes.append(
-                        Attribute(name=self._python_name(kept, leaf.pointer), type=t.Anything(), field=field)
-                    )
-        seen: dict[str, str] = {}
-        for attribute in attributes:
-            if attribute.name in seen:
-                raise ShapeError(
-                    attribute.field.pointer,
-                    f"the properties {seen[attribute.name]!r} and {attribute.wire!r} would both be "
-                    f"`{attribute.name}` in Python",
-                    faults.COLLISION,
-                )
-            seen[attribute.name] = attribute.wire
-        if leaf.extra is not None and "extra" in seen:
-            problem = "a property called `extra` clashes with the place for undeclared properties"
-            raise ShapeError(pointer, problem, faults.COLLISION)
+                    attributes.append(Attribute(name=python_name(kept, leaf.pointer), type=t.Anything(), field=field))
+        check_apart(attributes, pointer, extra=leaf.extra is not None)
         return Record(
             name=name,
             pointer=pointer,
@@ -244,7 +215,7 @@ class _Shaper:
         alone = leaf.steps > 0 and owner not in self.schema.definitions
         constant = values[0].constant if alone and len(values) == 1 else None
         return Attribute(
-            name=self._python_name(field.name, field.pointer),
+            name=python_name(field.name, field.pointer),
             type=self._property_type(field, owner),
             field=field,
             constant=constant,
@@ -252,11 +223,11 @@ class _Shaper:
 
     def _property_type(self, field: t.Field, owner: str) -> t.Type:
         """The shaped type of a property; its own bounds may be part of its annotation."""
-        type_, hint = field.type, self._hint(field, owner)
+        type_, hint = field.type, property_hint(field, owner)
         inner = type_.inner if isinstance(type_, t.Nullable) else type_
         match inner:
             case t.Object(fields=(_, *_), extra=t.Anything()) if field.name == META:
-                self._view(inner, self._hint(field, owner).removesuffix(pascal(META)))
+                self._view(inner, property_hint(field, owner).removesuffix(pascal(META)))
                 return t.Nullable(t.Map(t.Anything())) if isinstance(type_, t.Nullable) else t.Map(t.Anything())
             case t.Integer() | t.String() if self.native.accepts(inner):
                 return type_
@@ -274,22 +245,9 @@ class _Shaper:
         for field in meta.fields:
             inner = field.type.inner if isinstance(field.type, t.Nullable) else field.type
             if isinstance(inner, t.Object):
-                inner = self._hoist_object(inner, self._hint(field, owner))
+                inner = self._hoist_object(inner, property_hint(field, owner))
             if isinstance(inner, t.Reference):
                 self.views.setdefault(inner.name, {})[field.name] = field.default_on_error
-
-    def _hint(self, field: t.Field, owner: str) -> str:
-        """The name for a property's inline type, after the definition that declares the property, or else after the leaf."""
-        try:
-            return hint(field, owner)
-        except NameError_ as error:
-            raise ShapeError(field.pointer, f"the property {field.name!r} {error}", error.fault) from None
-
-    def _python_name(self, wire: str, pointer: str) -> str:
-        try:
-            return attribute_name(wire)
-        except NameError_ as error:
-            raise ShapeError(pointer, f"the property {wire!r} {error}", error.fault) from None
 
     # --- types inside ------------------------------------------------------------------------------------------------
 

@@ -7,27 +7,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import faults
-from ..document.read import join
 from ..model.capabilities import resolve_gate
-from ..model.helpers import handle_id
-from ..model.leaves import ShapeError
-from ..model.names import attribute_name, pascal, snake
-from ..model.root import Updates
-from ..model.types import Anything, Enumeration, Nullable, Reference, Schema, String, Type, Union
-from ..model.updates import Rule, kind, rules
+from ..model.names import pascal
+from ..model.types import Anything, Nullable, Reference, Schema
 from ..runtime.gates import gates_within
 from ..runtime.nodes import Node
-from .hints import hint, is_array, parameter_hint
+from .hints import hint
 from .models import field_text
 from .nodes import node_tables
+from .objects import entries_of, handles_of
 from .obligations import required_of
-from .public import PEERS
+from .public import OPPOSITE, PEERS
 from .shapes import Attribute, Record, Shapes
+from .signatures import argument, ordered, parameter
 from .table import Row, parameters
 from .text import docstring, literal
-
-_OPPOSITE: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))
 
 
 def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, Any]:
@@ -36,7 +30,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     The module of the agent or client has the typed calls to the opposite side; any other side's module has the calls to
     that side itself.
     """
-    callee = _OPPOSITE.get(side, side)
+    callee = OPPOSITE.get(side, side)
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
     nodes = node_tables(shapes)
     calls = [_call(row, schema, shapes, nodes) for row in table if row.side == callee]
@@ -44,8 +38,8 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         _stream(row, call, table, schema, shapes)
         for row, call in zip((r for r in table if r.side == callee), calls, strict=True)
     ]
-    entries = _entries(callee, table, schema, shapes)
-    handles = _handles(callee, table, calls, schema, shapes)
+    entries = entries_of(callee, table, schema, shapes)
+    handles = handles_of(callee, table, calls, schema, shapes)
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
     # Only words of the code count; a description may contain any word.
@@ -162,12 +156,12 @@ def _may_be_empty(name: str, shapes: Shapes) -> bool:
 def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -> dict[str, Any]:
     record = parameters(row, shapes)
     opens = schema.handshake is not None and row.method.path == schema.handshake.method and record is not None
-    attributes = _ordered(record) if record is not None else []
+    attributes = ordered(record) if record is not None else []
     signature = ["self"]
     if record is None:
         signature.append(f"params: {row.method.params}")
     elif attributes:
-        signature += ["*", *(_parameter(attribute, shapes, optional=opens) for attribute in attributes)]
+        signature += ["*", *(parameter(attribute, shapes, optional=opens) for attribute in attributes)]
     key = ", ".join(literal(part) for part in (row.side, row.method.path, row.method.kind))
     return {
         "name": row.python_name,
@@ -179,7 +173,7 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
         "row": f"METHODS[{key}]",
         "record": record.name if record is not None and not opens else None,
         "fields": [attribute.name for attribute in attributes],
-        "arguments": ", ".join(f"{attribute.name}={_argument(attribute)}" for attribute in attributes),
+        "arguments": ", ".join(f"{attribute.name}={argument(attribute)}" for attribute in attributes),
         "request": row.method.kind == "request",
         "opens": opens,
     }
@@ -213,150 +207,6 @@ def _stream(
     }
 
 
-def entry_classes(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
-    """The classes that a side's module has for entries."""
-    callee = _OPPOSITE.get(side, side)
-    entries = (entry["class"] for entry in _entries(callee, table, schema, shapes))
-    return (*entries, *(_handle_class(name) for name in _handle_names(callee, table, schema)))
-
-
-def _handle_names(callee: str, table: tuple[Row, ...], schema: Schema) -> list[str]:
-    there = {(row.side, row.method.path) for row in table}
-    return [name for name, handle in (schema.handles or {}).items() if (callee, handle.create) in there]
-
-
-def _handle_class(name: str) -> str:
-    return f"{pascal(name)}Handle"
-
-
-def _handles(
-    callee: str, table: tuple[Row, ...], calls: list[dict[str, Any]], schema: Schema, shapes: Shapes
-) -> list[dict[str, Any]]:
-    """What the caller may have created, as objects that release it."""
-    rows = {row.method.path: row for row in table if (row.side, row.method.kind) == (callee, "request")}
-    by_name = {call["name"]: call for call in calls}
-    found: list[dict[str, Any]] = []
-    for name in _handle_names(callee, table, schema):
-        handle = (schema.handles or {})[name]
-        if name in by_name or _handle_class(name) in {*shapes.records, *shapes.choices, *shapes.aliases}:
-            raise ShapeError(
-                join("", "x-handles", name), f"{name!r} has the name of a call or a type", faults.COLLISION
-            )
-        create = rows[handle.create]
-        record = parameters(create, shapes)
-        identity = handle_id(schema, handle)
-        if record is None or identity is None or schema.ordering is None:
-            continue
-        names = [attribute.name for attribute in _ordered(record)]
-        found.append(
-            {
-                "name": name,
-                "class": _handle_class(name),
-                "signature": by_name[create.python_name]["signature"],
-                "result": create.method.result,
-                "create": create.python_name,
-                "arguments": ", ".join(f"{each}={each}" for each in names),
-                "session": attribute_name(schema.ordering),
-                "key": attribute_name(identity),
-                "key_type": hint(
-                    next(a for a in shapes.records[create.method.result or ""].attributes if a.wire == identity).type
-                ),
-                "calls": literal((rows[handle.release].python_name, rows[handle.kill].python_name)),
-                "wait": rows[handle.wait].python_name,
-                "waited": rows[handle.wait].method.result,
-                "output": rows[handle.output].python_name,
-                "read": rows[handle.output].method.result,
-                "kill": rows[handle.kill].python_name,
-            }
-        )
-    return found
-
-
-def _entries(callee: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> list[dict[str, Any]]:
-    """The entries of a session's state that the caller may begin and patch, as objects."""
-    said = schema.updates
-    note = next((r for r in table if said and (r.side, r.method.path) == (callee, said.method)), None)
-    if said is None or note is None or schema.ordering is None or note.method.params not in shapes.records:
-        return []
-    attributes = {a.wire: a for a in shapes.records[note.method.params].attributes}
-    union = attributes[said.property].type
-    if schema.ordering not in attributes or not isinstance(union, Reference) or union.name not in shapes.choices:
-        return []
-    rules_ = rules(schema)
-    records = {leaf.record.tag[1]: leaf.record for leaf in shapes.choices[union.name].leaves if leaf.record.tag}
-    found: list[dict[str, Any]] = []
-    for tag, rule in rules_.items():
-        patches = [r for r in rules_.values() if r.update.does == "patch" and kind(r, rules_) == tag]
-        if rule.update.does != "create" or len(patches) != 1 or len(rule.update.key) != 1 or tag not in records:
-            continue
-        found.append(
-            _entry(records[tag], records[patches[0].tag], rule, note, attributes[schema.ordering], said, shapes)
-        )
-    names = {row.python_name for row in table}
-    taken = {*shapes.records, *shapes.choices, *shapes.aliases}
-    return [entry for entry in found if entry["name"] not in names and entry["class"] not in taken]
-
-
-def _entry(
-    record: Record, patch: Record, rule: Rule, note: Row, session: Attribute, said: Updates, shapes: Shapes
-) -> dict[str, Any]:
-    key = next(a.name for a in record.attributes if a.wire == rule.update.key[0])
-    changes = [a for a in _ordered(patch) if a.wire != rule.update.key[0]]
-    stages = [a for a in changes if a.field.update is not None and a.field.update.does == "advance"]
-    stage = stages[0] if stages else None
-    ends = stage.field.update if stage is not None else None
-    return {
-        "name": snake(record.name),
-        "class": f"{record.name}Entry",
-        "record": record.name,
-        "patch": patch.name,
-        "key": key,
-        "session": f"{session.name}: {parameter_hint(session.type, text=lambda type_: _takes_text(type_, shapes))}",
-        "notify": note.python_name,
-        "arguments": f"{session.name}={session.name}",
-        "property": attribute_name(said.property),
-        "signature": ", ".join(["self", "*", *(_parameter(a, shapes, optional=True) for a in changes)]),
-        "given": ", ".join(f"{a.name}={_argument(a)}" for a in changes),
-        "stage": literal(stage.name) if stage is not None else None,
-        "done": literal(ends.done) if ends is not None else None,
-        "failed": literal(ends.failed) if ends is not None else None,
-    }
-
-
-def _ordered(record: Record) -> list[Attribute]:
-    """The parameters, required ones first, each group in the order of the schema."""
-    return sorted(
-        (attribute for attribute in record.attributes if attribute.constant is None),
-        key=lambda attribute: not attribute.field.required,
-    )
-
-
-def _parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> str:
-    text = parameter_hint(attribute.type, text=lambda type_: _takes_text(type_, shapes))
-    if attribute.field.required and not optional:
-        return f"{attribute.name}: {text}"
-    unset = text if text == "Any" else f"{text} | UnsetType"
-    return f"{attribute.name}: {unset} = UNSET"
-
-
-def _argument(attribute: Attribute) -> str:
-    return f"_listed({attribute.name})" if is_array(attribute.type) else attribute.name
-
-
-def _takes_text(type_: Type, shapes: Shapes) -> bool:
-    match type_:
-        case String() | Enumeration() | Anything():
-            return True
-        case Nullable(inner):
-            return _takes_text(inner, shapes)
-        case Union(variants):
-            return any(_takes_text(variant.type, shapes) for variant in variants)
-        case Reference(name) if name in shapes.aliases:
-            return _takes_text(shapes.aliases[name].type, shapes)
-        case _:
-            return False
-
-
 # --- docstrings ------------------------------------------------------------------------------------------------------
 
 
@@ -386,8 +236,8 @@ def _call_text(
     if record is None:
         text += "\n\nTakes the params whole."
     text += _arguments_text(attributes, schema)
-    if row.side in _OPPOSITE:
-        text += required_of(schema, row.method, _OPPOSITE[row.side])
+    if row.side in OPPOSITE:
+        text += required_of(schema, row.method, OPPOSITE[row.side])
     return f"{text}\n\n{_raises(row, gated=gated)}"
 
 

@@ -14,7 +14,8 @@ import pytest
 from msgspec import Struct
 
 import generated as acp
-from codegen.codemod.rewrite import import_line, move
+from codegen.codemod.expressions import import_line
+from codegen.codemod.rewrite import move
 from codegen.codemod.table import official as official_table
 from tests import official
 from tests.migration.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS, THEIRS

@@ -11,7 +11,7 @@ from ..message import Answer
 from ..probe import Probe, Step
 from ..requirement import Level, Requirement
 from ..talk import Gone, Talk
-from .stored import all_listed, ids_of, told_session
+from .listed import all_listed, ids_of, told_session
 
 FLOOD = 5_000
 SLOW = 2_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..probe import UNKNOWN_SESSION, Probe, Step
-from .stored import all_listed, ids_of, told_session
+from .listed import all_listed, ids_of, told_session
 
 NOT_FOUND = -32002
 

@@ -1,139 +1,19 @@
-"""What RFDs say of stored sessions: list, load, resume, fork, close, delete. Each where it is advertised."""
+"""What RFDs say of stored sessions: load, resume, fork, close, delete. Each where it is advertised."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from typing import Any
 
 from ..host import Host
-from ..jsonread import objects, one_object
-from ..log import Frame
+from ..jsonread import one_object
 from ..message import Answer, Message
 from ..probe import UNKNOWN_SESSION, Probe, Step
 from ..talk import Talk
+from .listed import SAID, all_listed, ids_of, told_session
 from .turns import begun, kind
 
-SAID = 'probe: naïve ☃ \U0001f40d \u2028 "quoted" \\ end'
-"""What is said, and has to be replayed as it was said."""
-MOST_PAGES = 200
 _REPLAYED = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update")
 _STATE = ("modes", "configOptions")
-
-
-async def told_session(probe: Probe, talk: Talk) -> str | None:
-    """A session in which something was said; None where there is none."""
-    session = await probe.new_session(talk)
-    if session is not None and not probe.facts.silent:
-        await probe.turn(talk, probe.prompt(session, SAID))
-        await probe.quiet(talk)
-    return session
-
-
-async def all_listed(probe: Probe, talk: Talk, **params: Any) -> tuple[list[dict[str, Any]], list[Frame | None]]:
-    """All entries of a listing, and its frames. Where pages do not end, that is a failure."""
-    entries: list[dict[str, Any]] = []
-    frames: list[Frame | None] = []
-    cursors: set[str] = set()
-    cursor: dict[str, Any] = {}
-    for _ in range(MOST_PAGES):
-        answer = await probe.call(talk, "session/list", {**params, **cursor})
-        frames += answer.frames
-        if not answer.ok:
-            return entries, frames
-        entries += objects(answer.result.get("sessions"))
-        following = answer.result.get("nextCursor")
-        if following is not None and not isinstance(following, str):
-            probe.sheet.failed(
-                "session-list/cursor-string", f"the cursor is {json.dumps(following)[:100]}", answer.frames
-            )
-        if not isinstance(following, str):
-            probe.sheet.passed("session-list/last-page-has-none")
-            probe.sheet.passed("session-list/cursor-string")
-            return entries, frames
-        if following in cursors:
-            break
-        cursors.add(following)
-        cursor = {"cursor": following}
-    probe.sheet.failed(
-        "session-list/last-page-has-none",
-        f"after {len(cursors) + 1} pages there is a cursor still, or again",
-        frames[-4:],
-    )
-    return entries, frames
-
-
-def ids_of(entries: list[dict[str, Any]]) -> list[str]:
-    return [str(entry.get("sessionId")) for entry in entries]
-
-
-async def listed(probe: Probe) -> None:
-    """session/list."""
-    sheet = probe.sheet
-    async with probe.opened() as talk:
-        session = await told_session(probe, talk)
-        entries, frames = await all_listed(probe, talk)
-        ids = ids_of(entries)
-        judged = sheet.judged
-        judged(
-            "session-list/cursor-stable",
-            good=len(ids) == len(set(ids)),
-            text="a session is listed twice",
-            frames=frames,
-        )
-        whole = all(isinstance(entry.get(name), str) for entry in entries for name in ("sessionId", "cwd"))
-        judged(
-            "session-list/entry-has-id-and-cwd",
-            good=whole,
-            text="an entry lacks its id or its directory",
-            frames=frames,
-        )
-        shown = json.dumps([{**entry, "title": None, "_meta": None} for entry in entries], ensure_ascii=False)
-        judged(
-            "session-list/no-content",
-            good="probe: naïve" not in shown,
-            text="an entry has what was said",
-            frames=frames,
-        )
-        if probe.offers("sessionCapabilities.archive"):
-            silent = [entry for entry in entries if not isinstance(entry.get("archived"), bool)]
-            text = "an entry does not say whether it is archived"
-            judged("list/archived", good=not silent, text=text, frames=frames)
-        if session is not None:
-            _own(probe, session, entries, frames)
-        await _filtered(probe, talk, session if session in ids else None)
-        answer = await probe.call(talk, "session/list", {"cursor": "probe-no-such-cursor"})
-        text = f"a cursor that was never given out got {answer.told}"
-        judged("session-list/cursor-invalid", good=not answer.ok, text=text, frames=answer.frames)
-
-
-def _own(probe: Probe, session: str, entries: list[dict[str, Any]], frames: Sequence[Frame | None]) -> None:
-    """Whether our session is listed, as it was opened."""
-    mine = [entry for entry in entries if entry.get("sessionId") == session]
-    if probe.facts.silent and not mine:
-        probe.sheet.unreachable("session-list/no-filter-lists-all", probe.facts.silent)
-        return
-    text = f"the session {session!r}, which had a turn, is not listed"
-    if probe.sheet.judged("session-list/no-filter-lists-all", good=bool(mine), text=text, frames=frames):
-        cwd = mine[0].get("cwd")
-        text = f"opened with {probe.launcher.cwd!r}, listed with {cwd!r}"
-        probe.sheet.judged("list/cwd-kept", good=cwd == probe.launcher.cwd, text=text, frames=frames)
-
-
-async def _filtered(probe: Probe, talk: Talk, session: str | None) -> None:
-    """Listings of a directory without sessions, and of ours."""
-    elsewhere = f"{probe.launcher.cwd}/probe-no-such-directory"
-    answer = await probe.call(talk, "session/list", {"cwd": elsewhere})
-    others = answer.result.get("sessions")
-    text = f"sessions of other directories are listed for {elsewhere!r}"
-    probe.sheet.judged("session-list/cwd-filters", good=not others, text=text, frames=answer.frames)
-    good = answer.ok and (bool(others) or (others == [] and answer.result.get("nextCursor") is None))
-    text = f"a directory without sessions got {json.dumps(answer.result) if answer.ok else answer.told}"
-    probe.sheet.judged("session-list/empty-result", good=good, text=text, frames=answer.frames)
-    if session is not None:
-        entries, frames = await all_listed(probe, talk, cwd=probe.launcher.cwd)
-        text = "the session is not listed for its own directory"
-        probe.sheet.judged("session-list/cwd-filters", good=session in ids_of(entries), text=text, frames=frames)
 
 
 async def _reopened(probe: Probe, talk: Talk, method: str) -> tuple[str, Answer, list[Message]] | None:
@@ -344,7 +224,6 @@ def text_of(message: Message) -> str:
 
 
 STEPS = (
-    Step("session/list", listed, ("list/", "session-list/"), "session/list"),
     Step("session/load", loaded, ("load/",), "session/load"),
     Step("session/resume", resumed, ("session-resume/",), "session/resume"),
     Step("session/fork", forked, ("session-fork/",), "session/fork"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from acp_tools.probe.cases.stored import SAID
+from acp_tools.probe.cases.listed import SAID
 
 from .plants import before, fault, later, refuse, response, result
 from .sound import Rpc, Session, Sound

@@ -1,0 +1,63 @@
+"""Names in Python of what shapes have; where one cannot be had, a ShapeError that says where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import faults
+from ..model.inline import hint
+from ..model.leaves import ShapeError
+from ..model.names import NameError_, attribute_name, check_type_name, pascal
+from ..model.types import Field, Variant
+from .shapes import Attribute
+
+__all__ = ["check_apart", "check_class_name", "member_label", "property_hint", "python_name"]
+
+
+def check_class_name(name: str, pointer: str) -> None:
+    """Refuse what cannot be the name of a class."""
+    try:
+        check_type_name(name)
+    except NameError_ as error:
+        raise ShapeError(pointer, f"{name!r} {error}", error.fault) from None
+
+
+def member_label(variant: Variant) -> str:
+    """What a member of a union adds to the union's name to get its own: its title."""
+    try:
+        return pascal(variant.title) if variant.title else ""
+    except NameError_:
+        raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
+
+
+def property_hint(field: Field, owner: str) -> str:
+    """The name for a property's inline type, after the definition that declares the property, or else after the leaf."""
+    try:
+        return hint(field, owner)
+    except NameError_ as error:
+        raise ShapeError(field.pointer, f"the property {field.name!r} {error}", error.fault) from None
+
+
+def python_name(wire: str, pointer: str) -> str:
+    """The attribute of a property."""
+    try:
+        return attribute_name(wire)
+    except NameError_ as error:
+        raise ShapeError(pointer, f"the property {wire!r} {error}", error.fault) from None
+
+
+def check_apart(attributes: Iterable[Attribute], pointer: str, *, extra: bool) -> None:
+    """Refuse two properties that would be one attribute. `extra`: the attribute of that name is taken."""
+    seen: dict[str, str] = {}
+    for attribute in attributes:
+        if attribute.name in seen:
+            raise ShapeError(
+                attribute.field.pointer,
+                f"the properties {seen[attribute.name]!r} and {attribute.wire!r} would both be "
+                f"`{attribute.name}` in Python",
+                faults.COLLISION,
+            )
+        seen[attribute.name] = attribute.wire
+    if extra and "extra" in seen:
+        problem = "a property called `extra` clashes with the place for undeclared properties"
+        raise ShapeError(pointer, problem, faults.COLLISION)
