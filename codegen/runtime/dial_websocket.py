@@ -7,12 +7,10 @@
 from __future__ import annotations
 
 import contextlib
-import urllib.request
 from collections.abc import AsyncGenerator, Sequence
-from email.message import Message
-from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 
+from .cookies import cookies_for, keep_cookies
 from .dial import Address, reason
 from .errors import ConnectionClosed
 from .sockets import SocketWire
@@ -35,7 +33,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
     given: dict[str, Any] = {}
     if address.scheme == "wss" and (tls := address.options.get("tls")) is not None:
         given["ssl"] = tls
-    cookies = _cookies(address)
+    cookies = cookies_for(address.jar, address.url)
     try:
         socket = await connect(
             address.url,
@@ -48,7 +46,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
             **given,
         )
     except InvalidStatus as error:
-        _keep(address, error.response.headers.raw_items())
+        keep_cookies(address.jar, address.url, error.response.headers.raw_items())
         body = bytes(error.response.body or b"")[:200].decode(errors="replace")
         raise ConnectionClosed(
             f"{address.shown}: the server refused with {error.response.status_code} {' '.join(body.split())}".rstrip()
@@ -58,7 +56,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
     except (OSError, UnicodeError, WebSocketException) as error:  # a host may be too long to be one
         raise ConnectionClosed(f"{address.shown}: {reason(error)}") from None
     if socket.response is not None:
-        _keep(address, socket.response.headers.raw_items())
+        keep_cookies(address.jar, address.url, socket.response.headers.raw_items())
     wire = _ClientSocket(socket, address)
     try:
         yield wire
@@ -101,34 +99,3 @@ class _ClientSocket(SocketWire):
 
     async def send_close(self) -> None:
         await self._socket.close()
-
-
-class _Answer:
-    """The headers of an answer, as a jar wants them."""
-
-    def __init__(self, headers: Any) -> None:
-        self._headers = Message()
-        for name, value in headers:
-            self._headers[name] = value
-
-    def info(self) -> Message:
-        return self._headers
-
-
-def _asked(address: Address) -> urllib.request.Request:
-    return urllib.request.Request(address.url.replace("ws", "http", 1))  # noqa: S310  # never opened
-
-
-def _cookies(address: Address) -> str | None:
-    asked = _asked(address)
-    _jar(address).add_cookie_header(asked)
-    return asked.get_header("Cookie")
-
-
-def _keep(address: Address, headers: Any) -> None:
-    answer: Any = _Answer(headers)
-    _jar(address).extract_cookies(answer, _asked(address))
-
-
-def _jar(address: Address) -> CookieJar:
-    return address.jar

@@ -41,7 +41,10 @@ def way(request: pytest.FixtureRequest) -> dict[str, Any]:
     return WAYS[request.param]
 
 
-@pytest.fixture(params=["streams", "socket"])
+PROFILES = {"streams": WAYS["http/2"], "plain": WAYS["http/1.1"], "socket": WAYS["websocket"]}
+
+
+@pytest.fixture(params=PROFILES)
 def profile(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Options of a client that speaks each profile."""
-    return {"profile": "http", "http2": True} if request.param == "streams" else {"profile": "websocket"}
+    """Options of a client that speaks each profile, that of event streams by each of our two ways to speak HTTP."""
+    return PROFILES[request.param]

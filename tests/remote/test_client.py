@@ -139,10 +139,17 @@ async def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "url"), [("httpx", "http://127.0.0.1:9"), ("websockets.asyncio.client", "ws://127.0.0.1:9")]
+    ("module", "url"),
+    [
+        ("httpx", "https://127.0.0.1:9"),
+        ("h11", "http://127.0.0.1:9"),
+        ("websockets.asyncio.client", "ws://127.0.0.1:9"),
+    ],
 )
 async def test_what_is_not_installed_is_named(module: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
+    for own in ("exchange_h11", "exchange_httpx"):
+        monkeypatch.delitem(sys.modules, f"generated._runtime.{own}", raising=False)
     with pytest.raises(ImportError, match="the extra `remote`"):
         async with acp.connect(url, Client()):
             pass

@@ -1,0 +1,98 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""HTTP by httpx: over TLS, by proxies, over HTTP/2."""
+
+# Its library is an extra: where it is not installed, type checkers know nothing of its types.
+# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false, reportUnknownLambdaType=false
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
+
+import httpx  # type: ignore[import-not-found,unused-ignore]
+
+from .dial import Address, reason
+from .exchange import Answer, Lines, Reading
+
+__all__ = ["opener"]
+
+
+def opener(address: Address) -> Callable[[], Lines]:
+    """What makes lines to an address."""
+    # Made once: what the system trusts takes longer to read than all else.
+    tls: ssl.SSLContext | bool = address.scheme == "https" and (
+        address.options.get("tls") or ssl.create_default_context()
+    )
+    open_timeout = address.options.get("open_timeout", 20.0)
+
+    def make() -> Lines:
+        try:
+            client = httpx.AsyncClient(
+                http1=not address.options.get("http2", False),
+                http2=True,
+                cookies=address.jar,
+                headers=address.headers,
+                verify=tls,
+                timeout=httpx.Timeout(open_timeout, read=None, pool=None),
+                follow_redirects=False,
+            )
+        except ImportError as error:
+            raise ImportError("to connect over HTTP/2, install httpx[http2]: the extra `remote`") from error
+        return _HttpxLines(client, address.url, open_timeout)
+
+    return make
+
+
+class _HttpxLines(Lines):
+    def __init__(self, client: httpx.AsyncClient, url: str, open_timeout: float) -> None:
+        self._client = client
+        self._url = url
+        self._open_timeout = open_timeout
+
+    async def ask(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Answer:
+        with _in_our_words():
+            response = await self._client.request(method, self._url, content=content, headers=headers)
+        return Answer(response.status_code, response.headers, response.content)
+
+    @contextlib.asynccontextmanager
+    async def follow(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[Reading, None]:
+        timeout = httpx.Timeout(self._open_timeout, read=silence, pool=None)
+        with _in_our_words():
+            async with self._client.stream("GET", self._url, headers=headers, timeout=timeout) as response:
+                yield _HttpxReading(response)
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+
+class _HttpxReading(Reading):
+    def __init__(self, response: httpx.Response) -> None:
+        self.status = response.status_code
+        self.headers = response.headers
+        self._chunks: AsyncIterator[bytes] = response.aiter_bytes()
+
+    async def more(self) -> bytes:
+        with _in_our_words():
+            return await anext(self._chunks, b"")
+
+
+@contextlib.contextmanager
+def _in_our_words() -> Generator[None, None, None]:
+    try:
+        yield
+    except httpx.ReadTimeout as error:
+        raise TimeoutError("it was silent for long") from error
+    except httpx.TimeoutException as error:
+        raise TimeoutError("nobody answers") from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise ConnectionError(reason(error)) from error
+    except UnicodeEncodeError as error:
+        raise ConnectionError(f"a header cannot be sent: {error}") from None
