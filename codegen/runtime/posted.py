@@ -2,13 +2,14 @@
 
 The law: what belongs to a session whose stream there may be leaves on it, all else on that of the connection. A session is known here
 when a request that opens it was answered. An answer that opens a session leaves behind what was said of the session before. The
-stream of a session that was closed stays until its reader leaves, who may have more to ask: what was closed may yet be deleted.
+stream of a session that was closed stays until its reader leaves, who may have more to ask: what was closed may yet be deleted. Room is a session's own: where its stream is not read, who sends to that
+session waits, and nobody else, until all streams together hold what a connection may.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from .errors import ConnectionClosed
@@ -19,7 +20,9 @@ from .wire import Wire
 __all__ = ["PostedWire"]
 
 _ROOM = 1 << 20
-"""Bytes that may wait in one direction before who sends has to wait."""
+"""Bytes that may wait for one reader before who sends to it has to wait."""
+_ALL = 1 << 25
+"""Bytes that may wait for all of them; where there are many sessions, each has its share of half of that."""
 
 
 class PostedWire(Wire):
@@ -31,6 +34,7 @@ class PostedWire(Wire):
         """The answer to the request that opens the connection."""
         self.connection = Outbox(self._moved)
         self.sessions: dict[str, Outbox] = {}
+        self._crowded: dict[str, None] = {}
         self.progress = 0.0
         """When something was last taken, by the clock of the event loop."""
         self._tentative: dict[str, None] = {}
@@ -117,12 +121,30 @@ class PostedWire(Wire):
             if route.session is not None and route.session not in self._aside:
                 box = self.sessions.get(route.session)
             (box or self.connection).put(frame)
+            if box is not None and box.size > self._share() and route.session is not None:
+                self._crowded[route.session] = None
             if route.answers and route.closes and not route.failed and route.session in self.sessions:
                 self._tentative[route.session] = None
                 self.forget(route.session)
 
     def full(self) -> bool:
-        return self.connection.size > _ROOM or any(box.size > _ROOM for box in self.sessions.values())
+        return self.connection.size > _ROOM or (bool(self._crowded) and self._waiting() > _ALL)
+
+    @property
+    def crowded(self) -> Collection[str]:
+        return self._crowded.keys()
+
+    @property
+    def neglected(self) -> bool:
+        """Whether something has no room, and its client reads no stream that has."""
+        boxes = [self.connection, *(box for name, box in self.sessions.items() if name not in self._crowded)]
+        return self.full() or (bool(self._crowded) and all(box.reader is None for box in boxes))
+
+    async def drain_session(self, session: str) -> None:
+        while session in self._crowded:
+            if self._ended:
+                raise BrokenPipeError("the client is gone")
+            await _wait_in(self._room)
 
     async def drain(self) -> None:
         while self.full():
@@ -163,8 +185,20 @@ class PostedWire(Wire):
             self.sessions[session] = Outbox(self._moved)
         return self.sessions[session]
 
+    def _share(self) -> int:
+        return min(_ROOM, _ALL // 2 // (len(self.sessions) + 1))
+
+    def _waiting(self) -> int:
+        return self.connection.size + sum(box.size for box in self.sessions.values())
+
     def _moved(self) -> None:
         self.progress = asyncio.get_running_loop().time()
+        if self._crowded:
+            share = self._share()
+            for session in [
+                name for name in self._crowded if name not in self.sessions or self.sessions[name].size <= share
+            ]:
+                del self._crowded[session]
         if self._room:
             self._release(self._room)
 

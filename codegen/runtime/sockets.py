@@ -49,6 +49,11 @@ class SocketWire(Wire):
     def full(self) -> bool:
         return self._held > _ROOM
 
+    @property
+    def neglected(self) -> bool:
+        """Whether it has no room: its client has one stream to read."""
+        return self.full()
+
     async def drain(self) -> None:
         while self._held > _ROOM:
             waiter = asyncio.get_running_loop().create_future()

@@ -64,6 +64,8 @@ class Channel:
         """Called when less waits than before."""
         self._peer_side = peer_side
         self._port = port
+        self.crowded = port.crowded
+        """The sessions whose streams nobody reads: who sends there waits for ``session_room``, others do not."""
         self._limit = frame_limit
         self._limit_owner = "this side"
         port.when_deaf(self._deaf)
@@ -155,6 +157,13 @@ class Channel:
             self._waiters.pop(waiter, None)
         if reason := self.closed or self.broken:
             raise reason.again()
+
+    async def session_room(self, session: str) -> None:
+        """Wait until the stream of a session has room for more."""
+        try:
+            await self._port.drain_session(session)
+        except OSError as error:
+            raise self.closed or self.break_off(f": {error}") from None
 
     async def send(self, frame: bytes) -> None:
         """Write a frame and wait until the stream has room for more."""

@@ -301,6 +301,8 @@ class Connection:
         channel.write(self._frame(method, params))
         if method.method == self._ends:
             self._serving.withdraw(self._service.notes.session_of(params), self._protocol.interrupt.requests)  # type: ignore[union-attr]
+        if channel.crowded and (session := self._service.notes.session_of(params)) in channel.crowded:
+            return channel.session_room(session)
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:

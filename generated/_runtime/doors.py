@@ -61,7 +61,8 @@ class EndpointOptions(TypedDict, total=False):
     idle_timeout: float
     """Seconds after which an HTTP connection ends that neither posts nor has a stream open. Default: 300."""
     unread_timeout: float
-    """Seconds after which a connection ends whose client takes nothing of what waits for it, though no more has room. Default: 60."""
+    """Seconds after which a connection ends whose client takes nothing of what waits for it, though no more has room. Default: 60.
+    As long as it reads other streams, one that it does not read makes who sends there wait, and ends nothing."""
     body_timeout: float
     """Seconds that the body of a request may take to arrive; then it is answered 408. Default: 30."""
     opening_timeout: float

@@ -274,9 +274,10 @@ class Endpoint:
             now = loop.time()
             for visit in list(self.visits.values()):
                 wire = visit.wire
-                if not wire.full():
+                neglected = wire.neglected
+                if not neglected:
                     wire.progress = max(wire.progress, now - unread / 2)
-                if wire.full() and now - wire.progress > unread:
+                if neglected and now - wire.progress > unread:
                     logger.warning("a client took nothing for %g seconds: its connection ends", unread)
                     self._end(visit)
                 elif now - visit.seen > idle and not visit.busy() and not _used(wire):

@@ -17,7 +17,7 @@ A ``Port`` is what a channel sees of it: frames read as messages. Streams have o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from .jsonrpc import Message, Reader
@@ -67,6 +67,16 @@ class Wire(ABC):
         """Have this called when the peer is known to read no more."""
         del told  # most wires learn of it when they end
 
+    @property
+    def crowded(self) -> Collection[str]:
+        """The sessions that have no room, where each has a stream of its own. The same object for as long as the wire lasts."""
+        return ()
+
+    async def drain_session(self, session: str) -> None:
+        """Wait until a session is not among them; OSError where the wire is broken."""
+        del session  # most wires have one stream for all
+        await self.drain()
+
 
 class Port(Protocol):
     """What a channel needs of what is below it."""
@@ -93,6 +103,15 @@ class Port(Protocol):
 
     def congested(self) -> bool:
         """Whether what was written may be held; only to wait for it tells for sure."""
+        ...
+
+    @property
+    def crowded(self) -> Collection[str]:
+        """The sessions that have no room of their own."""
+        ...
+
+    async def drain_session(self, session: str) -> None:
+        """Wait for the room of a session; OSError where it is broken."""
         ...
 
     async def drain(self) -> None:
@@ -123,6 +142,9 @@ class Port(Protocol):
 class StreamPort(TwoStreams):
     """Two byte streams that carry a frame on a line."""
 
+    crowded: Collection[str] = ()
+    """All sessions share one room."""
+
     def __init__(self, source: Input, sink: Output, limit: int, keep: bool) -> None:
         super().__init__(source, sink)
         reader = Reader(limit, keep)
@@ -138,6 +160,10 @@ class StreamPort(TwoStreams):
     def write_all(self, frames: list[bytes]) -> None:
         self._sink.write(b"".join(frames))
 
+    async def drain_session(self, session: str) -> None:
+        del session
+        await self.drain()
+
     def congested(self) -> bool:
         transport = self._transport
         return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
@@ -151,7 +177,9 @@ class WirePort:
         self._reader = Reader(limit)
         self.receive = wire.receive
         self.congested = wire.full
+        self.crowded = wire.crowded
         self.drain = wire.drain
+        self.drain_session = wire.drain_session
         self.close = wire.close
         self.wait_closed = wire.wait_closed
         self.abort = wire.abort

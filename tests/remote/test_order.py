@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
 from typing import Any
 
+import httpx
+import msgspec
 import pytest
 from remote_agents import Agent, Client, LoadingAgent, prompt
 from remote_hosts import browsing, served, under_hypercorn
-from remote_raw import CONNECTION, EVENTS, SESSION, connections, opened, post, request, socketed, streaming, text_frame
+from remote_raw import (
+    CONNECTION,
+    EVENTS,
+    SESSION,
+    Stream,
+    connections,
+    opened,
+    post,
+    request,
+    socketed,
+    streaming,
+    text_frame,
+)
 
 import generated as acp
 from generated._runtime.outbox import Outbox
+from generated._runtime.posted import PostedWire
+from generated._runtime.routes import Routes
 
 
 async def test_updates_come_in_order_and_before_the_answer(way: dict[str, Any]) -> None:
@@ -187,6 +205,87 @@ async def test_who_sends_waits_for_a_stream_that_nobody_reads() -> None:
                 for _ in range(before):
                     await stream.next()
                 assert len(sent) > before
+
+
+class Flooding(Agent):
+    """Counts what it sent in each flood."""
+
+    sent: list[int]
+
+    async def do_flood(self, session: str) -> None:
+        for number in range(100_000):
+            await self.say(session, "x" * 1000)
+            self.sent.append(number)
+
+
+@contextlib.asynccontextmanager
+async def neglecting(**options: Any) -> AsyncGenerator[tuple[httpx.AsyncClient, str, Stream, Stream]]:
+    """A connection with its stream and that of its second session; its first one floods, and nobody reads that stream."""
+    sent = Flooding.sent = []
+    async with served(Flooding, **options) as url, browsing(url) as client:
+        connection = await opened(client)
+        async with streaming(client, connection) as main:
+            for number in (1, 2):
+                await post(client, request(number, "session/new", cwd="/", mcpServers=[]), connection)
+                await main.next()
+            flood = request(3, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "flood"}])
+            await post(client, flood, connection, session="s1")
+            await _still(sent)
+            assert 500 < len(sent) < 3000, "a megabyte waits, not more"
+            async with streaming(client, connection, "s2") as other:
+                yield client, connection, main, other
+
+
+async def test_a_stream_that_nobody_reads_holds_up_its_session_and_no_other() -> None:
+    async with neglecting() as (client, connection, main, other):
+        before = len(Flooding.sent)
+        turn = request(4, "session/prompt", sessionId="s2", prompt=[{"type": "text", "text": "say 3000 1000"}])
+        await post(client, turn, connection, session="s2")
+        for _ in range(3000):
+            assert (await other.next())["method"] == "session/update"
+        assert (await other.next())["id"] == 4
+        await post(client, request(5, "session/new", cwd="/", mcpServers=[]), connection)
+        assert (await main.next())["result"] == {"sessionId": "s3"}
+        assert len(Flooding.sent) == before
+        cancel = {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s1"}}
+        await post(client, cancel, connection, session="s1")
+        async with streaming(client, connection, "s1") as stream:
+            while "id" not in (message := await stream.next()):
+                pass
+            assert message["id"] == 3
+
+
+async def test_a_connection_of_which_one_stream_is_not_read_goes_on_as_long_as_others_are() -> None:
+    async with neglecting(unread_timeout=0.1) as (client, connection, _, other):
+        turn = request(4, "session/prompt", sessionId="s2", prompt=[{"type": "text", "text": "sleep 0.5"}])
+        await post(client, turn, connection, session="s2")
+        assert (await other.next())["id"] == 4
+        assert (await post(client, request(5, "session/new", cwd="/", mcpServers=[]), connection)).status_code == 202
+
+
+async def test_sessions_that_nobody_reads_share_what_a_connection_may_hold() -> None:
+    wire = PostedWire(Routes(acp.PROTOCOL))
+    names = [f"s{number}" for number in range(200)]
+    for name in names:
+        wire.expect(name)
+    for name in names:
+        params = {"sessionId": name, "update": {"text": "x" * 10_000}}
+        frame = msgspec.json.encode({"jsonrpc": "2.0", "method": "session/update", "params": params})
+        while name not in wire.crowded:
+            wire.write(frame)
+        assert not wire.full()
+    assert sum(box.size for box in wire.sessions.values()) < 1 << 25
+    waiting = asyncio.ensure_future(wire.drain_session("s7"))
+    box = wire.sessions["s7"]
+    reader = box.attach()
+    await box.take(reader, 1)
+    await waiting
+    assert "s7" not in wire.crowded
+    waiting = asyncio.ensure_future(wire.drain_session("s8"))
+    await asyncio.sleep(0)
+    wire.close()
+    with pytest.raises(BrokenPipeError):
+        await waiting
 
 
 async def test_an_agent_waits_for_a_client_that_is_slow(profile: dict[str, Any]) -> None:
