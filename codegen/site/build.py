@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 
-from ..document.walk import rewrite
 from ..emit.manifest import digest
 from ..resources import resource
 from .blocks import Page
 from .book import Book
 from .html import Html
 from .mdx import Mdx
+from .memory import Memory, Recalled, wire_digest
 from .page_capabilities import Capabilities
 from .page_guides import Guides
 from .page_home import home
@@ -25,53 +24,10 @@ from .page_rules import Rules
 from .page_types import TypeBlocks, Types
 from .page_versions import Versions
 
-T = TypeVar("T")
-
-MEMORY = ".memory.json"
-"""What a run leaves for the next one, so that it is quick; deleting the file only costs time."""
-
-
-class Memory(msgspec.Struct, forbid_unknown_fields=True):
-    """What was made from what: by path the digest of a page's blocks, and by digest what takes long to work out."""
-
-    pages: dict[str, str] = {}
-    found: dict[str, Any] = {}
-
-    def text(self) -> str:
-        """The memory as JSON."""
-        return msgspec.json.format(msgspec.json.encode(self, order="sorted"), indent=1).decode() + "\n"
-
-
-def parse_memory(data: bytes | None) -> Memory:
-    """A memory from its bytes; an empty one if they are not one."""
-    try:
-        return msgspec.json.decode(data or b"", type=Memory)
-    except (msgspec.DecodeError, RecursionError):
-        return Memory()
-
-
-class Recalled:
-    """Values that were worked out in an earlier run, by what they follow from; keeps only those that are asked for."""
-
-    def __init__(self, memory: Memory, base: str) -> None:
-        self._before, self._base = memory.found, base
-        self.kept: dict[str, Any] = {}
-
-    def get(self, key: str, type_: Any, make: Callable[[], T]) -> T:
-        """The value of a key, made where no earlier run has left one."""
-        key = digest(f"{self._base}\0{key}".encode("utf-8", "surrogatepass"))
-        found: T
-        try:
-            found = msgspec.convert(self._before[key], type_)
-        except (KeyError, msgspec.ValidationError):
-            found = make()
-        self.kept[key] = msgspec.to_builtins(found)
-        return found
-
 
 def pages(book: Book, pictures: frozenset[str], recalled: Recalled) -> list[Page]:
     """Every page of a book, the first one last."""
-    wire = wire_digest(book)
+    wire = wire_digest(book.document.value)
     types = TypeBlocks(book)
     promotion = promotions(book)
 
@@ -79,7 +35,7 @@ def pages(book: Book, pictures: frozenset[str], recalled: Recalled) -> list[Page
         return recalled.get(f"{name}\0{wire}", Changes | str, lambda: promotion(name))
 
     makers = (
-        Guides(book, pictures),
+        Guides(book, pictures, recalled),
         Methods(book, types),
         Types(book, types),
         Capabilities(book),
@@ -117,15 +73,6 @@ def fingerprint() -> str:
     for path in sorted([*Path(__file__).parent.glob("*.py"), *(resource("templates") / "site").iterdir()]):
         found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
-
-
-def wire_digest(book: Book) -> str:
-    """A digest of a schema without its descriptions, which change nothing on the wire."""
-    return digest(msgspec.json.encode(rewrite(book.document.value, _undescribed, "root")))
-
-
-def _undescribed(_: Any, node: dict[str, Any]) -> dict[str, Any]:
-    return {keyword: child for keyword, child in node.items() if keyword != "description"}
 
 
 def pictures_of(folder: Path | None) -> Mapping[str, str]:

@@ -20,9 +20,10 @@ from ..findings.ledger import is_release, read_ledger
 from ..model.lock import parse_lock
 from ..pipeline import Source, load_shapes, made_from, read_lock, read_source
 from .book import Book
-from .build import MEMORY, Memory, Recalled, fingerprint, pages, parse_memory, pictures_of, render
+from .build import fingerprint, pages, pictures_of, render
 from .html import Html
 from .mdx import Mdx
+from .memory import MEMORY, Memory, Recalled, parse_memory, wire_digest
 from .releases import Given, History, history
 
 MANIFEST = "site.json"
@@ -59,15 +60,16 @@ def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Ch
 
         progress("loading the schema")
         pictures = pictures_of(_beside(options.schema, options.guides, GUIDES))
-        book = _book(options, source, note)
-        recalled = Recalled(memory, fingerprint())
+        manifest = _manifest(source, options)
+        recalled = Recalled(memory, fingerprint() + manifest.generator)
+        book = _book(options, source, recalled, note)
         progress("writing pages")
         made = pages(book, frozenset(pictures), recalled)
         writer = Html(book.title, made) if options.format == "html" else Mdx(book.title, made, options.base)
         files, digests = render(writer, made, memory, current)
     files |= {f"guides/{name}": text for name, text in pictures.items()}
     files[MEMORY] = Memory(digests, recalled.kept).text()
-    files[MANIFEST] = _manifest(source, options).text(files)
+    files[MANIFEST] = manifest.text(files)
     return changes(out, files, MANIFEST)
 
 
@@ -83,7 +85,7 @@ def _manifest(source: Source, options: Options) -> Manifest:
     return replace(made_from(source), options=("docs", options.format))
 
 
-def _book(options: Options, source: Source, note: Say) -> Book:
+def _book(options: Options, source: Source, recalled: Recalled, note: Say) -> Book:
     document = source.document()
     if source.extensions:
         check_names(document)
@@ -99,7 +101,7 @@ def _book(options: Options, source: Source, note: Say) -> Book:
         shapes,
         examples=found,
         guides=_guides(_beside(options.schema, options.guides, GUIDES)),
-        history=_history(options, source),
+        history=_history(options, source, recalled),
     )
 
 
@@ -125,7 +127,7 @@ def _guides(folder: Path | None) -> dict[str, str]:
     return found
 
 
-def _history(options: Options, source: Source) -> History:
+def _history(options: Options, source: Source, recalled: Recalled) -> History:
     """The releases that were given, and after them this schema, unless it is the last of them."""
     given: list[Given] = []
     texts: list[bytes] = []
@@ -138,9 +140,11 @@ def _history(options: Options, source: Source) -> History:
             )
             raise InputError(name, problem)
         texts.append(read_bytes(path))
-        given.append(Given(name, parse(texts[-1], str(path)), parse_lock(read_lock(path), f"{path}: its lock")))
+        lock = parse_lock(read_lock(path), f"{path}: its lock")
+        given.append(Given(name, parse(texts[-1], str(path)), lock, digest(texts[-1])))
     if given and (texts[-1] != source.data or source.extensions):
         if options.name in (each.name for each in given):
             raise InputError(options.name, "is the name of a release; choose another --name for this schema")
-        given.append(Given(options.name, source.document(), parse_lock(source.lock, f"{source.name}: its lock")))
-    return history(given, read_ledger(None, options.schema, RULES, lambda _: False))
+        document, lock = source.document(), parse_lock(source.lock, f"{source.name}: its lock")
+        given.append(Given(options.name, document, lock, wire_digest(document.value)))
+    return history(given, read_ledger(None, options.schema, RULES, lambda _: False), recalled)

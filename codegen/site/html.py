@@ -50,6 +50,7 @@ class Html:
         }
         self.environment.filters.update(filters)
         self.template = self.environment.get_template("page.html.jinja2")
+        self.present = [section for section in SECTIONS if section in {page.section for page in pages}]
         self.lists = {section: self._listed(section) for section in SECTIONS}
         self.navigation = {section: self._items(found) for section, found in self.lists.items()}
 
@@ -59,7 +60,7 @@ class Html:
 
     def base(self) -> str:
         """What all pages have in common, so that a page is as it was only if this is, too."""
-        return "\0".join((self.title, *self.navigation.values(), *self._present()))
+        return "\0".join((self.title, *self.navigation.values(), *self.present))
 
     def page(self, page: Page) -> str:
         """The text of a page."""
@@ -68,7 +69,7 @@ class Html:
             title=self.title,
             page=page,
             up=up,
-            sections=[(name, SECTIONS[name], f"{up}{name}/index{EXTENSION}") for name in self._present()],
+            sections=[(name, SECTIONS[name], f"{up}{name}/index{EXTENSION}") for name in self.present],
             navigation=Markup(self._marked(page)),  # noqa: S704
             headings=list(_headings(page.blocks)),
             spans=partial(self._spans, page, up),
@@ -82,10 +83,6 @@ class Html:
         folder = resource("templates") / "site"
         found = {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in _ASSETS}
         return {**found, "assets/search.js": script(list(rows(self.pages, EXTENSION)))}
-
-    def _present(self) -> list[str]:
-        present = {page.section for page in self.pages}
-        return [section for section in SECTIONS if section in present]
 
     # --- navigation -------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,9 @@ from markdown_it.token import Token
 Lead = Callable[[str], "str | None"]
 """Takes a link as it was written and gives where it leads; None: nowhere, and then its words stay."""
 
+Found = tuple[str, str, int, int, int]
+"""A heading: its words, its anchor as GitHub has it, its level, its first line, and the line after it."""
+
 _BREAK, _COMMENT = re.compile(r"<br ?/?>"), re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 _OPENS = re.compile(r"(\\*)([{}<])")
 _SPAN = re.compile(r"(`+)(?:.|\n)+?\1(?!`)")
@@ -27,8 +30,8 @@ def reader() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def headings(text: str) -> Iterator[tuple[str, str, int, int, int]]:
-    """The headings of the first three levels: words, anchor as GitHub has it, level, first line, and the line after it."""
+def headings(text: str) -> Iterator[Found]:
+    """The headings of the first three levels."""
     seen: dict[str, int] = {}
     tokens = reader().parse(text)
     for token, inside in pairwise(tokens):

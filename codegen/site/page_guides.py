@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from msgspec import Struct
@@ -12,7 +12,8 @@ from msgspec import Struct
 from .address import GUIDES
 from .blocks import Block, Document, Heading, Listing, Page, Prose, Span, Text, said, words
 from .book import Book
-from .markdown import headings
+from .markdown import Found, headings
+from .memory import Recalled
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)|^\[[^\]]+\]:[ \t]*(\S+)", re.MULTILINE)
 _ROOM = 16_000
@@ -31,8 +32,8 @@ class Section(Struct, frozen=True):
 class Guides:
     """The pages of the documents of one book. `pictures`: the names of the pictures beside them."""
 
-    def __init__(self, book: Book, pictures: frozenset[str]) -> None:
-        self.book, self.pictures = book, pictures
+    def __init__(self, book: Book, pictures: frozenset[str], recalled: Recalled) -> None:
+        self.book, self.pictures, self.recalled = book, pictures, recalled
 
     def pages(self) -> Iterator[Page]:
         """The pages of each document, and the list of all."""
@@ -65,7 +66,11 @@ class Guides:
 
     @cached_property
     def _sections(self) -> dict[str, list[Section]]:
-        return {name: list(_sections(text)) for name, text in self.book.guides.items()}
+        return {name: list(_sections(text, self._found(text))) for name, text in self.book.guides.items()}
+
+    def _found(self, text: str) -> list[Found]:
+        """The headings of a document."""
+        return self.recalled.get(f"headings\0{text}", list[Found], lambda: list(headings(text)))
 
     @cached_property
     def _cut(self) -> dict[str, list[list[Section]]]:
@@ -115,11 +120,11 @@ def _numbered(at: str, number: int) -> str:
     return at if number == 1 else f"{at}~{number}"
 
 
-def _sections(text: str) -> Iterator[Section]:
+def _sections(text: str, found: Iterable[Found]) -> Iterator[Section]:
     lines = text.splitlines(keepends=True)
     last = Section("", "", 0, "")
     start = 0
-    for title, anchor, level, first, after in headings(text):
+    for title, anchor, level, first, after in found:
         body = "".join(lines[start:first])
         if last.level or body.strip():
             yield Section(last.title, last.anchor, last.level, body)

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..check.command import compare_documents
 from ..document.annotations import annotated
 from ..document.read import Document, pointer_parts
+from ..emit.manifest import digest
 from ..findings.finding import Finding, Level
 from ..findings.ledger import Ledger
 from ..findings.review import REPEATS, Review, review
+from ..findings.verdict import Outcome
 from ..load.schema import load
 from ..model.lock import Lock
 from ..model.types import Definition, Field, Union, Variant
@@ -21,17 +24,19 @@ from ..model.wireform import WireForms
 from .address import anchor_of
 from .blocks import Badge
 from .labels import label_of
+from .memory import Recalled
 
 Has = Callable[["Release"], bool]
 MethodKey = tuple[str, str, str]
 
 
 class Given(Struct, frozen=True):
-    """A release that was named: its document, and the lock beside it."""
+    """A release that was named: its document, the lock beside it, and a digest of what is on the wire."""
 
     name: str
     document: Document
     lock: Lock
+    wire: str
 
 
 class Release(Struct, frozen=True, kw_only=True):
@@ -89,11 +94,11 @@ class History(Struct, frozen=True, kw_only=True):
         return next((release for release in self.releases if has(release)), None) if len(self.releases) > 1 else None
 
 
-def history(given: Sequence[Given], ledger: Ledger) -> History:
+def history(given: Sequence[Given], ledger: Ledger, recalled: Recalled) -> History:
     """The history of some releases, oldest first; raises SchemaError."""
     if len(given) < 2:
         return History()
-    steps = tuple(_step(old, new, ledger) for old, new in pairwise(given))
+    steps = tuple(_step(old, new, ledger, recalled) for old, new in pairwise(given))
     changed: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for step in steps:
         for finding in step.review.outcome.findings:
@@ -109,8 +114,14 @@ def history(given: Sequence[Given], ledger: Ledger) -> History:
     )
 
 
-def _step(old: Given, new: Given, ledger: Ledger) -> Step:
-    outcome = compare_documents((old.document, old.lock), (new.document, new.lock), ledger, wires=True)
+def _step(old: Given, new: Given, ledger: Ledger, recalled: Recalled) -> Step:
+    def compared() -> Outcome:
+        found = compare_documents((old.document, old.lock), (new.document, new.lock), ledger, wires=True)
+        return replace(found, sources={})  # no page shows a place in a file
+
+    locks = (digest(lock.text().encode("utf-8", "surrogatepass")) for lock in (old.lock, new.lock))
+    key = "\0".join(("step", old.wire, new.wire, *locks, digest(ledger.text)))
+    outcome = recalled.get(key, Outcome, compared)
     anchors: dict[int, str] = {}
     taken: dict[str, int] = {}
     for finding in outcome.findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,6 +152,46 @@ def test_a_memory_that_is_damaged_costs_only_time(text: str, home: Path, run_cli
     (home / "site" / ".memory.json").write_text(text, encoding="utf-8")
     assert docs(run_cli, home).code == 0
     assert state(home / "site") == before
+
+
+def _reworded(document: Any) -> None:
+    document["$defs"]["Oil"].update(description="Much oil.")
+
+
+def _grown(document: Any) -> None:
+    document["$defs"]["Oil"]["properties"]["shade"] = {"type": "string", "default": 10**40}
+    document["$defs"]["Oil"]["required"] = ["shade"]
+
+
+@pytest.mark.parametrize("change", [_reworded, _grown])
+def test_what_a_run_recalls_is_what_it_would_work_out(change: Any, home: Path, run_cli: RunCli) -> None:
+    earlier = schema()
+    del earlier["$defs"]["Paint"]["oneOf"][1]
+    (home / "v1.json").write_text(json.dumps(earlier), encoding="utf-8")
+    (home / "v2.json").write_text(json.dumps(schema()), encoding="utf-8")
+    releases = (f"--release=v1={home / 'v1.json'}", f"--release=v2={home / 'v2.json'}")
+    docs(run_cli, home, *releases)
+    edit(home, change)
+    assert docs(run_cli, home, *releases).code == 0
+    after = state(home / "site")
+    shutil.rmtree(home / "site")
+    docs(run_cli, home, *releases)
+    assert state(home / "site") == after
+    assert ("Oil.shade" in (home / "site/versions/unreleased.html").read_text(encoding="utf-8")) == (change is _grown)
+
+
+def test_a_changed_description_compares_no_releases_anew(
+    home: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from codegen.site import releases
+
+    (home / "v1.json").write_text(json.dumps(schema()), encoding="utf-8")
+    docs(run_cli, home, f"--release=v1={home / 'v1.json'}")
+    edit(home, _reworded)
+    asked: list[object] = []
+    monkeypatch.setattr(releases, "compare_documents", lambda *_, **__: asked.append(1))
+    assert docs(run_cli, home, f"--release=v1={home / 'v1.json'}").code == 0
+    assert asked == []
 
 
 def test_check_lists_what_is_stale_and_writes_nothing(home: Path, run_cli: RunCli) -> None:
