@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def add(commands: Any) -> None:
         epilog=_EPILOG,
     )
     parser.add_argument("words", nargs="*", metavar="COMMAND", help="starts the agent")
+    # argparse takes words in one place only, and `replay FILE --patience 5 -- COMMAND` has them in two.
+    parser.parse_known_args = _Parse(parser)  # type: ignore[method-assign, assignment]
     parser.add_argument("--record", type=Path, metavar="FILE", help="a new file (default: below the user's state)")
     parser.add_argument(
         "--findings", type=Path, metavar="FILE", help="what the judge finds (default: beside the record)"
@@ -36,16 +39,46 @@ def add(commands: Any) -> None:
     parser.add_argument("--attach", action="store_true", help="show a record as it is written (default: the newest)")
     parser.add_argument("--findings-only", action="store_true", help="with --attach: findings, no frames")
     parser.add_argument(
-        "--patience", type=float, default=30.0, metavar="SECONDS", help="of `replay`, for what the agent said before"
+        "--patience",
+        type=float,
+        default=30.0,
+        metavar="SECONDS",
+        help="with replay: how long the agent may take (default: 30)",
     )
-    parser.set_defaults(run=_run, writes_unless=())
+    parser.set_defaults(run=_run, writes_unless=(), command=[])
+
+
+class _Parse:
+    """Reads arguments up to the first `--`, words and options in any order; what follows is the command, whatever it looks like."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parser, self._inside = parser, False
+
+    def __call__(
+        self, arguments: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        kind, found = type(self._parser), namespace or argparse.Namespace()
+        if self._inside:  # parse_known_intermixed_args calls us
+            return kind.parse_known_args(self._parser, arguments, found)
+        own = list(arguments)
+        end = own.index("--") if "--" in own else len(own)
+        command = own[end + 1 :]
+        self._inside = True
+        try:
+            _, rest = self._parser.parse_known_intermixed_args(own[:end], found)
+        finally:
+            self._inside = False
+        found.command = command
+        return found, rest
 
 
 def _run(options: argparse.Namespace) -> int:
     words: list[str] = options.words
+    command: list[str] = options.command
     if options.attach:
         from .follow import follow, newest  # noqa: PLC0415
 
+        words += command
         if len(words) > 1:
             raise errors.InputError(words[1], "is one too many: --attach reads one file")
         try:
@@ -55,9 +88,10 @@ def _run(options: argparse.Namespace) -> int:
     if words[:1] == ["replay"]:
         from .replay import replay  # noqa: PLC0415
 
-        if len(words) < 3:
+        if len(words) + len(command) < 3 or len(words) < 2:
             raise errors.InputError("replay", "needs a file and an agent: acp-codegen trace replay FILE -- COMMAND ...")
-        return replay(Path(words[1]), words[2:], patience=options.patience)
+        return replay(Path(words[1]), words[2:] + command, patience=options.patience)
+    words += command
     if not words:
         raise errors.InputError("trace", "needs an agent: acp-codegen trace -- COMMAND ...")
     from .between import trace  # noqa: PLC0415

@@ -1,7 +1,7 @@
 """The client's side of a transcript played to an agent again: what it answers otherwise than it did.
 
 A frame is sent when the agent has said what it had said before it in the recording. Ids that the agent gives out are other ones
-each time; what the client sends has the new ones.
+each time; what the client sends has the new ones. Each connection of the recording has an agent of its own.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,37 +37,50 @@ def replay(path: Path, command: Sequence[str], *, patience: float) -> int:
 
 
 def _replay(path: Path, command: Sequence[str], patience: float) -> int:
-    frames = _read(path)
-    if any(direction == "client-to-agent" and MASK in json.dumps(frame) for direction, frame in frames):
+    connections = _read(path)
+    sent = [frame for _, frames in connections for direction, frame in frames if direction == "client-to-agent"]
+    if any(MASK in json.dumps(frame) for frame in sent):
         console.note("warning: secrets were masked when this was recorded, and are sent so")
+    differ = 0
     try:
-        return asyncio.run(_Player(frames, patience).play(command))
+        for number, (line, frames) in enumerate(connections, 1):
+            name = f"connection {number}, from line {line}: " if len(connections) > 1 else ""
+            differ |= asyncio.run(_Player(frames, patience, name).play(command))
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise errors.InputError(command[0], f"the agent does not start: {reason}") from None
+    return differ
 
 
-def _read(path: Path) -> list[tuple[str, Any]]:
-    """Directions and frames of a transcript; raises InputError."""
-    found: list[tuple[str, Any]] = []
+def _read(path: Path) -> list[tuple[int, list[tuple[str, Any]]]]:
+    """The connections of a transcript: the first line of each, directions and frames; raises InputError."""
+    connections: list[tuple[int, list[tuple[str, Any]]]] = []
+    before = math.inf
     try:
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):
                 try:
                     read = json.loads(line)
-                    found.append((read["dir"], read["msg"] if "msg" in read else read["raw"]))
+                    frame = read["dir"], read["msg"] if "msg" in read else read["raw"]
+                    seconds = float(read.get("t", before))
                 except (ValueError, KeyError, TypeError, RecursionError):
                     raise errors.InputError(f"{path}:{number}", "is no line of a transcript") from None
+                if seconds < before and (before < math.inf or not connections):
+                    connections.append((number, []))
+                connections[-1][1].append(frame)
+                before = seconds
     except OSError as error:
         raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
-    if not any(direction == "client-to-agent" for direction, _ in found):
+    if not any(direction == "client-to-agent" for _, frames in connections for direction, _ in frames):
         raise errors.InputError(str(path), "has nothing that a client said")
-    return found
+    return connections
 
 
 class _Player:
-    def __init__(self, frames: Sequence[tuple[str, Any]], patience: float) -> None:
-        self._frames, self._patience = frames, patience
+    """Plays one connection. `name` begins what is said of all of it."""
+
+    def __init__(self, frames: Sequence[tuple[str, Any]], patience: float, name: str) -> None:
+        self._frames, self._patience, self._name = frames, patience, name
         self._then: list[Any] = []
         """What the agent had said by now in the recording."""
         self._now: list[Any] = []
@@ -134,10 +148,21 @@ class _Player:
                     await self._came.wait()
 
     def _learn(self) -> None:
-        now = {kind: frame for frame in self._now if (kind := kind_of(frame))[0] == "answer"}
+        for _, then, now in self._answers():
+            if now is not ABSENT:
+                list(differences(then, now, self._names))
+
+    def _answers(self) -> Iterator[tuple[str, Any, Any]]:
+        """Each answer of the recording with its id and the answer now. An id that was used twice has two, in their order."""
+        now: dict[tuple[str, ...], list[Any]] = {}
+        for frame in self._now:
+            now.setdefault(kind_of(frame), []).append(frame)
+        seen: Counter[tuple[str, ...]] = Counter()
         for frame in self._then:
-            if (kind := kind_of(frame))[0] == "answer" and kind in now:
-                list(differences(frame, now[kind], self._names))
+            if (kind := kind_of(frame))[0] == "answer":
+                answers, nth = now.get(kind, []), seen[kind]
+                seen[kind] += 1
+                yield kind[1], frame, answers[nth] if nth < len(answers) else ABSENT
 
     async def _send(self, agent: Process, frame: Any) -> bool:
         """Send a frame of the recording as it has to be now; False where nobody listens."""
@@ -158,16 +183,15 @@ class _Player:
         return True
 
     def _asked_now(self, id_: Any) -> Any:
-        """The id, now, of the request that had one in the recording: the same one of its method in its session."""
+        """The id, now, of the last request that had one in the recording: the same one of its method in its session."""
         then = [frame for frame in self._then if kind_of(frame)[0] == "request"]
-        asked = next((frame for frame in then if frame["id"] == id_), None)
-        if asked is None:
+        last = next((at for at in reversed(range(len(then))) if then[at]["id"] == id_), None)
+        if last is None:
             return ABSENT
-        where = _place(asked)
-        same = [frame["id"] for frame in then if _place(frame) == where]
+        where = _place(then[last])
+        index = sum(_place(frame) == where for frame in then[:last])
         where = self._names.renamed(list(where))
         now = [f["id"] for f in self._now if kind_of(f)[0] == "request" and list(_place(f)) == where]
-        index = same.index(id_)
         return now[index] if index < len(now) else ABSENT
 
     async def _end(self, agent: Process, reading: asyncio.Task[None]) -> None:
@@ -179,33 +203,29 @@ class _Player:
                 await asyncio.shield(reading)
 
     def _compare(self) -> None:
-        asked = {
-            str(frame.get("id")): frame["method"]
-            for direction, frame in self._frames
-            if direction == "client-to-agent" and kind_of(frame)[0] == "request"
-        }
-        answers_now = {kind: frame for frame in self._now if (kind := kind_of(frame))[0] == "answer"}
-        answers = 0
-        for frame in self._then:
-            if (kind := kind_of(frame))[0] != "answer":
-                continue
-            answers += 1
-            what = f"{asked.get(kind[1], '?')} #{kind[1]}"
-            if kind not in answers_now:
+        asked: dict[str, list[str]] = {}
+        for direction, frame in self._frames:
+            if direction == "client-to-agent" and kind_of(frame)[0] == "request":
+                asked.setdefault(str(frame.get("id")), []).append(frame["method"])
+        answers = list(self._answers())
+        for id_, then, now in answers:
+            methods = asked.get(id_, ["?"])
+            what = f"{methods.pop(0) if len(methods) > 1 else methods[0]} #{id_}"
+            if now is ABSENT:
                 self._tell(f"{what}: no answer", [])
-            elif found := list(differences(frame, answers_now[kind], self._names)):
+            elif found := list(differences(then, now, self._names)):
                 self._tell(what, found)
-        counts = [f"{answers} answers"]
+        counts = [f"{len(answers)} answers"]
         for wanted in ("request", "notification"):
-            then = [frame for frame in merged(self._then) if kind_of(frame)[0] == wanted]
-            now = [frame for frame in merged(self._now) if kind_of(frame)[0] == wanted]
-            counts.append(f"{len(then)} {wanted}s")
-            for kind, found in compare(then, now, self._names):
+            before = [frame for frame in merged(self._then) if kind_of(frame)[0] == wanted]
+            after = [frame for frame in merged(self._now) if kind_of(frame)[0] == wanted]
+            counts.append(f"{len(before)} {wanted}s")
+            for kind, found in compare(before, after, self._names):
                 self._tell(" ".join(filter(None, kind[1:])), found)
         others = sum(kind_of(frame)[0] == "other" for frame in self._now)
         if others:
             self._tell(f"{others} lines that are no messages", [])
-        console.say(f"{', '.join(counts)}: " + (f"{self._told} differ" if self._told else "all the same"))
+        console.say(f"{self._name}{', '.join(counts)}: " + (f"{self._told} differ" if self._told else "all the same"))
 
     def _tell(self, what: str, found: Sequence[Difference]) -> None:
         self._told += 1

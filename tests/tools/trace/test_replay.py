@@ -299,3 +299,96 @@ def test_an_agent_that_dies_at_any_frame_ends_the_replay(
     says = f"for n, line in zip(range({last}), sys.stdin): print(line, end='', flush=True)\n"
     assert replay(record, script(tmp_path, says), patience=0.3) == 1
     assert capsys.readouterr().out.endswith("differ\n")
+
+
+PARROT = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("method") == "ask":
+        for n in (1, 2):  # one id for two requests, the second after the first is answered
+            print(json.dumps({"jsonrpc": "2.0", "id": "same", "method": "fs/read_text_file", "params": {"path": f"/{n}"}}), flush=True)
+            given = json.loads(sys.stdin.readline())
+            print(json.dumps({"jsonrpc": "2.0", "method": "_given", "params": given["result"]}), flush=True)
+    if "method" in message and "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"said": message["method"] + SUFFIX}}), flush=True)
+"""
+
+
+def parrot(suffix: str = "") -> tuple[str, ...]:
+    return (sys.executable, "-c", PARROT.replace("SUFFIX", repr(suffix)))
+
+
+def recorded(path: Path, *connections: list[tuple[str, dict[str, Any]]]) -> Path:
+    """A record of connections, each of (way, message) with `>` for what the client says."""
+    ways = {">": "client-to-agent", "<": "agent-to-client"}
+    with path.open("w") as file:
+        for connection in connections:
+            for at, (way, message) in enumerate(connection):
+                frame = {"t": at / 10, "dir": ways[way], "msg": {"jsonrpc": "2.0", **message}}
+                file.write(json.dumps(frame) + "\n")
+    return path
+
+
+def exchange(id_: Any, method: str, said: str | None = None) -> list[tuple[str, dict[str, Any]]]:
+    return [(">", {"id": id_, "method": method}), ("<", {"id": id_, "result": {"said": said or method}})]
+
+
+def test_an_id_that_the_client_used_twice_has_two_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recorded(tmp_path / "t.jsonl", [*exchange(1, "one"), *exchange(1, "two"), *exchange(1, "three", "else")])
+    assert replay(path, parrot(), patience=10) == 1
+    assert capsys.readouterr().out == (
+        'three #1:\n    $.result.said: "else", now "three"\n3 answers, 0 requests, 0 notifications: 1 differ\n'
+    )
+
+
+def test_an_id_that_the_agent_used_twice_is_answered_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[tuple[str, dict[str, Any]]] = [(">", {"id": 1, "method": "ask"})]
+    for n in (1, 2):
+        asked += [
+            ("<", {"id": "same", "method": "fs/read_text_file", "params": {"path": f"/{n}"}}),
+            (">", {"id": "same", "result": {"content": f"text {n}"}}),
+            ("<", {"method": "_given", "params": {"content": f"text {n}"}}),
+        ]
+    asked += [("<", {"id": 1, "result": {"said": "ask"}})]
+    assert replay(recorded(tmp_path / "t.jsonl", asked), parrot(), patience=10) == 0
+    assert capsys.readouterr().out == "1 answers, 2 requests, 2 notifications: all the same\n"
+
+
+def test_each_connection_of_a_record_has_an_agent_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = recorded(tmp_path / "t.jsonl", exchange(1, "one"), exchange(1, "two", "else"), exchange(1, "three"))
+    assert replay(path, parrot(), patience=10) == 1
+    assert capsys.readouterr().out == (
+        "connection 1, from line 1: 1 answers, 0 requests, 0 notifications: all the same\n"
+        'two #1:\n    $.result.said: "else", now "two"\n'
+        "connection 2, from line 3: 1 answers, 0 requests, 0 notifications: 1 differ\n"
+        "connection 3, from line 5: 1 answers, 0 requests, 0 notifications: all the same\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--patience", "7", "replay", "FILE"],
+        ["replay", "--patience", "7", "FILE"],
+        ["replay", "FILE", "--patience=7"],
+    ],
+)
+def test_the_patience_may_stand_anywhere_before_the_command(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, run_cli: Any
+) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr(
+        "acp_tools.trace.replay.replay", lambda path, command, *, patience: seen.append((path, command, patience)) or 0
+    )
+    assert run_cli("trace", *words, "--", "agent", "--patience", "1", "--", "x").code == 0
+    assert seen == [(Path("FILE"), ["agent", "--patience", "1", "--", "x"], 7.0)]
+
+
+def test_an_agent_that_is_called_replay_is_traced(monkeypatch: pytest.MonkeyPatch, run_cli: Any) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr("acp_tools.trace.between.trace", lambda command, *_, **__: seen.append(command) or 0)
+    assert run_cli("trace", "--", "replay", "FILE", "x").code == 0
+    assert seen == [["replay", "FILE", "x"]]
