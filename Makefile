@@ -64,7 +64,7 @@ docs: $(READY)
 bench: $(READY)
 	@$(BIN)/python -m benchmarks $(ROWS) $(if $(QUICK),--quick) $(if $(FRESH),--fresh)
 
-# Installs the agents that benchmarks/interop/peers.toml names and probes them, some ten minutes (PEERS="opencode": a part).
+# Installs the agents that docs/interop/peers.toml names and probes them, some ten minutes (PEERS="opencode": a part).
 interop: $(READY)
 	$(BIN)/python -m acp_tools.probe.interop $(PEERS)
 

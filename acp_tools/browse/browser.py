@@ -15,7 +15,7 @@ import acp_generated as acp
 from . import extension
 from .client import BrowserClient
 from .deletes import Deletes
-from .judge import Judge
+from .judge import OWN, Judge, Rules
 from .link import Link
 from .listing import Listing
 from .session import Session, Setting, TerminalView
@@ -31,10 +31,10 @@ __all__ = ["Browser"]
 class Browser(Link):
     """An agent, seen by its user."""
 
-    def __init__(self, name: str, patience: float, undo: float) -> None:
+    def __init__(self, name: str, patience: float, undo: float, rules: Rules = OWN) -> None:
         super().__init__(name, patience)
         self.tape, self.story = Tape(), Story()
-        self.judge = Judge(self.tape)
+        self.judge = Judge(self.tape, rules)
         self.story.about = self._about
         self.tape.hears += [self.story.take, self._heard]
         self.terminals = Terminals(self._show_terminal)

@@ -13,7 +13,10 @@ import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+from acp_tools import tool
 
 __all__ = ["add", "main"]
 
@@ -60,6 +63,15 @@ def _describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--undo", metavar="SECONDS", type=_seconds, default=8.0, help="before a deletion is sent (default: 8)"
     )
+    parser.add_argument("--schema", metavar="F", type=Path, help="what the wire is judged by (default: the protocol's)")
+    parser.add_argument(
+        "--extend",
+        metavar="F",
+        type=Path,
+        action="append",
+        default=[],
+        help="an extension document to apply to the schema; may be given several times",
+    )
     parser.add_argument("--transcript", metavar="FILE", help="write every message to a file, one JSON line each")
 
 
@@ -97,8 +109,24 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         from .run import run  # noqa: PLC0415
     except ModuleNotFoundError as error:
         parser.error(f"this Python has no module {error.name!r}: {_EXTRA}")
+    given.rules = _rules(parser, given)
     given.beside = None if given.beside is None else _words(given.beside)
     return run(given, _complain)
+
+
+def _rules(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Any:
+    """What the wire is judged by. Files that cannot be read are wrong usage, told before anything starts."""
+    from .judge import OWN, Rules  # noqa: PLC0415
+
+    rules = Rules(given.schema, tuple(given.extend))
+    if rules != OWN:
+        try:
+            rules.protocol()
+        except ModuleNotFoundError as error:
+            parser.error(f"--schema and --extend need the module {error.name!r}: `pip install 'acp-codegen[check]'`")
+        except (OSError, ValueError, tool.errors.CodegenError) as error:
+            parser.error(str(error))
+    return rules
 
 
 def _complain(text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from acp_tools import tool
 
@@ -14,22 +15,37 @@ from .tape import Tape
 if TYPE_CHECKING:
     from acp_tools.tool import finding, live, protocol
 
-__all__ = ["Judge"]
+__all__ = ["OWN", "Judge", "Rules"]
 
 _TURN = 0.02
 """Seconds of judging at a time: the keys wait no longer."""
 
 
+class Rules(NamedTuple):
+    """What frames are judged by: a schema, by default the protocol's own, and what extends it."""
+
+    schema: Path | None = None
+    extend: tuple[Path, ...] = ()
+
+    def protocol(self) -> protocol.Protocol:
+        """The schema, loaded once for a process. CodegenError where it cannot be."""
+        return _protocol(self)
+
+
+OWN = Rules()
+"""The protocol's own."""
+
+
 @cache
-def _protocol() -> protocol.Protocol:
-    return tool.protocol.Protocol.read(tool.resources.resource("schema.json"))
+def _protocol(rules: Rules) -> protocol.Protocol:
+    return tool.protocol.Protocol.read(rules.schema or tool.resources.resource("schema.json"), rules.extend)
 
 
 class Judge:
     """Puts findings to frames."""
 
-    def __init__(self, tape: Tape) -> None:
-        self.tape = tape
+    def __init__(self, tape: Tape, rules: Rules = OWN) -> None:
+        self.tape, self._rules = tape, rules
         self.found = 0
         """Findings so far that are no mere information."""
         self.absent: str | None = "the judge is being loaded"
@@ -49,7 +65,7 @@ class Judge:
     def load_now(self) -> None:
         """Make the judge."""
         try:
-            self._protocol = _protocol()
+            self._protocol = self._rules.protocol()
             self._live = tool.live.Live(self._protocol)
             self.absent = None
         except ModuleNotFoundError as error:

@@ -17,6 +17,7 @@ from acp_generated import Transcript
 
 from .browser import Browser
 from .export import document
+from .judge import Rules
 from .start import connect
 from .tape import Tape, read
 from .text import clean
@@ -45,7 +46,7 @@ def run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
 
 async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
     if given.open is not None:
-        return await _replay(given.open)
+        return await _replay(given.open, given.rules)
     async with contextlib.AsyncExitStack() as stack:
         transcript = None
         if given.transcript:
@@ -61,7 +62,9 @@ async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> in
                     print(f"starting {clean(command[0])} ...", file=sys.stderr, flush=True)
                 hook = transcript if command is given.command else None
                 bearer = os.environ[given.bearer] if given.bearer else None
-                agent = connect(command, patience=given.timeout, undo=given.undo, on_frame=hook, bearer=bearer)
+                agent = connect(
+                    command, patience=given.timeout, undo=given.undo, on_frame=hook, bearer=bearer, rules=given.rules
+                )
                 browser = await agents.enter_async_context(agent)
                 browser.directory = given.cwd
                 browsers.append(browser)
@@ -86,12 +89,12 @@ async def _list(browser: Browser) -> None:
     print(document(listing), flush=True)
 
 
-async def _replay(path: str) -> int:
+async def _replay(path: str, rules: Rules) -> int:
     from .screens.replay import ReplayApp  # noqa: PLC0415
 
     tape = Tape()
     await asyncio.to_thread(read, path, tape)
-    app = ReplayApp(path, tape)
+    app = ReplayApp(path, tape, rules)
     with _leaving_when_told(app.exit):
         await app.run_async()
     return 0

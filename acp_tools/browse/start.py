@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 import acp_generated as acp
 
 from .browser import Browser
+from .judge import OWN, Rules
 from .link import Dial
 from .text import one_line
 from .troubles import Trouble
@@ -25,9 +26,10 @@ async def connect(
     undo: float,
     on_frame: acp.FrameHook | None = None,
     bearer: str | None = None,
+    rules: Rules = OWN,
 ) -> AsyncGenerator[Browser, None]:
     """Start an agent, or go to the address of one, and open the connection; at the end send what waits, and end the agent. Raises Trouble."""
-    browser = Browser(one_line(command[0], 80), patience, undo)
+    browser = Browser(one_line(command[0], 80), patience, undo, rules)
 
     def hook(direction: str, data: bytes) -> None:
         browser.tape(direction, data)

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from . import accepted, tool
+from . import accepted, material, tool
 from .address import Address, is_address
 from .client.launch import Client
 from .client.run import ROWS as CLIENT_ROWS
@@ -61,6 +61,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="leave the command in the network of this machine, for an agent whose model is served here",
     )
+    tool.add_schema(parser)
     parser.add_argument("--bearer-env", metavar="NAME", help="the variable that has the token for an address")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the generated messages (default: 0)")
     parser.add_argument(
@@ -115,7 +116,10 @@ def _run(options: argparse.Namespace) -> int:
         patience=options.patience,
         start=max(30.0, options.patience),
         bound=options.bound,
+        schema=options.schema,
+        extend=tuple(options.extend or ()),
     )
+    material.protocol(settings.schema, settings.extend)  # one that cannot be read is told before anything starts
     command = resolved(options.command)
     network = Network(shared=options.share_network)
     outcome, offers = examined(command, settings, options, network)

@@ -19,9 +19,9 @@ _WRONG: tuple[Any, ...] = (5, [], {"probe": True}, "probe")
 
 
 @lru_cache(maxsize=4)
-def protocol(path: Path | None = None, *, tolerant: bool = False) -> Protocol:
-    """The schema, loaded once for a process."""
-    return Protocol.read(path or default_schema(), tolerant=tolerant)
+def protocol(path: Path | None = None, extend: tuple[Path, ...] = (), *, tolerant: bool = False) -> Protocol:
+    """A schema with extensions, by default the protocol's own; loaded once for a process. CodegenError where it cannot be."""
+    return Protocol.read(path or default_schema(), extend, tolerant=tolerant)
 
 
 @lru_cache(maxsize=256)

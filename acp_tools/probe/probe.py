@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
@@ -40,6 +41,9 @@ class Settings(Struct, frozen=True):
     """After how long without a message none is expected any more."""
     bound: float = 120.0
     """How long a run may take."""
+    schema: Path | None = None
+    """What judges the peer's messages; None: the protocol's own schema."""
+    extend: tuple[Path, ...] = ()
 
 
 class Facts(Struct):
@@ -64,7 +68,7 @@ class Probe:
 
     def __init__(self, launcher: Launcher, sheet: Sheet, log: Log, settings: Settings) -> None:
         self.launcher, self.sheet, self.log, self.settings = launcher, sheet, log, settings
-        self.rules = material.protocol()
+        self.rules = material.protocol(settings.schema, settings.extend)
         self.facts = Facts()
         self.missed = 0
         """How many requests got no answer: patience runs out."""

@@ -18,7 +18,7 @@ from ..tool import (
     texts,
 )
 
-path_argument, tool_version = cli_options.path_argument, cli_options.tool_version
+add_schema, path_argument, tool_version = cli_options.add_schema, cli_options.path_argument, cli_options.tool_version
 clear_progress, note, progress, put = console.clear_progress, console.note, console.progress, console.put
 as_json, line, markdown, markdown_code = escape.as_json, escape.line, escape.markdown, escape.markdown_code
 is_json_array, is_json_object = jsonvalue.is_json_array, jsonvalue.is_json_object

@@ -29,8 +29,10 @@ _QUIET = 0.5
 """Seconds without a byte after which an agent that has ended has nothing more to say, whoever still holds its stdout."""
 
 
-def trace(command: Sequence[str], file: Path | None, findings: Path | None, *, mask: bool, judge: bool) -> int:
-    """Stand between until the agent ends; its exit code, or 127 where it does not start."""
+def trace(
+    command: Sequence[str], file: Path | None, findings: Path | None, *, mask: bool, judge: Sequence[str] | None
+) -> int:
+    """Stand between until the agent ends; its exit code, or 127 where it does not start. `judge`: the judge's options; None: no judge."""
     _fill_streams()
     recorder = _recorder(file, masked if mask else None)
     try:
@@ -55,8 +57,8 @@ def trace(command: Sequence[str], file: Path | None, findings: Path | None, *, m
     _pass_signals_on(agent)
     for thread in (asks, answers, *([recorder] if recorder is not None else [])):
         thread.start()
-    if recorder is not None and judge and recorder.held:
-        _judge(recorder.path, findings or recorder.path.with_suffix(".findings"))
+    if recorder is not None and judge is not None and recorder.held:
+        _judge(recorder.path, findings or recorder.path.with_suffix(".findings"), judge)
     code = agent.wait()
     for number in _SIGNALS:  # nobody is left to take them
         signal.signal(number, signal.SIG_DFL)
@@ -114,12 +116,12 @@ def _pass_signals_on(agent: subprocess.Popen[bytes]) -> None:
         signal.signal(number, pass_on)
 
 
-def _judge(transcript: Path, findings: Path) -> None:
+def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
     """A process of its own, of low priority, which reads along and writes what it finds; it outlives us until it has read all."""
     if os.name != "posix":
         return  # nothing tells it there that the transcript has ended; `validate` judges it afterwards
     start = "import sys; from acp_codegen.cli import main; sys.exit(main())"
-    program = [sys.executable, "-c", start, "trace", "--attach", "--findings-only", str(transcript)]
+    program = [sys.executable, "-c", start, "trace", "--attach", "--findings-only", *options, str(transcript)]
     try:
         sink = os.open(findings, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -134,7 +136,7 @@ def _judge(transcript: Path, findings: Path) -> None:
                 [_NICE, *program] if os.access(_NICE, os.X_OK) else program,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
-                stderr=subprocess.DEVNULL,
+                stderr=file,  # an extension that cannot be read is told there
                 start_new_session=True,
             )
         except OSError as error:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tool import errors
+from ..tool import cli_options, errors
 
 __all__ = ["add"]
 
@@ -35,6 +35,7 @@ def add(commands: Any) -> None:
         "--findings", type=Path, metavar="FILE", help="what the judge finds (default: beside the record)"
     )
     parser.add_argument("--no-judge", action="store_true", help="record only")
+    cli_options.add_schema(parser)
     parser.add_argument("--no-mask", action="store_true", help="record secrets, too: values named token, key, ...")
     parser.add_argument("--attach", action="store_true", help="show a record as it is written (default: the newest)")
     parser.add_argument("--findings-only", action="store_true", help="with --attach: findings, no frames")
@@ -82,7 +83,8 @@ def _run(options: argparse.Namespace) -> int:
         if len(words) > 1:
             raise errors.InputError(words[1], "is one too many: --attach reads one file")
         try:
-            return follow(Path(words[0]) if words else newest(), findings_only=options.findings_only)
+            path = Path(words[0]) if words else newest()
+            return follow(path, options.schema, options.extend or (), findings_only=options.findings_only)
         except KeyboardInterrupt:
             return 130
     if words[:1] == ["replay"]:
@@ -96,4 +98,7 @@ def _run(options: argparse.Namespace) -> int:
         raise errors.InputError("trace", "needs an agent: acp-codegen trace -- COMMAND ...")
     from .between import trace  # noqa: PLC0415
 
-    return trace(words, options.record, options.findings, mask=not options.no_mask, judge=not options.no_judge)
+    schema = [f"--schema={options.schema}"] if options.schema else []
+    schema += [f"--extend={path}" for path in options.extend or ()]
+    judge = None if options.no_judge else schema
+    return trace(words, options.record, options.findings, mask=not options.no_mask, judge=judge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -34,8 +35,8 @@ def _age(path: Path) -> int:
         return 0
 
 
-def follow(path: Path, *, findings_only: bool) -> int:
-    """Show a transcript until its writer is done; 1 where the judge found an error."""
+def follow(path: Path, schema: Path | None = None, extend: Sequence[Path] = (), *, findings_only: bool) -> int:
+    """Show a transcript until its writer is done; 1 where the judge found an error. `schema`, `extend`: what it is judged by."""
     counts, colour = summary.Summary(), console.has_colour()
 
     def tell(found: finding.Finding) -> None:
@@ -50,7 +51,7 @@ def follow(path: Path, *, findings_only: bool) -> int:
         raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
     with file:
         lines = _Growing(file, None if findings_only else _Shown())
-        judge = protocol.Protocol.read(pipeline.default_schema(), ())
+        judge = protocol.Protocol.read(schema or pipeline.default_schema(), extend)
         transcripts.read_transcript(lines, str(path), judge, counts, tell, lambda _: None)
     console.say(counts.text().splitlines()[-1].strip())
     console.flush()

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from .. import export
-from ..judge import Judge
+from ..judge import OWN, Judge, Rules
 from ..session import Session
 from ..story import Story
 from ..tape import Frame, Tape
@@ -142,11 +142,11 @@ class ReplayApp(App[None]):
     TITLE = "acp-browse"
     CSS = CSS
 
-    def __init__(self, name: str, tape: Tape) -> None:
+    def __init__(self, name: str, tape: Tape, rules: Rules = OWN) -> None:
         super().__init__()
         self._file = name
         self.tape = tape
-        self.judge = Judge(tape)
+        self.judge = Judge(tape, rules)
 
     def get_default_screen(self) -> ReplayScreen:
         return ReplayScreen(clean(self._file, 200), self.tape, self.judge)

@@ -71,6 +71,7 @@ def _is_conditional(path: str) -> bool:
 async def versions(probe: Probe) -> None:
     """A version that nobody speaks is answered with one that the agent does."""
     async with probe.connected() as talk:
+        talk.judge.muted = True  # the schema that we have is not that of another version
         answer = await talk.call("initialize", probe.hello(version=ANOTHER), patience=probe.settings.start)
         version = answer.result.get("protocolVersion")
         good = answer.ok and type(version) is int and version != ANOTHER

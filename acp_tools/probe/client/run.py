@@ -60,7 +60,7 @@ async def _play(launcher: Launcher, how: Settings, sheet: Sheet, log: Log, facts
     stage = Stage(offers=scenario.offers, version=scenario.version)
     try:
         async with launcher.start() as link:
-            judge = Judge(protocol(), sheet, "client")
+            judge = Judge(protocol(how.schema, how.extend), sheet, "client")
             judge.muted = scenario.version != 1
             talk = Talk(link, log, judge, sheet, side="client", answering=stage.answer, patience=lambda: how.patience)
             scene = Scene(talk, stage, sheet, launcher.cwd, how.patience)

@@ -1,147 +1,58 @@
-"""`python -m acp_tools.probe.interop [FILE ...]`: docs/interop.md, from the peers in benchmarks/interop/peers.toml (`make interop`).
-
-Each peer is probed in a clean home, then calls of each method are recorded, one conversation for a peer, which can be replayed.
-"""
+"""One call of each method of an agent, recorded as one conversation: what became of each, and at which line."""
 
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import io
-import json
-import os
-import subprocess
-import sys
-import tarfile
-import tomllib
-import venv
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 import acp_generated as acp
 
-from . import material
-from .home import Home
-from .jsonread import objects, one_object
-from .link import Command
-from .log import Log
-from .message import Answer
-from .probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Settings
-from .requirement import Level
-from .run import ROWS, examine
-from .sheet import Sheet, Status
-from .talk import Gone, Talk
-from .tool import line, markdown, markdown_code, note, tool_version
+from .. import material
+from ..home import Home
+from ..jsonread import objects, one_object
+from ..link import Command
+from ..log import Log
+from ..message import Answer
+from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Settings
+from ..requirement import served
+from ..run import ROWS
+from ..sheet import Sheet
+from ..talk import Gone, Talk
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "interop.md"
-FOLDER = ROOT / "benchmarks" / "interop"
-CACHE = ROOT / ".interop"
-METHOD_NOT_FOUND = -32601
+METHOD_NOT_FOUND, INTERNAL_ERROR = -32601, -32603
+OURS = "params of ours"
+_OF_PARAMS = (-32602, -32002)
+"""What an agent answers to params that name a mode, a session or a provider that it does not have."""
 _LAST = ("logout", "session/close", "session/delete")
 
 
-class Peer(Struct):
-    """One row of peers.toml."""
-
-    name: str
-    file: str
-    command: list[str]
-    install: str = ""
-    environment: dict[str, str] = field(default_factory=dict[str, str])
-    prompts: list[str] = field(default_factory=lambda: ["Hello"])
-
-
 class Cell(Struct):
-    """What became of a method: a word, who is to blame, and the line of the transcript."""
+    """What became of a method: a word, who is to blame, the requirement that is broken, and the line of the transcript."""
 
     word: str
     blame: str = ""
+    requirement: str = ""
     line: int = 0
 
 
-class Column(Struct):
-    """What is known of a peer."""
-
-    peer: Peer
-    cells: dict[str, Cell]
-    failed: list[tuple[str, str, str]]
-    counts: str
-    locked: str = ""
-
-
-def installed(peer: Peer) -> dict[str, str]:
-    """Where a peer's package is, which is installed at first need: what stands for the names in its command."""
-    places = {"python": sys.executable, "root": str(ROOT)}
-    kind, _, package = peer.install.partition(":")
-    if not kind:
-        return places
-    home = CACHE / f"peer-{peer.file}"
-    if not home.exists():
-        mine = home.with_name(f"{home.name}.{os.getpid()}")
-        mine.mkdir(parents=True)
-        (_npm if kind == "npm" else _pip)(mine, package)
-        mine.rename(home)
-    source = next(home.glob("source/*/"), home)
-    return {**places, "home": str(home), "source": str(source)}
-
-
-def _npm(home: Path, package: str) -> None:
-    (home / "package.json").write_text('{"private": true}')
-    subprocess.run(
-        ["npm", "install", "--silent", "--no-audit", "--no-fund", "--save-exact", package],
-        cwd=home,
-        check=True,
-        timeout=600,
-    )
-
-
-def _pip(home: Path, package: str) -> None:
-    venv.create(home, with_pip=True)
-    pip = [str(home / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", package], check=True, timeout=600)
-    subprocess.run(
-        [*pip, "download", "--no-deps", "--no-binary", ":all:", "--dest", str(home), package], check=True, timeout=600
-    )
-    for archive in home.glob("*.tar.gz"):
-        with tarfile.open(archive) as packed:
-            packed.extractall(home / "source", filter="data")
-        archive.unlink()
-
-
-def examined(peer: Peer) -> Column:
-    """Probe a peer and record its conversation."""
-    places = installed(peer)
-    os.environ.update({name: value.format(**places) for name, value in peer.environment.items()})
-    command = [part.format(**places) for part in peer.command]
-    with Home(list(peer.environment)) as home:
-        outcome = asyncio.run(
-            examine(Command(command, home), Settings(count=2, bound=240.0, prompts=tuple(peer.prompts)))
-        )
-    clean = [
-        (r.requirement, r.findings[0].text.replace(str(home.root), "/probe")) for r in outcome.sheet.of(Status.FAIL)
-    ]
-    failed = [(row.level.name, row.id, line(text, 160)) for row, text in clean]
-    counts = f"{len(outcome.sheet.of(Status.PASS))} pass, {len(failed)} fail, {len(outcome.sheet.of(Status.UNREACHABLE))} not reachable without an account"
+def called(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[dict[str, Cell], bytes]:
+    """Call each method of an agent: the cells, and the conversation."""
     record = io.BytesIO()
-    with Home(list(peer.environment)) as home:
-        cells = asyncio.run(_recorded(Command(command, home), record))
-        text = record.getvalue().decode().replace(str(home.root), "/probe")
-    (FOLDER / f"{peer.file}.ndjson").write_text(text, encoding="utf-8")
-    return Column(peer, cells, failed, counts, outcome.facts.locked or outcome.facts.silent)
+    cells = asyncio.run(_recorded(Command(command, home), record, prompts))
+    return cells, record.getvalue()
 
 
-async def _recorded(launcher: Command, record: io.BytesIO) -> dict[str, Cell]:
+async def _recorded(launcher: Command, record: io.BytesIO, prompts: tuple[str, ...]) -> dict[str, Cell]:
     """One call of each method."""
     clock = asyncio.get_running_loop().time
-    probe = Probe(launcher, Sheet(ROWS), Log(clock, record), Settings(patience=10.0))
+    probe = Probe(launcher, Sheet(ROWS), Log(clock, record), Settings(patience=10.0, prompts=prompts))
     cells: dict[str, Cell] = {}
     async with probe.connected() as talk:
         answer = await talk.call("initialize", probe.hello(), patience=60.0)
-        cells["initialize"] = _cell(probe, answer, offered=True)
+        cells["initialize"] = _cell(probe, "initialize", answer, offered=True)
         probe.facts.capabilities = one_object(answer.result.get("agentCapabilities"))
         probe.facts.logins = objects(answer.result.get("authMethods"))
         rows = {
@@ -156,14 +67,17 @@ async def _recorded(launcher: Command, record: io.BytesIO) -> dict[str, Cell]:
             params = _params(probe, path, session)
             answer = await talk.begin(path, params)
             await _ended(talk, answer, path, params)
-            cells[path] = _cell(probe, answer, offered=probe.offers(rows[path].capability) and _is_wanted(probe, path))
+            offered = probe.offers(rows[path].capability) and _is_wanted(probe, path)
+            cells[path] = _cell(probe, path, answer, offered=offered)
+            if "sessionId" in one_object(params) and session is None and cells[path].blame.startswith("agent"):
+                cells[path].blame = OURS
             if path == "session/new":
                 probe.facts.session = answer.result
                 session = answer.result.get("sessionId")
             if talk.gone.is_set():
                 break
         for message in talk.messages:
-            cells.setdefault(message.method, Cell("✓ sent", "", message.frame.number))
+            cells.setdefault(message.method, Cell("✓ sent", line=message.frame.number))
     return cells
 
 
@@ -206,124 +120,25 @@ def _params(probe: Probe, path: str, session: str | None) -> Any:
     return params
 
 
-def _cell(probe: Probe, answer: Answer, *, offered: bool) -> Cell:
+def _cell(probe: Probe, path: str, answer: Answer, *, offered: bool) -> Cell:
     """What became of a call, in a word; whose doing it is, where it is anybody's."""
     number = answer.frame.number if answer.frame is not None else answer.request.number if answer.request else 0
-    invalid = any(
-        finding.frames and finding.frames[-1] is answer.frame
-        for finding in probe.sheet.results["schema/result"].findings
-    )
     if answer.frame is None:
-        return Cell("no answer", "agent, or no network", number)
+        return Cell("no answer", "agent, or no network", "wire/answer-every", number)
     if answer.ok:
+        invalid = _is_invalid(probe, answer)
         word = "✗ result" if invalid else "✓" if offered else "✓ unadvertised"
-        return Cell(word, "agent" if invalid or not offered else "", number)
+        blame = "agent" if invalid else "" if offered else "agent's choice"
+        return Cell(word, blame, "schema/result" if invalid else "", number)
     if answer.code == LOGIN_NEEDED:
-        return Cell("login", "no account", number)
+        return Cell("login", "no account", line=number)
     if answer.code == METHOD_NOT_FOUND:
-        return Cell("✗ missing", "agent", number) if offered else Cell("-", "", number)
-    return Cell(
-        str(answer.code),
-        "" if not offered else "params of ours" if answer.code in (-32602, -32002) else "agent",
-        number,
-    )
+        return Cell("✗ missing", "agent", served(path).id, number) if offered else Cell("-", line=number)
+    agent = "agent, or no network" if answer.code == INTERNAL_ERROR else "agent"
+    blame = "" if not offered else OURS if answer.code in _OF_PARAMS else agent
+    return Cell(str(answer.code), blame, line=number)
 
 
-def page(columns: Sequence[Column], today: str) -> str:
-    """docs/interop.md."""
-    methods = list(
-        dict.fromkeys(
-            [path for (_, path, kind) in acp.AGENT_METHODS if kind == "request"] + [m for c in columns for m in c.cells]
-        )
-    )
-    rows = [
-        "# Interoperability: methods by agent",
-        "",
-        f"Written by `make interop` on {today} with acp-codegen {tool_version()}, protocol version {acp.PROTOCOL_VERSION}. Do not edit by hand.",
-        "Each agent ran in a clean home on Linux, without an account and without a way to other machines; versions are in the names.",
-        "Every cell links to the answer in a transcript, which `acp-codegen validate` reads and which can be replayed.",
-        "",
-        "| cell | meaning | blame |",
-        "| --- | --- | --- |",
-        "| ✓ | a result that fits the schema | |",
-        "| ✓ sent | the agent called this method of its client | |",
-        "| - | not offered, and refused as unknown | |",
-        "| ✓ unadvertised | a result, although the capability is not advertised | agent |",
-        "| ✗ result | a result that does not fit the schema | agent |",
-        "| ✗ missing | mandatory or offered, and refused as unknown | agent |",
-        "| login | refused with -32000: not reachable without an account | no account |",
-        "| no answer | nothing within 20 seconds, or after a cancel | agent, or no network |",
-        "| -32602, -32002 | refused for what we asked: an example of the method with a login, provider or session that the agent does not have | ours |",
-        "| another code | refused | agent |",
-        "",
-        "| method | "
-        + " | ".join(f"[{markdown(c.peer.name)}](../benchmarks/interop/{c.peer.file}.ndjson)" for c in columns)
-        + " |",
-        "| --- |" + " --- |" * len(columns),
-    ]
-    for method in methods:
-        cells = [_linked(column, method) for column in columns]
-        rows.append(f"| {markdown_code(method)} | " + " | ".join(cells) + " |")
-    rows += ["", "## What the probe found", ""]
-    for column in columns:
-        rows += [f"### {markdown(column.peer.name)}", "", f"{column.counts}."]
-        if column.locked:
-            rows.append(f"Without an account: {markdown(line(column.locked, 200))}.")
-        if column.failed:
-            rows += ["", "| level | requirement | what happened |", "| --- | --- | --- |"]
-            rows += [
-                f"| {level} | {markdown_code(id_)} | {markdown(text)} |"
-                for level, id_, text in sorted(column.failed, key=lambda row: -Level[row[0]])
-            ]
-        rows.append("")
-    return "\n".join(rows).rstrip() + "\n"
-
-
-def _linked(column: Column, method: str) -> str:
-    cell = column.cells.get(method)
-    if cell is None:
-        return ""
-    blame = f" ({cell.blame})" if cell.blame else ""
-    return f"[{cell.word}](../benchmarks/interop/{column.peer.file}.ndjson#L{cell.line}){blame}"
-
-
-def _known(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Probe the peers, all or those named by their files, and write the page; what is known of the others is kept."""
-    peers = [Peer(**entry) for entry in tomllib.loads((FOLDER / "peers.toml").read_text(encoding="utf-8"))["peer"]]
-    kept = CACHE / "interop.json"
-    for peer in peers:
-        if not arguments or peer.file in arguments:
-            note(f"interop: {peer.name}")
-            column = examined(peer)
-            cells = {method: [cell.word, cell.blame, cell.line] for method, cell in column.cells.items()}
-            known = _known(kept)  # another run may have written meanwhile
-            known[peer.file] = {
-                "cells": cells,
-                "failed": column.failed,
-                "counts": column.counts,
-                "locked": column.locked,
-            }
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(json.dumps(known), encoding="utf-8")
-    known = _known(kept)
-    columns = [
-        Column(
-            peer,
-            {m: Cell(*cell) for m, cell in found["cells"].items()},
-            [tuple(row) for row in found["failed"]],
-            found["counts"],
-            found["locked"],
-        )
-        for peer in peers
-        if (found := known.get(peer.file))
-    ]
-    PAGE.write_text(page(columns, dt.datetime.now(dt.UTC).date().isoformat()), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def _is_invalid(probe: Probe, answer: Answer) -> bool:
+    findings = probe.sheet.results["schema/result"].findings
+    return any(finding.frames and finding.frames[-1] is answer.frame for finding in findings)

@@ -10,13 +10,14 @@ import pytest
 import acp_generated as acp
 from acp_tools.browse.complete import blocks_of, completions
 from acp_tools.browse.export import markdown, save
-from acp_tools.browse.judge import Judge
+from acp_tools.browse.judge import OWN, Judge, Rules
 from acp_tools.browse.paint import diff, tool_body
 from acp_tools.browse.sifting import ORDERS, arranged, likeness
 from acp_tools.browse.tape import Tape
 
 from .test_story import TOOL, told
 
+EXTENSION = Path(__file__).resolve().parents[3] / "examples" / "extensions" / "sandboxagent.json"
 COMMANDS = [acp.AvailableCommand(name=name, description=f"to {name}") for name in ("review", "compact", "preview")]
 
 
@@ -147,6 +148,35 @@ def test_findings_are_put_to_the_frames_they_are_about() -> None:
     tape.add("client-to-agent", json.dumps(opening).encode(), 0.0)
     judge.end()
     assert [finding.id for finding in tape.frames[3].findings] == ["answer-missing"], "a second opening is no fault"
+
+
+def test_an_extension_is_judged_by_its_document() -> None:
+    ended = {"jsonrpc": "2.0", "method": "_sandboxagent/session/ended", "params": {"sessionId": 7}}
+
+    def judged(rules: Rules) -> list[str]:
+        tape = Tape()
+        judge = Judge(tape, rules)
+        judge.load_now()
+        tape.add("agent-to-client", json.dumps(ended).encode(), 0.0)
+        judge.all()
+        return [finding.id for frame in tape.frames for finding in frame.findings if finding.level > 0]
+
+    assert "params-invalid" in judged(Rules(extend=(EXTENSION,)))
+    assert "params-invalid" not in judged(OWN)
+
+
+@pytest.mark.parametrize("option", ["--schema", "--extend"])
+def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from acp_tools.browse.cli import main
+
+    mark = tmp_path / "started"
+    with pytest.raises(SystemExit) as caught:
+        main([option, str(tmp_path / "none.json"), "--json", "--", "touch", str(mark)])
+    assert caught.value.code == 2
+    assert "none.json" in capsys.readouterr().err
+    assert not mark.exists()
 
 
 def test_without_the_judge_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,3 +25,13 @@ def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: 
     assert "unknown-session/session/prompt" in {row["id"] for row in report["information"]}
     assert report["counts"]["pass"] > 100
     assert run_cli("validate", record).out.count("initialize") > 0
+
+
+@pytest.mark.parametrize("option", ["--schema", "--extend"])
+def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
+    option: str, run_cli: RunCli, tmp_path: Path
+) -> None:
+    mark = tmp_path / "started"
+    ran = run_cli("probe", option, tmp_path / "none.json", "--", "touch", str(mark))
+    assert (ran.code, mark.exists()) == (2, False)
+    assert "none.json" in ran.err

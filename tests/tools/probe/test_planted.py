@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,12 @@ from . import plant_frames, plant_stored, plant_turns, plant_wire
 from .instant import run_instantly
 from .memory import InMemory
 from .plant_clients import CATALOGUE as CLIENTS
-from .plants import CATALOGUE, Fault, Plant
+from .plants import CATALOGUE, QUIET, Fault, Plant, before
+from .plants import result as change_result
+from .sound import Sound
 from .test_clients import probed as probed_client
 
+EXTENSION = Path(__file__).resolve().parents[3] / "examples" / "extensions" / "sandboxagent.json"
 QUICK = Settings(count=2, bound=1e9)
 ALWAYS = {"prompt/second"}
 """What is worth knowing of the sound agent."""
@@ -36,6 +40,27 @@ def test_nothing_is_found_in_the_sound_agent() -> None:
     assert failures(outcome) == set()
     assert set(outcome.sheet.notices) == ALWAYS
     assert outcome.sheet.of(Status.UNREACHABLE) == []
+
+
+def test_an_answer_of_another_version_is_not_judged_by_the_schema_of_this_one() -> None:
+    def speaks_another(params: dict[str, Any], answer: Any) -> Any:
+        if params["protocolVersion"] == 1:
+            return answer
+        return {"protocolVersion": 2, "info": {"name": "sound", "version": "1"}, "capabilities": {"session": {}}}
+
+    assert failures(probed(lambda agent: change_result(agent, "initialize", speaks_another))) == set()
+
+
+def test_what_an_extension_sends_is_judged_by_its_document() -> None:
+    params = {"sessionId": 7}
+    frame = {"jsonrpc": "2.0", "method": "_sandboxagent/session/ended", "params": params}
+
+    def ends_wrongly(agent: Sound) -> None:
+        before(agent, QUIET, lambda _: agent.send(frame))
+
+    assert failures(probed(ends_wrongly)) == set()
+    extended = Settings(count=2, bound=1e9, extend=(EXTENSION,))
+    assert failures(run_instantly(examine(InMemory(ends_wrongly), extended))) == {"schema/params"}
 
 
 @pytest.mark.parametrize("fault", CATALOGUE, ids=[fault.name for fault in CATALOGUE])

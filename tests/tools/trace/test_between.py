@@ -247,6 +247,31 @@ def test_no_frame_ends_the_record(frame: bytes, tmp_path: Path) -> None:
     assert json.loads(kept[1])["msg"] == {"a": 1}
 
 
+def judged(tmp_path: Path, *options: str) -> str:
+    """What the judge says about an agent that sends a wrong message of an extension."""
+    said = b'{"jsonrpc":"2.0","method":"_sandboxagent/session/ended","params":{"sessionId":7}}\n'
+    findings = tmp_path / "findings"
+    traced = Traced(("echoes",), "--record", str(tmp_path / "t"), "--findings", str(findings), *options)
+    assert traced.say(said)[::2] == (said, 0)
+    deadline = time.monotonic() + 30
+    while not findings.read_text().endswith("\n") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return findings.read_text()
+
+
+def test_an_extension_is_judged_by_its_document(tmp_path: Path) -> None:
+    extension = Path(__file__).resolve().parents[3] / "examples" / "extensions" / "sandboxagent.json"
+    assert "error[params-invalid]" in judged(tmp_path, "--extend", str(extension))
+
+
+def test_without_the_document_nothing_is_said_of_an_extension(tmp_path: Path) -> None:
+    assert "params-invalid" not in judged(tmp_path)
+
+
+def test_a_document_that_cannot_be_read_is_told_in_the_findings(tmp_path: Path) -> None:
+    assert "none.json" in judged(tmp_path, "--extend", str(tmp_path / "none.json"))
+
+
 def test_a_findings_file_that_exists_is_left_alone(tmp_path: Path) -> None:
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
@@ -275,7 +300,7 @@ def test_a_judge_without_a_process_is_told_in_a_line(
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr("acp_tools.trace.between.subprocess.Popen", refuse)
-    between._judge(tmp_path / "t", tmp_path / "f")  # pyright: ignore[reportPrivateUsage]
+    between._judge(tmp_path / "t", tmp_path / "f", ())  # pyright: ignore[reportPrivateUsage]
     assert "nothing is judged: Resource temporarily unavailable" in capsys.readouterr().err
 
 

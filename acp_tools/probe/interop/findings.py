@@ -1,0 +1,117 @@
+"""What the probe finds broken, and the frames that show it, cut out of the record of its run."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, field
+
+from ..home import Home
+from ..link import Command
+from ..log import Frame
+from ..network import Network
+from ..probe import Settings
+from ..run import examine
+from ..sheet import Status
+from ..tool import line
+
+MOST_OF_A_CONNECTION = 24_000
+"""Bytes. Of a connection that has more, the longest frames that no finding quotes are left out."""
+MOST_OF_A_FRAME = 6_000
+_BEGINNING = 2
+"""Frames of a connection that are always kept: the handshake."""
+
+
+class Failed(Struct):
+    """A requirement that is broken: what happened, and the lines of the transcript that show it."""
+
+    id: str
+    level: str
+    statement: str
+    source: str
+    text: str
+    lines: list[int] = field(default_factory=list[int])
+
+
+class Found(Struct):
+    """What a run came to."""
+
+    failed: list[Failed]
+    counts: dict[str, int]
+    information: dict[str, str]
+    info: str = ""
+    locked: str = ""
+    network: str = ""
+
+
+def found(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[Found, bytes]:
+    """Probe an agent: what is broken, and a transcript of the connections that show it."""
+    record, network = io.BytesIO(), Network()
+    launcher = Command(command, home, network)
+    outcome = asyncio.run(examine(launcher, Settings(count=2, bound=240.0, prompts=prompts), record=record))
+    broken = outcome.sheet.of(Status.FAIL)
+    quoted = {frame.number for result in broken for frame in result.findings[0].frames}
+    text, places = cut(record.getvalue(), outcome.log.frames, quoted)
+    rows = [
+        Failed(
+            result.requirement.id,
+            result.requirement.level.name,
+            result.requirement.text,
+            result.requirement.source,
+            line(result.findings[0].text.replace(str(home.root), "/probe"), 160),
+            [places[frame.number] for frame in result.findings[0].frames if frame.number in places],
+        )
+        for result in broken
+    ]
+    facts = outcome.facts
+    told = " ".join(str(facts.info[key]) for key in ("name", "version") if facts.info.get(key))
+    counts = {status.value: len(outcome.sheet.of(status)) for status in Status}
+    locked = facts.locked or facts.silent
+    return Found(rows, counts, outcome.sheet.notices, line(told, 80), line(locked, 200), network.text), text
+
+
+def cut(record: bytes, frames: Sequence[Frame], quoted: set[int]) -> tuple[bytes, dict[int, int]]:
+    """The connections with quoted frames, each up to the last of these: lines of a transcript, and the line of each frame.
+
+    The lines of `record` are all frames, in their order.
+    """
+    lines = dict(enumerate(record.split(b"\n")[:-1], 1))
+    connections: dict[int, list[int]] = {}
+    for frame in frames:
+        connections.setdefault(frame.connection, []).append(frame.number)
+    kept: list[bytes] = []
+    places: dict[int, int] = {}
+    for numbers in connections.values():
+        shown = [number for number in numbers if number in quoted]
+        if shown:
+            for number in _fitting(numbers[: numbers.index(shown[-1]) + 1], lines, set(shown)):
+                kept.append(_short(lines[number]))
+                places[number] = len(kept)
+    return b"".join(row + b"\n" for row in kept), places
+
+
+def _fitting(numbers: list[int], lines: dict[int, bytes], quoted: set[int]) -> Iterator[int]:
+    """As many frames as there is room for: the longest ones are the first to go."""
+    always = quoted | set(numbers[:_BEGINNING])
+    size = sum(min(len(lines[number]), MOST_OF_A_FRAME) for number in numbers)
+    gone: set[int] = set()
+    for number in sorted(set(numbers) - always, key=lambda number: len(lines[number]), reverse=True):
+        if size <= MOST_OF_A_CONNECTION:
+            break
+        gone.add(number)
+        size -= min(len(lines[number]), MOST_OF_A_FRAME)
+    return (number for number in numbers if number not in gone)
+
+
+def _short(row: bytes) -> bytes:
+    """A line of a transcript; of one that is too long, the beginning of its frame, as a frame that is not JSON."""
+    if len(row) <= MOST_OF_A_FRAME:
+        return row
+    head, name, rest = row.partition(b',"msg":')
+    if not name:
+        head, _, rest = row.partition(b',"raw":')
+    text = rest[:500].decode("utf-8", "replace")
+    return head + b',"raw":' + json.dumps(f"{text} ... (cut: {len(rest):,} bytes)").encode() + b"}"
