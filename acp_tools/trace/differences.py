@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ..tool import jsonvalue
+from .secrets import MASK
 
 __all__ = ["ABSENT", "Difference", "Names", "compare", "differences", "kind_of", "merged"]
 
@@ -59,13 +60,18 @@ def differences(then: Any, now: Any, names: Names, path: str = "$", name: str = 
         for index, (one, other) in enumerate(zip_longest(then, now, fillvalue=ABSENT)):
             yield from differences(one, other, names, f"{path}[{index}]", name)
     elif isinstance(then, str) and isinstance(now, str):
-        same = then == now or _RANDOM.sub("*", then) == _RANDOM.sub("*", now)
+        same = then == now or _RANDOM.sub("*", then) == _RANDOM.sub("*", now) or _is_masked(then, now)
         if name.endswith("Id"):
             same = names.learn(then, now)
         if not same:
             yield Difference(path, then, now)
     elif type(then) is not type(now) or then != now:
         yield Difference(path, then, now)
+
+
+def _is_masked(then: str, now: str) -> bool:
+    """Whether a text says now what it said then, but for what was masked."""
+    return MASK in then and re.fullmatch(".*".join(map(re.escape, then.split(MASK))), now, re.DOTALL) is not None
 
 
 def kind_of(frame: Any) -> tuple[str, ...]:
@@ -129,7 +135,13 @@ def _matches(then: list[tuple[str, ...]], now: list[tuple[str, ...]]) -> Iterato
 
 
 def compare(then: list[Any], now: list[Any], names: Names) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
-    """Notifications and requests in their order: each that differs, is missing or is new."""
+    """Notifications and requests: each that differs, is missing or is new. Those of one method have an order, two methods have none."""
+    for method in dict.fromkeys(kind_of(frame)[1] for frame in (*then, *now)):
+        one, other = ([frame for frame in frames if kind_of(frame)[1] == method] for frames in (then, now))
+        yield from _compare(one, other, names)
+
+
+def _compare(then: list[Any], now: list[Any], names: Names) -> Iterator[tuple[tuple[str, ...], list[Difference]]]:
     for does, a, b, c, d in _matches([kind_of(f) for f in then], [kind_of(f) for f in now]):
         if does == "equal":
             for one, other in zip(then[a:b], now[c:d], strict=True):

@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import json
 import math
+import os
+import signal
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -93,7 +95,9 @@ class _Player:
 
     async def play(self, command: Sequence[str]) -> int:
         """Start the agent, play all, compare."""
-        agent = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=_LINE)
+        agent = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, limit=_LINE, start_new_session=os.name == "posix"
+        )
         reading = asyncio.create_task(self._listen(agent))
         try:
             for direction, frame in self._frames:
@@ -107,9 +111,7 @@ class _Player:
             await self._catch_up()
             await self._end(agent, reading)
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                agent.kill()
-            await agent.wait()
+            await _stop(agent)
             reading.cancel()
             await asyncio.wait([reading])
         self._compare()
@@ -234,6 +236,21 @@ class _Player:
             console.say(f"    {escape.line(one.path)}: {_shown(one.then)}, now {_shown(one.now)}")
         if len(found) > 10:
             console.say(f"    and {len(found) - 10} more")
+
+
+async def _stop(agent: Process) -> None:
+    """End an agent and what it started. A program that left its group may hold its pipes: they are closed on our side."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if os.name == "posix":
+            os.killpg(agent.pid, signal.SIGKILL)
+        else:
+            agent.kill()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_END):
+            await agent.wait()
+    transport = getattr(agent, "_transport", None)
+    if transport is not None:
+        transport.close()
 
 
 def _place(request: Any) -> tuple[Any, Any]:

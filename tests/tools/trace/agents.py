@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 import uuid
@@ -41,6 +42,12 @@ def leaves_a_child() -> None:
         os.write(1, b"bye\n")
         os._exit(5)
     time.sleep(600)
+
+
+def wraps() -> None:
+    """Starts the program that serves, as launchers of npm packages do: that one has our streams, and outlives us and its input."""
+    program = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+    subprocess.run([sys.executable, "-c", program, *REST], check=False)
 
 
 def serves() -> None:

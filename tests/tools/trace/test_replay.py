@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -392,3 +396,33 @@ def test_an_agent_that_is_called_replay_is_traced(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("acp_tools.trace.between.trace", lambda command, *_, **__: seen.append(command) or 0)
     assert run_cli("trace", "--", "replay", "FILE", "x").code == 0
     assert seen == [["replay", "FILE", "x"]]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups of POSIX")
+def test_a_program_that_its_launcher_leaves_behind_is_ended_and_holds_up_nobody(record: Path, tmp_path: Path) -> None:
+    first, mark = tmp_path / "first.jsonl", tmp_path / "pid"
+    first.write_bytes(record.read_bytes().splitlines(keepends=True)[0])
+    program = (
+        f"from acp_tools.trace.replay import replay; replay({first!r}, {(*AGENTS, 'wraps', str(mark))!r}, patience=5)"
+    )
+    command = [sys.executable, "-c", f"from pathlib import PosixPath; {program}"]
+    try:
+        # It has our standard error: this waits until it has ended, too.
+        subprocess.run(command, timeout=60, check=True, cwd=Path(__file__).resolve().parents[3], capture_output=True)
+    finally:
+        if mark.exists():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(mark.read_text()), signal.SIGKILL)
+
+
+def test_what_was_masked_is_no_difference() -> None:
+    assert found({"hint": f"key={MASK}, or none"}, {"hint": "key=value, or none"}) == []
+    assert found({"provider": MASK}, {"provider": "google"}) == []
+    assert found({"hint": f"key={MASK}"}, {"hint": "token=value"}) == [f"$.hint 'key={MASK}' 'token=value'"]
+    assert found({"provider": MASK}, {"provider": 7}) == [f"$.provider '{MASK}' 7"]
+
+
+def test_notifications_of_two_methods_may_come_in_another_order() -> None:
+    status, update = {"method": "_status", "params": {"n": 1}}, {"method": "_update", "params": {}}
+    assert list(compare([status, update], [update, status], Names())) == []
+    assert [kind for kind, _ in compare([update, status], [status], Names())] == [("notification", "_update", "")]
