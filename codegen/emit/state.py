@@ -11,7 +11,7 @@ from .. import faults
 from ..document.read import join
 from ..model.leaves import ShapeError
 from ..model.names import attribute_name, snake
-from ..model.types import Nullable, Reference, Schema, Type
+from ..model.types import Map, Nullable, Reference, Schema, Type
 from ..model.updates import Rule, entries_of, kind, rules
 from ..runtime.state import State
 from .hints import hint
@@ -146,6 +146,8 @@ class _Keeper:
             names = tuple(a.name for a in record.attributes if a.wire != update.key[0])
             parts["fields"] = literal(names)
             maker = record if stream is not None else self.leaves[owner][0]
+            if merged := sorted(a.name for a in record.attributes if _is_open(a.type)):
+                parts["merged"] = f"frozenset({literal(merged)})"
             parts["needed"] = f"frozenset({literal(sorted(_required(maker)))})"
         if update.null == "keep":
             parts["keeps_null"] = True
@@ -239,6 +241,11 @@ def _sentence(text: str | None) -> str:
 
 def _required(record: Record) -> list[str]:
     return [a.name for a in record.attributes if a.field.required and a.constant is None]
+
+
+def _is_open(type_: Type) -> bool:
+    """Whether a type is an object with any keys, which is patched by them."""
+    return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Map)
 
 
 def _words(text: str) -> list[str]:

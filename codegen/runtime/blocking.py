@@ -74,8 +74,12 @@ class Blocking:
         """Interrupt a request as the protocol has it, and wait until it has ended, but not for long."""
         connection = self.connection
         with contextlib.suppress(ConnectionClosed, TimeoutError, CancelledError):
-            if self._thread.run(functools.partial(connection._interrupted, row, session)):
+            if self._thread.run(functools.partial(_told, connection, row, session)):
                 wait_for(result, PATIENCE)
+
+
+async def _told(connection: Connection, row: Method, session: Any) -> bool:
+    return await connection._interrupted(row, session)
 
 
 def view(kind: type[BlockingT], connection: Connection) -> BlockingT | None:
@@ -144,8 +148,12 @@ class BlockingStream(Generic[Update, Answer]):
         return self._stream.response
 
     def __iter__(self) -> Generator[Update, None, None]:
-        while (found := self._next()) is not None:
-            yield found[0]
+        try:
+            while (found := self._next()) is not None:
+                yield found[0]
+        finally:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._stream.abandon()
 
     def __next__(self) -> Update:
         if (found := self._next()) is None:

@@ -94,24 +94,23 @@ class Policy(Generic[Question, Option, Category]):
         asked = self._asked
         category = self._category(question)
         place = (getattr(question, asked.session) if self._remember == "session" else None, category)
-        known = self._known(question, place, category)
-        if known is None and self._ask is not None:
+        kinds = self._known(question, place, category)
+        if kinds is None and self._ask is not None:
             async with self._one_by_one:
-                known = self._known(question, place, category)
-                if known is None:
+                kinds = self._known(question, place, category)
+                if kinds is None:
                     return await self._by_asking(self._ask, question, place)
-        option = self._option(question, asked.reject) if known is None else known
+        option = self._option(question, asked.reject if kinds is None else kinds)
         return asked.interrupted() if option is None else asked.picked(getattr(option, asked.id))
 
-    def _known(self, question: Question, place: tuple[Any, Any], category: Any) -> Any:
-        """The option that is chosen without asking."""
+    def _known(self, question: Question, place: tuple[Any, Any], category: Any) -> tuple[str, ...] | None:
+        """The kinds of options that one is chosen of without asking. Where none that allows is offered, nothing is known."""
         asked = self._asked
         decided = self._decided.get(place)
-        if decided is not None:
-            return self._option(question, asked.allow if decided else asked.reject)
-        if category in self._reject:
-            return self._option(question, asked.reject)
-        return self._option(question, asked.allow[:1]) if category in self._allow else None
+        if decided is False or (decided is None and category in self._reject):
+            return asked.reject
+        allow = asked.allow if decided else asked.allow[:1] if category in self._allow else ()
+        return allow if self._option(question, allow) is not None else None
 
     async def _by_asking(
         self,

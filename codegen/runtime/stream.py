@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -46,8 +46,8 @@ class Stream(Generic[Update, Answer]):
         answer: Answer = self._held.answer()
         return answer
 
-    def __aiter__(self) -> Self:
-        return self
+    def __aiter__(self) -> AsyncIterator[Update]:
+        return _Loop(self._held)
 
     async def __anext__(self) -> Update:
         update: Update = await self._held.next()
@@ -56,6 +56,10 @@ class Stream(Generic[Update, Answer]):
     async def aclose(self) -> None:
         """End the request, if it goes on, and wait for its answer."""
         await self._held.close()
+
+    def abandon(self) -> None:
+        """End the request, if it goes on, without waiting. From any thread."""
+        self._held.abandon()
 
     async def __aenter__(self) -> Self:
         return self
@@ -66,7 +70,24 @@ class Stream(Generic[Update, Answer]):
         await self.aclose()
 
     def __del__(self) -> None:
-        # What the tasks hold is not the stream itself, so it goes as soon as its loop is left.
+        # What the tasks hold is not the stream itself.
+        self._held.abandon()
+
+
+class _Loop(Generic[Update]):
+    """The iterator of one loop, which nobody but the loop holds: it goes when the loop is left, whoever holds the stream."""
+
+    def __init__(self, held: _Held) -> None:
+        self._held = held
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Update:
+        update: Update = await self._held.next()
+        return update
+
+    def __del__(self) -> None:
         self._held.abandon()
 
 
@@ -78,7 +99,9 @@ class Source(Struct, frozen=True):
     listen: Callable[[Callable[[Any], Awaitable[None]]], Callable[[], None]]
     """Has a function called with each update of the session, after the handler; what it returns ends that."""
     end: Callable[[], Awaitable[bool]]
-    """Tells the peer to end the request, which then is answered; False where the protocol has no word for it."""
+    """Tells the peer at once to end the request, which then is answered; False where the protocol has no word for it."""
+    leave: Callable[[Callable[[], None]], None]
+    """Has a function called before the next request is sent."""
     busy: Callable[[], bool]
     """Whether this side waits for other answers of the peer."""
 
@@ -94,6 +117,8 @@ class _Held:
         self._room = asyncio.Event()
         self._deaf: Callable[[], None] | None = None
         self._closed = False
+        self._asked = False
+        self._left = False
 
     def answer(self) -> Any:
         if self._call is None or not self._call.done() or self._call.cancelled():
@@ -105,7 +130,7 @@ class _Held:
             raise StopAsyncIteration
         if self._call is None:
             self._deaf = self._source.listen(self._hear)
-            self._call = start(self._source.ask())
+            self._call = start(self._ask())
             self._call.add_done_callback(self._ended)
         while not self._waiting:
             if self._call.done():
@@ -118,6 +143,10 @@ class _Held:
         update = self._waiting.popleft()
         self._room.set()
         return update
+
+    async def _ask(self) -> Any:
+        self._asked = True
+        return await self._source.ask()
 
     def _ended(self, call: asyncio.Task[Any]) -> None:
         if not call.cancelled():
@@ -144,11 +173,16 @@ class _Held:
         self._closed = True
         self._stop()
         self._waiting.clear()
-        call = self._call
-        if call is None or call.done():
+        if self._call is None or self._call.done():
             return
+        if self._left:
+            await asyncio.wait({self._call})
+            return
+        await self._end(self._call, self._source.end)
+
+    async def _end(self, call: asyncio.Task[Any], told: Callable[[], Awaitable[bool]]) -> None:
         try:
-            if not await self._source.end():
+            if not await told():
                 call.cancel()
             await asyncio.wait({call})
         except ConnectionClosed:
@@ -157,10 +191,26 @@ class _Held:
             call.cancel()
 
     def abandon(self) -> None:
+        """End the request, for nobody follows it any more. Whatever collects garbage calls this, at any moment."""
         call = self._call
-        if call is not None and not call.done() and not call.get_loop().is_closed():
-            call.get_loop().call_soon_threadsafe(_close, self)
+        if call is None or call.done() or call.get_loop().is_closed():
+            return
+        # What the session is asked for next must come after the word that ends this.
+        self._source.leave(self._leave)
+        call.get_loop().call_soon_threadsafe(self._leave)
 
-
-def _close(held: _Held) -> None:
-    background(held.close())
+    def _leave(self) -> None:
+        call = self._call
+        if call is None or call.done() or self._left or self._closed:
+            return
+        self._left = self._closed = True
+        self._stop()
+        self._waiting.clear()
+        if not self._asked:
+            call.cancel()
+            return
+        try:
+            told = self._source.end()
+        except ConnectionClosed:
+            return
+        background(self._end(call, lambda: told))

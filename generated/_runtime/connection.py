@@ -45,7 +45,7 @@ from .sending import Sending
 from .service import Service
 from .serving import Serving
 from .streams import Input, Output
-from .tasks import AT_ONCE
+from .tasks import AT_ONCE, outcome_of
 from .wire import Wire, port_of
 from .workers import Workers
 from .writing import write_notification
@@ -123,6 +123,8 @@ class Connection:
         self._workers = Workers(self._make_room)
         self._order = Order(self._make_room)
         self._calls = Calls(self._order, self._lane_of)
+        self._leavers: list[Callable[[], None]] = []
+        """What has to be told before the next request is sent."""
         self._serving = Serving(
             self._service, self._channel, self._order, self._workers, self._calls, self._protocol.cancel
         )
@@ -265,6 +267,8 @@ class Connection:
 
     async def _request(self, method: Method, params: Any) -> Any:
         """A typed call."""
+        while self._leavers:
+            self._leavers.pop()()
         return self._service.result(method, await self._ask(method.method, *self._sending.request(method, params)))
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
@@ -278,6 +282,7 @@ class Connection:
                 ask=partial(self._request, method, params),
                 listen=partial(notes.listen, note, key, part),
                 end=partial(self._interrupted, method, key),
+                leave=self._leavers.append,
                 busy=self._busy,
             )
         )
@@ -286,14 +291,13 @@ class Connection:
         """Whether it waits for more answers of the peer than those that streams wait for."""
         return len(self._calls) + self._order.held > sum(map(len, self._service.notes.ears.values()))
 
-    async def _interrupted(self, method: Method, session: Any) -> bool:
-        """End the requests of a session as the protocol has it; False where it has no word for that."""
+    def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
+        """End the requests of a session as the protocol has it, told at once; False where it has no word for that."""
         interrupt = self._protocol.interrupt
         if interrupt is None or method.method not in interrupt.requests:
-            return False
+            return outcome_of(False)
         row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
-        await self._notify(row, self._service.notes.about(row, session))
-        return True
+        return _then_true(self._notify(row, self._service.notes.about(row, session)))
 
     def _notify(self, method: Method, params: Any) -> Awaitable[None]:
         """Send a typed notification; what it gives waits for room."""
@@ -342,3 +346,8 @@ def _extension(method: str, *, any_name: bool) -> str:
 
 def _encoded(params: Any) -> bytes | None:
     return None if params is UNSET else encode(params)
+
+
+async def _then_true(told: Awaitable[None]) -> bool:
+    await told
+    return True

@@ -35,6 +35,8 @@ class Notes:
         self.routes: dict[str, tuple[Method, Handler, str | None]] = {}
         self.ears: dict[str, list[tuple[Any, str, Hear]]] = {}
         """Who listens: a session, the part of the params that it is told, and the function that is called."""
+        self._deaf: dict[str, tuple[Method, Handler, str | None] | None] = {}
+        """The routes as they are while nobody listens, of methods that somebody listens to."""
         self._ordering = ordering
 
     def handle(self, method: Method, handler: Handler) -> None:
@@ -46,9 +48,10 @@ class Notes:
 
     def listen(self, method: Method, key: Any, part: str, hear: Hear) -> Callable[[], None]:
         """Have a function called with a part of a notification's params after its handler, for one session; the result ends it."""
-        row, handler, session = self._route(method)
         ears = self.ears.setdefault(method.method, [])
         if not ears:
+            row, handler, session = self._route(method)
+            self._deaf[method.method] = self.routes.get(method.method)
 
             async def handled_then_heard(params: Any) -> None:
                 try:
@@ -65,9 +68,12 @@ class Notes:
 
         def end() -> None:
             ears.remove(ear)
-            if not ears and handler is not None:
-                self.routes[method.method] = (row, handler, session)
-            elif not ears:
+            if ears:
+                return
+            # Whoever leaves last puts back what whoever came first has found.
+            if (before := self._deaf.pop(method.method)) is not None:
+                self.routes[method.method] = before
+            else:
                 del self.routes[method.method]
 
         return end

@@ -270,10 +270,17 @@ class Reconnecting(Connection):
             finally:
                 deaf()
 
-        async def end() -> bool:
-            return bool(used) and await used[0]._interrupted(method, key)
+        def end() -> Awaitable[bool]:
+            return used[0]._interrupted(method, key) if used else outcome_of(False)
 
-        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, busy=lambda: bool(used) and used[0]._busy()))
+        def leave(call: Callable[[], None]) -> None:
+            if used:
+                used[0]._leavers.append(call)
+
+        def busy() -> bool:
+            return bool(used) and used[0]._busy()
+
+        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, leave=leave, busy=busy))
 
     # What is known of the peer
 

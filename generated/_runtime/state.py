@@ -38,6 +38,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     item: str = ""
     fields: tuple[str, ...] = ()
     """What an upsert or patch may change."""
+    merged: frozenset[str] = frozenset()
+    """Those of them that are objects with any keys, and are patched key by key."""
     needed: frozenset[str] = frozenset()
     """Attributes that the entry cannot be without, so null does not clear them."""
     keeps_null: bool = False
@@ -182,16 +184,16 @@ class State:
             value: Any = getattr(update, name)
             if value is UNSET or (value is None and (rule.keeps_null or name in rule.needed)):
                 continue
+            if name in rule.merged and value is not None:
+                value = _merged(getattr(entry, name, UNSET) or {}, value)
             if values is None:
-                if value.__class__ is dict and (before := getattr(entry, name)):
-                    value = _merged(before, value)
                 setattr(entry, name, UNSET if value is None else value)
             elif name == rule.streamed:
                 entry.replace(value)
             elif value is None:
                 values.pop(name, None)
             else:
-                values[name] = _merged(values.get(name, {}), value) if value.__class__ is dict else value
+                values[name] = value
 
     def _read(self, message: Any, readings: tuple[Reading, ...]) -> tuple[StateChange, ...]:
         changes: list[StateChange] = []

@@ -292,3 +292,31 @@ async def test_a_dialog_that_is_given_up_gives_the_next_question_its_turn() -> N
         answers = {message["id"]: message["result"] for message in [await agent.receive(), await agent.receive()]}
     assert answers["s"] == {"outcome": {"outcome": "cancelled"}}
     assert answers["o"] == {"outcome": {"outcome": "selected", "optionId": "allow_once"}}
+
+
+@pytest.mark.parametrize("offered", [("allow_once",), ("allow_always", "allow_once"), ("something_new",)])
+async def test_what_is_refused_without_asking_is_not_asked_where_no_option_refuses(offered: tuple[str, ...]) -> None:
+    user = User(offered[0])
+    assert await decided(acp.Permissions(user, reject={"edit"}), request("edit", *offered)) == "cancelled"
+    assert user.asked == 0
+
+
+async def test_what_was_refused_for_good_is_not_asked_again_where_no_option_refuses() -> None:
+    user = User("reject_always")
+    policy = acp.Permissions(user, allow={"edit"}, remember="object")
+    policy_asks = acp.Permissions(user, remember="object")
+    assert await decided(policy_asks, request("edit")) == "reject_always"
+    user.choice = "allow_once"
+    assert await decided(policy_asks, request("edit", "allow_once")) == "cancelled"
+    assert user.asked == 1
+    assert await decided(policy, request("edit", "allow_once")) == "allow_once", (
+        "another object remembers nothing of it"
+    )
+
+
+async def test_what_was_allowed_for_good_is_asked_where_no_option_allows() -> None:
+    user = User("allow_always")
+    policy = acp.Permissions(user, remember="object")
+    assert await decided(policy, request("edit")) == "allow_always"
+    assert await decided(policy, request("edit", "something_new", "reject_once")) == "reject_once"
+    assert user.asked == 2

@@ -264,3 +264,22 @@ def test_an_update_without_a_key_that_could_be_one_is_a_stray(plan: dict[str, An
     update = acp.from_dict(acp.SessionUpdate, {"sessionUpdate": "plan_update", "plan": plan})
     assert [change.does for change in made.apply(update)] == ["stray"]
     assert made == acp.SessionState()
+
+
+# --- what may be patched key by key ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [acp.UNSET, None, True, 0, "text", [1], {}, {"a": 1, "b": {"c": 2}}])
+@pytest.mark.parametrize("after", [True, 0, "text", [1], {}, {"a": 3}, {"d": None}])
+def test_a_value_of_any_kind_is_replaced_as_a_whole(before: Any, after: Any) -> None:
+    """`rawInput` is "exactly as the tool received it": nothing of the one before is in the next."""
+    call = acp.ToolCall(tool_call_id="c", title="t", raw_input=before, raw_output=before)
+    made = state(call, ToolCallChanged(tool_call_id="c", raw_input=after, raw_output=after))
+    assert (made.tool_calls["c"].raw_input, made.tool_calls["c"].raw_output) == (after, after)
+    assert state(*made.replay()) == made
+
+
+def test_an_open_object_is_patched_key_by_key() -> None:
+    call = acp.ToolCall(tool_call_id="c", title="t", meta={"a": 1, "b": 2})
+    made = state(call, ToolCallChanged(tool_call_id="c", meta={"a": None, "c": 3}))
+    assert made.tool_calls["c"].meta == {"b": 2, "c": 3}
