@@ -56,14 +56,43 @@ class Launcher(Protocol):
     def start(self) -> AbstractAsyncContextManager[Link]: ...
 
 
-class Process:
+class _Reader(Protocol):
+    async def read(self, n: int, /) -> bytes: ...
+
+
+class _Writer(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+    async def drain(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class Streams:
+    """A peer's two streams; what it says beside them, and how it ends, is for those who know it."""
+
+    def __init__(self, reader: _Reader, writer: _Writer) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def read(self, n: int, /) -> bytes:
+        return await self._reader.read(n)
+
+    def write(self, data: bytes, /) -> None:
+        self._writer.write(data)
+
+    async def drain(self) -> None:
+        await self._writer.drain()
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Process(Streams):
     """A process that was started in its home, with a session of its own."""
 
     def __init__(self, process: asyncio.subprocess.Process, watch: Watch, home: Home) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         self.process, self._home, self._watch = process, home, watch
-        self._in, self._out = process.stdin, process.stdout
+        super().__init__(process.stdout, process.stdin)
         self._said = bytearray()
         self._listening = asyncio.ensure_future(self._listen())
 
@@ -71,18 +100,6 @@ class Process:
         assert self.process.stderr is not None
         while piece := await self.process.stderr.read(_ROOM):
             self._said = (self._said + piece)[-_SAID:]
-
-    async def read(self, n: int, /) -> bytes:
-        return await self._out.read(n)
-
-    def write(self, data: bytes, /) -> None:
-        self._in.write(data)
-
-    async def drain(self) -> None:
-        await self._in.drain()
-
-    def close(self) -> None:
-        self._in.close()
 
     def said(self) -> str:
         return self._said.decode("utf-8", "replace")

@@ -65,8 +65,8 @@ class Boolean(Struct, frozen=True, tag=True):
     """true or false."""
 
 
-class Integer(Struct, frozen=True, tag=True):
-    """An integer in a range; `format` (int32, uint64, ...) tells readers the size and rejects nothing."""
+class Bounded(Struct, frozen=True):
+    """What integers and numbers may be limited to; `format` (int32, uint64, double, ...) tells readers the size and rejects nothing."""
 
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -76,15 +76,12 @@ class Integer(Struct, frozen=True, tag=True):
     format: str | None = None
 
 
-class Number(Struct, frozen=True, tag=True):
+class Integer(Bounded, frozen=True, tag=True):
+    """An integer in a range."""
+
+
+class Number(Bounded, frozen=True, tag=True):
     """Any number in a range."""
-
-    minimum: int | float | None = None
-    maximum: int | float | None = None
-    above: int | float | None = None
-    below: int | float | None = None
-    multiple_of: int | float | None = None
-    format: str | None = None
 
 
 class String(Struct, frozen=True, tag=True):

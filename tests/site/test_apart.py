@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+from tests.apart import ROOT, checks_and_has_no, loaded, python, without
 
 
 def test_nothing_imports_it_but_its_command() -> None:
@@ -27,23 +17,13 @@ def test_nothing_imports_it_but_its_command() -> None:
 
 
 def test_another_command_loads_nothing_of_it() -> None:
-    program = (
-        "import sys; from codegen.cli import main; main(['rules']); "
-        "print([m for m in sys.modules if m.startswith(('pygments', 'markdown_it', 'codegen.site'))])"
-    )
-    assert python(ROOT, "-c", program).stdout.splitlines()[-1] == "[]"
+    assert loaded(["rules"], "pygments", "markdown_it", "codegen.site") == []
 
 
 @pytest.mark.slow
 def test_without_its_folder_the_other_commands_are_there(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "codegen", tmp_path / "codegen", ignore=shutil.ignore_patterns("site", "__pycache__"))
-    for name in ("schema.json", "names.lock.json"):
-        shutil.copy(ROOT / name, tmp_path)
-    ran = python(tmp_path, "-m", "codegen", "check", "--no-compare", "--config", str(ROOT / "pyproject.toml"))
-    assert (ran.returncode, ran.stdout) == (0, "no findings\n")
-    ran = python(tmp_path, "-m", "codegen", "docs")
-    assert ran.returncode == 2
-    assert "invalid choice: 'docs'" in ran.stderr
+    without("site", tmp_path)
+    checks_and_has_no("docs", tmp_path)
 
 
 @pytest.mark.parametrize("module", ["pygments", "markdown_it"])

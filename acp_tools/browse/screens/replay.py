@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Any, ClassVar
 
 import msgspec
@@ -11,8 +10,6 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.css.query import NoMatches
-from textual.screen import Screen
 from textual.widgets import Static
 
 from .. import export
@@ -26,7 +23,7 @@ from .dialogs import Whole
 from .entries import whole
 from .session import head_of, plan_of
 from .style import CSS
-from .wire import WirePane
+from .wire import ShowsWire, WirePane
 
 __all__ = ["ReplayApp"]
 
@@ -52,7 +49,7 @@ class _Steps:
         self._next = number
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(ShowsWire):
     """The conversation on the left, the frames on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,15 +80,6 @@ class ReplayScreen(Screen[None]):
                 yield Static(id="plan")
             yield self.pane
         yield Static(Content(self.KEYS), id="keys")
-
-    def on_mount(self) -> None:
-        self.pane.rows.focus()
-
-    def look(self) -> None:
-        """Show what there is by now: findings come later."""
-        if self.is_mounted:
-            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
-                self.pane.look()
 
     def on_wire_pane_moved(self, event: WirePane.Moved) -> None:
         if event.frame is not None:

@@ -278,7 +278,22 @@ def _frame(frame: Frame) -> Content:
     return Content("\n").join([*lines, paint.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
 
 
-class WireScreen(Screen[None]):
+class ShowsWire(Screen[None]):
+    """A screen with the wire on it."""
+
+    pane: WirePane
+
+    def on_mount(self) -> None:
+        self.pane.rows.focus()
+
+    def look(self) -> None:
+        """Show what there is by now: findings come later."""
+        if self.is_mounted:
+            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
+                self.pane.look()
+
+
+class WireScreen(ShowsWire):
     """The wire of an agent on a screen of its own."""
 
     DEFAULT_CSS = "WireScreen WirePane { border-left: none; }"
@@ -297,15 +312,6 @@ class WireScreen(Screen[None]):
         yield Static(Content.styled(f" The wire: {self.browser.title} ", "bold reverse"), id="head")
         yield self.pane
         yield Static(Content(f"{WirePane.KEYS}   Tab the frame   Esc back"), id="keys")
-
-    def on_mount(self) -> None:
-        self.pane.rows.focus()
-
-    def look(self) -> None:
-        """Show what there is by now."""
-        if self.is_mounted:
-            with contextlib.suppress(NoMatches):  # it is being taken down, its widgets first
-                self.pane.look()
 
     def action_other(self) -> None:
         """Move between the list and the frame."""

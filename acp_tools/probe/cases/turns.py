@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
 from typing import Any
 
 from ..host import Host
@@ -12,6 +14,7 @@ from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
 from ..talk import Talk
 
 CANCELLED = {"stopReason": "cancelled"}
+Case = Callable[[Probe], Awaitable[None]]
 OF_A_TURN = (
     "agent_message_chunk",
     "agent_thought_chunk",
@@ -21,6 +24,19 @@ OF_A_TURN = (
     "plan",
 )
 """The updates that are part of a turn; others may come at any time."""
+
+
+def in_session(case: Callable[[Probe, Talk, str], Awaitable[None]]) -> Case:
+    """A case on a connection of its own, in a new session; nothing is judged where none can be opened."""
+
+    @wraps(case)
+    async def opened(probe: Probe) -> None:
+        async with probe.opened() as talk:
+            session = await probe.new_session(talk)
+            if session is not None:
+                await case(probe, talk, session)
+
+    return opened
 
 
 async def first(probe: Probe) -> None:
@@ -129,33 +145,30 @@ async def unwilling(probe: Probe) -> None:
                 )
 
 
-async def cancelled(probe: Probe) -> None:
+@in_session
+async def cancelled(probe: Probe, talk: Talk, session: str) -> None:
     """Cancel a turn, then have another."""
     sheet = probe.sheet
-    async with probe.opened() as talk:
-        session = await probe.new_session(talk)
-        if session is None:
-            return
-        answer = await begun(probe, talk, session)
-        cancel = await talk.notify("session/cancel", {"sessionId": session})
-        if not await _cancelled(probe, talk, answer, "cancel/turn", [answer.request, cancel]):
-            return
-        ended = answer.came
-        await probe.quiet(talk)
-        late = [
-            m
-            for m in talk.since(ended + 1, "session/update")
-            if m.params.get("sessionId") == session and kind(m) in OF_A_TURN
-        ]
-        frames = [answer.request, cancel, answer.frame, *(m.frame for m in late[:2])]
-        sheet.judged(
-            "cancel/before-answer",
-            good=not late,
-            text=f"{kind(late[0]) if late else ''} came after the answer of the turn",
-            frames=frames,
-        )
-        again = await probe.turn(talk, probe.prompt(session))
-        sheet.judged("cancel/goes-on", good=again.ok, text=f"the next prompt got {again.told}", frames=again.frames)
+    answer = await begun(probe, talk, session)
+    cancel = await talk.notify("session/cancel", {"sessionId": session})
+    if not await _cancelled(probe, talk, answer, "cancel/turn", [answer.request, cancel]):
+        return
+    ended = answer.came
+    await probe.quiet(talk)
+    late = [
+        m
+        for m in talk.since(ended + 1, "session/update")
+        if m.params.get("sessionId") == session and kind(m) in OF_A_TURN
+    ]
+    frames = [answer.request, cancel, answer.frame, *(m.frame for m in late[:2])]
+    sheet.judged(
+        "cancel/before-answer",
+        good=not late,
+        text=f"{kind(late[0]) if late else ''} came after the answer of the turn",
+        frames=frames,
+    )
+    again = await probe.turn(talk, probe.prompt(session))
+    sheet.judged("cancel/goes-on", good=again.ok, text=f"the next prompt got {again.told}", frames=again.frames)
 
 
 async def cancelled_while_asked(probe: Probe) -> None:
@@ -239,53 +252,45 @@ async def idle(probe: Probe) -> None:
             )
 
 
-async def given_up(probe: Probe) -> None:
+@in_session
+async def given_up(probe: Probe, talk: Talk, session: str) -> None:
     """Give a request up, as a client does that waits no longer."""
     sheet = probe.sheet
-    async with probe.opened() as talk:
-        session = await probe.new_session(talk)
-        if session is None:
-            return
-        answer = await begun(probe, talk, session)
-        cancel = await talk.notify("$/cancel_request", {"requestId": answer.id})
-        await talk.wait(answer, probe.turn_patience())
-        frames = [answer.request, cancel, answer.frame]
-        if sheet.judged(
-            "cancel/request", good=answer.frame is not None, text="the request is not answered", frames=frames
-        ):
-            good = answer.ok or answer.code == -32800
-            sheet.judged("cancel/request-code", good=good, text=f"it got {answer.told}", frames=frames)
-        else:
-            talk.forget(answer)
+    answer = await begun(probe, talk, session)
+    cancel = await talk.notify("$/cancel_request", {"requestId": answer.id})
+    await talk.wait(answer, probe.turn_patience())
+    frames = [answer.request, cancel, answer.frame]
+    if sheet.judged("cancel/request", good=answer.frame is not None, text="the request is not answered", frames=frames):
+        good = answer.ok or answer.code == -32800
+        sheet.judged("cancel/request-code", good=good, text=f"it got {answer.told}", frames=frames)
+    else:
+        talk.forget(answer)
 
 
-async def two_at_once(probe: Probe) -> None:
+@in_session
+async def two_at_once(probe: Probe, talk: Talk, session: str) -> None:
     """Two prompts at once in one session; what becomes of the second is the agent's choice."""
-    async with probe.opened() as talk:
-        session = await probe.new_session(talk)
-        if session is None:
-            return
-        one = await begun(probe, talk, session)
-        running = one.frame is None
-        two = await talk.begin("session/prompt", probe.prompt(session))
-        await talk.barrier()
-        refused = two.frame is not None and not two.ok
-        await talk.notify("session/cancel", {"sessionId": session})
-        for answer in (one, two):
-            await talk.wait(answer, probe.turn_patience())
-        missing = [answer for answer in (one, two) if answer.frame is None]
-        for answer in missing:
-            talk.forget(answer)
-        probe.sheet.judged(
-            "session/two-prompts",
-            good=not missing,
-            text="one of them is not answered",
-            frames=[one.request, two.request],
+    one = await begun(probe, talk, session)
+    running = one.frame is None
+    two = await talk.begin("session/prompt", probe.prompt(session))
+    await talk.barrier()
+    refused = two.frame is not None and not two.ok
+    await talk.notify("session/cancel", {"sessionId": session})
+    for answer in (one, two):
+        await talk.wait(answer, probe.turn_patience())
+    missing = [answer for answer in (one, two) if answer.frame is None]
+    for answer in missing:
+        talk.forget(answer)
+    probe.sheet.judged(
+        "session/two-prompts",
+        good=not missing,
+        text="one of them is not answered",
+        frames=[one.request, two.request],
+    )
+    if running and not missing:
+        probe.sheet.notice(
+            "prompt/second", "refuses a second prompt in a turn" if refused else "takes a second prompt in a turn"
         )
-        if running and not missing:
-            probe.sheet.notice(
-                "prompt/second", "refuses a second prompt in a turn" if refused else "takes a second prompt in a turn"
-            )
 
 
 async def strangers(probe: Probe) -> None:

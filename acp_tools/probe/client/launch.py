@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from ..home import Home
-from ..link import Link, Process
+from ..link import Link, Process, Streams
 from ..network import Network
 
 PLACE = "{agent}"
@@ -30,23 +30,12 @@ wire.shutdown(socket.SHUT_WR)
 """
 
 
-class Wire:
+class Wire(Streams):
     """A connection over the stand-in's socket."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process) -> None:
-        self._reader, self._writer, self._process = reader, writer, process
-
-    async def read(self, n: int, /) -> bytes:
-        return await self._reader.read(n)
-
-    def write(self, data: bytes, /) -> None:
-        self._writer.write(data)
-
-    async def drain(self) -> None:
-        await self._writer.drain()
-
-    def close(self) -> None:
-        self._writer.close()
+        super().__init__(reader, writer)
+        self._process = process
 
     def said(self) -> str:
         return self._process.said()

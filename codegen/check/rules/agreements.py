@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
@@ -18,42 +19,6 @@ def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
         yield Hit(
             message=f"`{keyword}` is gone" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}"
         )
-
-
-def _handshake(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-handshake", pair)
-
-
-def _cancel(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-cancel", pair)
-
-
-def _ordering(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-ordering", pair)
-
-
-def _interrupt(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-interrupt", pair)
-
-
-def _remote(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-remote", pair)
-
-
-def _trace(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-trace", pair)
-
-
-def _permission(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-permission", pair)
-
-
-def _handles(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-handles", pair)
-
-
-def _lists(pair: RootPair) -> Iterator[Hit]:
-    yield from _of("x-lists", pair)
 
 
 def _sessions(pair: SessionsPair) -> Iterator[Hit]:
@@ -127,7 +92,7 @@ ROWS = (
         "handshake-changed",
         Effect.BREAKS,
         RootPair,
-        _handshake,
+        partial(_of, "x-handshake"),
         "How a connection opens changed by more than an addition: its request, the number of the version, where "
         "capabilities stand.",
         "It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
@@ -139,7 +104,7 @@ ROWS = (
         "cancel-changed",
         Effect.DROPS,
         RootPair,
-        _cancel,
+        partial(_of, "x-cancel"),
         "A request is cancelled in another way than before, or in none.",
         "Unknown notifications are ignored, so nothing fails: a released peer cancels, and its request goes on.",
         "keep `x-cancel` as it is",
@@ -149,7 +114,7 @@ ROWS = (
         "ordering-changed",
         Effect.DROPS,
         RootPair,
-        _ordering,
+        partial(_of, "x-ordering"),
         "Another property than before, or none, decides which messages are handled in order.",
         "Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
         "keep `x-ordering` as it is",
@@ -159,7 +124,7 @@ ROWS = (
         "interrupt-changed",
         Effect.DROPS,
         RootPair,
-        _interrupt,
+        partial(_of, "x-interrupt"),
         "What a session is doing is ended by another notification than before, is answered otherwise, or goes on.",
         "Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
         "ends with an answer that the peer does not expect.",
@@ -170,7 +135,7 @@ ROWS = (
         "remote-changed",
         Effect.BREAKS,
         RootPair,
-        _remote,
+        partial(_of, "x-remote"),
         "The endpoint, or a header that names a connection or a session, is called otherwise than before over HTTP and WebSocket.",
         "A released client asks for a path that is not there, or names its connection in a header that nobody reads: no remote "
         "connection opens.",
@@ -181,7 +146,7 @@ ROWS = (
         "trace-changed",
         Effect.DROPS,
         RootPair,
-        _trace,
+        partial(_of, "x-trace"),
         "The keys of `_meta` that carry the trace context are others than before, or none.",
         "Messages are the same, so nothing fails: what a released peer does, and what a new one does for it, are no longer seen as one trace.",
         "keep `x-trace` as it is",
@@ -203,7 +168,7 @@ ROWS = (
         "lists-changed",
         Effect.DROPS,
         RootPair,
-        _lists,
+        partial(_of, "x-lists"),
         "A list is read page by page by other properties than before, or is no list any more.",
         "A released client looks for the items, or for the cursor of the next page, in another property: it shows a part of the list "
         "as if it were all.",
@@ -214,7 +179,7 @@ ROWS = (
         "permission-changed",
         Effect.DROPS,
         RootPair,
-        _permission,
+        partial(_of, "x-permission"),
         "The request that asks for a permission, or the options that allow and reject, are others than before.",
         "The messages are still read, so nothing fails: the policy of a released client does not see the request, or picks an "
         "option that a new agent takes for another answer.",
@@ -225,7 +190,7 @@ ROWS = (
         "handles-changed",
         Effect.DROPS,
         RootPair,
-        _handles,
+        partial(_of, "x-handles"),
         "What one side creates for the other is released, killed, awaited or read by other requests than before.",
         "The requests are still answered, so nothing fails: a released peer releases by another request than a new one waits for, "
         "and what it created stays.",

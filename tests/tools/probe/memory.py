@@ -7,28 +7,18 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
+from acp_tools.probe.link import Streams
 from generated._runtime.testing import MemoryStream, memory
 
 from .sound import CWD, Sound, Store
 
 
-class MemoryLink:
+class MemoryLink(Streams):
     """Our end of a connection in memory."""
 
     def __init__(self, stream: MemoryStream, serving: asyncio.Task[None]) -> None:
-        self._stream, self._serving = stream, serving
-
-    async def read(self, n: int, /) -> bytes:
-        return await self._stream.read(n)
-
-    def write(self, data: bytes, /) -> None:
-        self._stream.write(data)
-
-    async def drain(self) -> None:
-        await self._stream.drain()
-
-    def close(self) -> None:
-        self._stream.close()
+        super().__init__(stream, stream)
+        self._serving = serving
 
     def said(self) -> str:
         return ""

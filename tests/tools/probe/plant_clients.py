@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from .catalogue import Catalogue
 from .sound_client import Left, SoundClient
 
 Plant = Callable[[SoundClient], None]
 
 
-class Fault(NamedTuple):
-    """One row."""
-
-    name: str
-    plant: Plant
-    fails: set[str]
-    tells: set[str]
-
-
-CATALOGUE: list[Fault] = []
-
-
-def fault(name: str, *fails: str, tells: str = "") -> Callable[[Plant], Plant]:
-    """Add a row."""
-
-    def add(plant: Plant) -> Plant:
-        CATALOGUE.append(Fault(name, plant, set(fails), set(tells.split())))
-        return plant
-
-    return add
+CATALOGUE: Catalogue[SoundClient] = Catalogue()
+fault = CATALOGUE.fault
 
 
 def sends(client: SoundClient, method: str, change: Callable[[dict[str, Any]], list[Any]]) -> None:

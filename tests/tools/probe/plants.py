@@ -7,33 +7,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from .catalogue import Catalogue
 from .sound import Exit, Rpc, Session, Sound
 
 Plant = Callable[[Sound], None]
 
 
-class Fault(NamedTuple):
-    """One row."""
-
-    name: str
-    plant: Plant
-    fails: set[str]
-    tells: set[str]
-
-
-CATALOGUE: list[Fault] = []
-
-
-def fault(name: str, *fails: str, tells: str = "") -> Callable[[Plant], Plant]:
-    """Add a row."""
-
-    def add(plant: Plant) -> Plant:
-        CATALOGUE.append(Fault(name, plant, set(fails), set(tells.split())))
-        return plant
-
-    return add
+CATALOGUE: Catalogue[Sound] = Catalogue()
+fault = CATALOGUE.fault
 
 
 def result(agent: Sound, method: str, change: Callable[[dict[str, Any], dict[str, Any]], Any]) -> None:

@@ -14,9 +14,10 @@ from acp_tools.probe.probe import Settings
 from acp_tools.probe.run import Outcome
 from acp_tools.probe.sheet import Status
 
+from .catalogue import Fault
 from .instant import run_instantly
-from .plant_clients import CATALOGUE, Fault, Plant
-from .sound_client import Clients
+from .plant_clients import CATALOGUE, Plant
+from .sound_client import Clients, SoundClient
 
 RunCli = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,7 +39,7 @@ def test_nothing_is_found_in_the_sound_client() -> None:
 
 
 @pytest.mark.parametrize("fault", CATALOGUE, ids=[fault.name for fault in CATALOGUE])
-def test_a_planted_fault_is_found_and_nothing_else(fault: Fault) -> None:
+def test_a_planted_fault_is_found_and_nothing_else(fault: Fault[SoundClient]) -> None:
     outcome = probed(fault.plant)
     assert (failures(outcome), set(outcome.sheet.notices)) == (fault.fails, fault.tells)
     assert all(finding.frames for result in outcome.sheet.of(Status.FAIL) for finding in result.findings)

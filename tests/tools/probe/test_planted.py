@@ -13,10 +13,11 @@ from acp_tools.probe.run import Outcome, examine
 from acp_tools.probe.sheet import Status
 
 from . import plant_frames, plant_stored, plant_turns, plant_wire
+from .catalogue import Fault
 from .instant import run_instantly
 from .memory import InMemory
 from .plant_clients import CATALOGUE as CLIENTS
-from .plants import CATALOGUE, QUIET, Fault, Plant, before
+from .plants import CATALOGUE, QUIET, Plant, before
 from .plants import result as change_result
 from .sound import Sound
 from .test_clients import probed as probed_client
@@ -64,7 +65,7 @@ def test_what_an_extension_sends_is_judged_by_its_document() -> None:
 
 
 @pytest.mark.parametrize("fault", CATALOGUE, ids=[fault.name for fault in CATALOGUE])
-def test_a_planted_fault_is_found_and_nothing_else(fault: Fault) -> None:
+def test_a_planted_fault_is_found_and_nothing_else(fault: Fault[Sound]) -> None:
     outcome = probed(fault.plant)
     told = {f"-{id_}" if "takes a second" in text else id_ for id_, text in outcome.sheet.notices.items()}
     assert (failures(outcome), told - ALWAYS) == (fault.fails, fault.tells)
