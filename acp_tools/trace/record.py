@@ -19,7 +19,7 @@ __all__ = ["Recorder", "default_folder", "held_by_its_writer"]
 
 _MOST_WAITING = 64 << 20
 _MOST_OF_A_FRAME = 64 << 20
-_PATIENCE = 5.0
+_PATIENCE = 10.0
 """Seconds that a disk may take for nothing, once the conversation is over."""
 
 
@@ -47,6 +47,7 @@ class Recorder(Thread):
         self._done = 0
         self._lines: dict[str, list[bytes]] = {}
         self._lengths: dict[str, int] = {}
+        self._at_disk = False
         self._over = False
         self._ending = Lock()
 
@@ -82,10 +83,15 @@ class Recorder(Thread):
                 continue
             try:
                 for frame in self._frames(direction, piece):
-                    transcript(direction, self._mask(frame) if self._mask is not None else frame)
+                    shown = self._mask(frame) if self._mask is not None else frame
+                    self._at_disk = True
+                    transcript(direction, shown)
+                    self._at_disk = False
             except OSError as error:
                 self._give_up(error.strerror or str(error))
+            self._at_disk = False
             self._done += len(piece)
+        self._at_disk = True
         with contextlib.suppress(OSError):
             self._file.close()
 
@@ -93,7 +99,7 @@ class Recorder(Thread):
         """Write what is left and close the file, unless the disk does not move any more."""
         self._pieces.put(None)
         done = -1
-        while self.is_alive() and done != self._done:
+        while self.is_alive() and not (self._at_disk and done == self._done):  # a busy machine is no disk that hangs
             done = self._done
             self.join(_PATIENCE)
 

@@ -71,7 +71,8 @@ class Client:
         """What the server says of the version of a document that is open now."""
         while True:
             params = self.told("textDocument/publishDiagnostics")
-            if params["version"] == self.versions[name]:
+            # Of another document something may follow that takes longer to find.
+            if params["uri"] == (self.folder / name).as_uri() and params["version"] == self.versions[name]:
                 return list(params["diagnostics"])
 
     def at(self, name: str, method: str, line: int, column: int) -> Any:

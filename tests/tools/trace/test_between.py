@@ -199,11 +199,15 @@ def test_a_disk_that_hangs_holds_no_more_than_is_allowed_and_nobody_waits_for_it
     monkeypatch.setattr("acp_tools.trace.record._PATIENCE", 0.05)
     disk = Event()
 
-    def hangs(frame: bytes) -> bytes:
-        disk.wait(60)
-        return frame
+    class Hangs:
+        def __init__(self, file: Any) -> None:
+            pass
 
-    recorder = Recorder(tmp_path / "t.ndjson", hangs)
+        def __call__(self, direction: str, frame: bytes) -> None:
+            disk.wait(60)
+
+    monkeypatch.setattr("acp_generated.Transcript", Hangs)
+    recorder = Recorder(tmp_path / "t.ndjson", None)
     recorder.start()
     tell = recorder.teller("client-to-agent")
     for _ in range(100):
@@ -212,6 +216,20 @@ def test_a_disk_that_hangs_holds_no_more_than_is_allowed_and_nobody_waits_for_it
     recorder.finish()
     disk.set()
     assert capsys.readouterr().err.count("the disk is slower than the conversation") == 1
+
+
+def test_a_machine_that_is_busy_is_no_disk_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acp_tools.trace.record._PATIENCE", 0.01)
+
+    def slowly(frame: bytes) -> bytes:
+        time.sleep(0.1)
+        return frame
+
+    recorder = Recorder(tmp_path / "t.ndjson", slowly)
+    recorder.start()
+    recorder.teller("client-to-agent")(b'{"a":1}\n{"a":2}\n')
+    recorder.finish()
+    assert [line["msg"] for line in lines(tmp_path / "t.ndjson")] == [{"a": 1}, {"a": 2}]
 
 
 def test_what_both_say_at_once_is_counted_to_the_byte(tmp_path: Path) -> None:
