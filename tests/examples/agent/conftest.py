@@ -86,7 +86,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return (yield)
     before = _descriptors()
     done = yield
-    for _ in range(40):  # a thread may be about to close one
+    for _ in range(600):  # a thread may be about to close one
         if _descriptors() <= before:
             break
         gc.collect()

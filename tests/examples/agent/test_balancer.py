@@ -7,6 +7,7 @@ import contextlib
 import http.cookiejar
 import json
 import shutil
+import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -47,6 +48,8 @@ backend agents
 {servers}
 """
 
+WORDS = 12
+"""In an answer."""
 WAYS: dict[str, dict[str, Any]] = {"websocket": {"profile": "websocket"}, "http": {"profile": "http", "http2": True}}
 
 
@@ -133,7 +136,7 @@ class Editor:
         return str(cookie.value)
 
     async def turn(self, number: int) -> None:
-        words = " ".join(f"{number}.{word}" for word in range(12))
+        words = " ".join(f"{number}.{word}" for word in range(WORDS))
         self.client.said = ""
         try:
             answer = await self.agent.prompt(session_id=self.session, prompt=[acp.TextContent(text=f"/echo {words}")])
@@ -191,6 +194,24 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
+async def kill_in_turns(process: asyncio.subprocess.Process, editors: list[Editor]) -> None:
+    """Kill an agent when each of these clients is in a turn of which it has seen something, and no answer is under way."""
+    while True:
+        process.send_signal(signal.SIGSTOP)
+        seen: list[object] = []
+        for _ in range(100):  # what had been sent arrives
+            now: list[object] = [(len(editor.committed), editor.client.said) for editor in editors]
+            seen = [*seen, now] if now in seen else [now]
+            if len(seen) > 25:
+                break
+            await asyncio.sleep(0.02)
+        if all(0 < len(editor.client.said.split()) < WORDS - 1 for editor in editors):
+            process.kill()
+            return
+        process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(0.02)
+
+
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_process_that_is_killed_in_its_turns_loses_no_committed_turn_and_its_clients_go_on(
     postgres: Cluster, tmp_path: Path, way: str
@@ -208,8 +229,7 @@ async def test_a_process_that_is_killed_in_its_turns_loses_no_committed_turn_and
         await until(lambda: all(len(editor.committed) >= 2 for editor in editors))
         theirs = [editor for editor in editors if editor.server() == f"s{one}"]
         before = [len(editor.committed) for editor in editors]
-        await until(lambda: all(editor.client.said for editor in theirs))
-        first.kill()
+        await kill_in_turns(first, theirs)
         await until(
             lambda: all(len(editor.committed) >= count + 2 for editor, count in zip(editors, before, strict=True))
         )

@@ -15,7 +15,7 @@ from examples.session_agent.titles import days
 from examples.session_agent.upkeep import Upkeep
 
 from .test_termination import ENDED, TERMINATE, is_ended, news, process_of
-from .wire import CWD, SetClock, Wire, house, started
+from .wire import CWD, SetClock, Wire, house, started, with_patience
 
 
 async def isolated(session_id: str, cwd: str) -> Brain:
@@ -112,13 +112,14 @@ async def test_what_an_agent_that_does_not_answer_runs_is_refused(
 
 
 async def test_an_agent_that_waits_for_another_one_ends_with_its_stdin_all_the_same(store: str) -> None:
-    async with started("--store", store) as owner, started("--store", store) as other:
+    patient = with_patience("errands", "errands.end_elsewhere.__defaults__ = (3600.0,)")
+    async with started("--store", store) as owner, started("--store", store, command=patient) as other:
         session = await owner.new()
         owner.process.send_signal(signal.SIGSTOP)
         closing = other.start("session/close", {"sessionId": session})
         await other.call("session/list")
         assert not closing.done()
-        assert await asyncio.wait_for(other.leave(), errands.PATIENCE / 2) == 0
+        assert await asyncio.wait_for(other.leave(), 60) == 0
 
 
 async def test_a_session_of_another_identity_is_not_touched(store: str) -> None:

@@ -58,12 +58,12 @@ def silence(store: Store) -> None:
 
 def patiently(operation: Callable[[], Any]) -> Any:
     """Try again while nobody knows whether an owner lives, as threads do."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         with contextlib.suppress(Undecided):
             return operation()
         time.sleep(0.01)
-    raise AssertionError("undecided for twenty seconds")
+    raise AssertionError("undecided for two minutes")
 
 
 def begin(store: Store, session: str, *message: bytes) -> int:
@@ -126,7 +126,7 @@ def test_an_agent_whose_connection_was_cut_for_a_moment_is_not_taken_for_dead(ad
         with opened(address) as third, pytest.raises(Busy):
             begin(third, session)
         del other
-        for _ in range(100):
+        for _ in range(1200):
             with contextlib.suppress(psycopg.Error):
                 owner.finish_turn("me", session, turn, owner.engine.owner, 1, "end_turn", 9)
                 break
@@ -167,7 +167,7 @@ async def test_an_agent_that_was_taken_for_dead_has_its_leases_again(address: st
                 engine.execute("DELETE FROM leases")
 
         await two.host.store(bury)
-        for _ in range(500):  # the database rings no bell
+        for _ in range(5000):  # the database rings no bell
             if await two.host.store(lambda store: store.rows("SELECT 1 FROM leases", ())):
                 break
             await asyncio.sleep(0.02)
@@ -259,7 +259,7 @@ def test_after_an_absence_of_the_server_nobody_is_dead_at_once(address: str, pos
         other.engine.execute("UPDATE agents SET seen_at = seen_at - interval '1 minute'")
         postgres.stop("fast")
         postgres.start()
-        for _ in range(100):
+        for _ in range(3000):
             with contextlib.suppress(psycopg.Error):
                 other.engine.execute("SELECT 1")
                 break

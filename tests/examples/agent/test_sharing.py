@@ -18,11 +18,11 @@ from examples.session_agent.journal import settle
 from examples.session_agent.owners import is_alive, new_owner
 from examples.session_agent.sqlite import SQLite
 from examples.session_agent.store import Store
-from examples.session_agent.thread import PATIENCE, StoreThread
+from examples.session_agent.thread import StoreThread
 
 from . import wire
 from .forked import Forks, forks
-from .wire import CWD, Json, Wire, said, silent, started
+from .wire import CWD, Json, Wire, said, silent, started, with_patience
 
 
 async def test_sessions_survive_a_restart_of_the_agent(store: str) -> None:
@@ -153,13 +153,13 @@ async def test_agents_wait_for_each_others_locks_and_stay_responsive(store: str)
 
 
 async def test_an_agent_that_ends_does_not_wait_for_another_ones_lock(store: str) -> None:
-    async with started("--store", store) as wire:
+    async with started("--store", store, command=with_patience("thread", "thread.PATIENCE = 3600.0")) as wire:
         session = await wire.new()
         other = sqlite3.connect(store, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         wire.prompting(session, "hello")
         await wire.call("initialize", protocolVersion=1)
-        async with asyncio.timeout(PATIENCE * 0.8):
+        async with asyncio.timeout(60):
             assert await wire.leave() == 0
         other.execute("ROLLBACK")
         other.close()

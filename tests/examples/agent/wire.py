@@ -28,6 +28,14 @@ from examples.session_agent.titles import Clock
 ROOT = Path(__file__).parents[3]
 CWD = os.path.dirname(__file__)
 AGENT = (sys.executable, "-m", "examples.session_agent")
+
+
+def with_patience(module: str, change: str) -> tuple[str, ...]:
+    """The command of an agent that waits for an hour where it would give up: what ends sooner has not waited for it."""
+    code = f"import runpy\nfrom examples.session_agent import {module}\n{change}\nrunpy.run_module('examples.session_agent', run_name='__main__')"
+    return sys.executable, "-c", code
+
+
 UNKNOWN = "sess_00000000000000000000000000000000"
 
 Json = dict[str, Any]
@@ -281,11 +289,13 @@ class Process(Wire):
 
 
 @contextlib.asynccontextmanager
-async def started(*arguments: str, policy: Policy = allow, handshake: bool = True) -> AsyncGenerator[Process, None]:
+async def started(
+    *arguments: str, policy: Policy = allow, handshake: bool = True, command: tuple[str, ...] = AGENT
+) -> AsyncGenerator[Process, None]:
     """An agent in a process of its own; it answers without pause."""
     place = () if "--store" in arguments else ("--store", new_store())
     process = await asyncio.create_subprocess_exec(
-        *AGENT,
+        *command,
         "--pace=0",
         *place,
         *arguments,

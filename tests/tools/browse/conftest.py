@@ -20,7 +20,7 @@ from acp_tools.browse.start import attached, connect
 from .fake_agent import FakeAgent
 
 FAKE = Path(__file__).with_name("fake_agent.py")
-TIMEOUT = 60
+TIMEOUT = 240
 OF_PROCESSES = {"die", "exit", "junk", "chatty"}
 """Moods that take a process."""
 

@@ -65,7 +65,7 @@ class Terminal:
         termios.tcsetwinsize(self._master, (rows, columns))
         self.process.send_signal(signal.SIGWINCH)  # what the kernel sends to a controlling terminal's programs
 
-    def until(self, what: str | Callable[[list[str]], bool], seconds: float = 30) -> None:
+    def until(self, what: str | Callable[[list[str]], bool], seconds: float = 120) -> None:
         """Wait until the screen shows something."""
         deadline = time.monotonic() + seconds
         while not (any(what in line for line in self.lines) if isinstance(what, str) else what(self.lines)):
@@ -74,7 +74,7 @@ class Terminal:
 
     def end(self) -> int:
         """Wait for the end of the program; its exit code."""
-        while self._read(30):
+        while self._read(120):
             pass
         return self.process.wait(60)
 

@@ -180,7 +180,7 @@ async def test_an_agent_at_an_address_answers_as_one_that_was_started(way: str, 
     await asyncio.wait([server, ready], return_when=asyncio.FIRST_COMPLETED)
     url = ready.result().replace("http:", "ws:") if way == "ws" else ready.result()
     try:
-        async with connect([url], patience=10, undo=60) as browser:
+        async with connect([url], patience=60, undo=60) as browser:
             session = await browser.new("/srv/project")
             await browser.prompt(session, "hello")
             assert said(session) == "You said: hello "
@@ -194,7 +194,7 @@ async def test_an_agent_at_an_address_answers_as_one_that_was_started(way: str, 
 async def test_an_address_where_nobody_is_and_one_that_is_none_are_said_to_be_so() -> None:
     for url in ("tcp://127.0.0.1:1", "http://127.0.0.1:1", "tcp://nowhere"):
         with pytest.raises(Trouble, match=url):
-            async with connect([url], patience=10, undo=60):
+            async with connect([url], patience=60, undo=60):
                 pass
 
 

@@ -80,6 +80,10 @@ def served(agent: acp.Agent) -> Iterator[int]:
         async with acp.AgentSideConnection(agent, reader, writer) as connection:
             await connection.wait_closed()
 
+    async def over() -> None:
+        server.close()
+        await asyncio.wait([asyncio.ensure_future(asyncio.sleep(0)), *asyncio.all_tasks() - {asyncio.current_task()}])
+
     loop = asyncio.new_event_loop()
     server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever)
@@ -87,8 +91,7 @@ def served(agent: acp.Agent) -> Iterator[int]:
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
-        loop.call_soon_threadsafe(server.close)
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.1), loop).result()
+        asyncio.run_coroutine_threadsafe(over(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

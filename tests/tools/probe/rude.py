@@ -33,7 +33,7 @@ def serve():
 
 def begin():
     if WAY == "floods":
-        while True:
+        for _ in range(60_000):
             sys.stdout.write('{"jsonrpc":"2.0","method":"_flood","params":{"x":"' + "y" * 1000 + '"}}\n')
     if WAY == "never ends a line":
         while True:

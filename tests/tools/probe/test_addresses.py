@@ -46,7 +46,9 @@ async def _probed(path: str) -> Outcome:
         home = stack.enter_context(Home())
         server = await asyncio.start_unix_server(serve, path, limit=1 << 20)
         stack.callback(server.close)
-        outcome = await examine(Address(f"unix:{path}", home), Settings(count=0, patience=3.0, quiet=0.02, bound=30.0))
+        outcome = await examine(
+            Address(f"unix:{path}", home), Settings(count=0, patience=30.0, quiet=0.02, bound=300.0)
+        )
         await asyncio.sleep(0.05)
     return outcome
 

@@ -48,7 +48,7 @@ def test_a_planted_fault_is_found_and_nothing_else(fault: Fault[SoundClient]) ->
 @pytest.mark.slow
 def test_our_example_client_breaks_nothing_as_it_is_run(run_cli: RunCli) -> None:
     command = (sys.executable, str(ROOT / "examples" / "client.py"), "{agent}")
-    ran = run_cli("probe", "--client", "--patience", "3", "--fail-on", "may", "--", *command)
+    ran = run_cli("probe", "--client", "--patience", "30", "--bound", "600", "--fail-on", "may", "--", *command)
     assert ran.code == 0, ran.out
     assert "0 fail" in ran.out
 

@@ -18,7 +18,7 @@ ECHO = (sys.executable, str(ROOT / "examples" / "echo_agent.py"))
 @pytest.mark.slow
 def test_the_echo_agent_breaks_nothing_in_any_format(run_cli: RunCli, tmp_path: Path) -> None:
     record = tmp_path / "echo.ndjson"
-    ran = run_cli("probe", "--format", "json", "--record", record, "--", *ECHO)
+    ran = run_cli("probe", "--patience", "30", "--bound", "600", "--format", "json", "--record", record, "--", *ECHO)
     assert ran.code == 0, ran.out
     report = json.loads(ran.out)
     assert [row["id"] for row in report["requirements"] if row["status"] == "fail"] == []

@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 INTEROP = ROOT / "tests" / "runtime" / "interop"
 TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
-LEVEL = ("--fail-on", "may", "--generated", "2", "--patience", "10")
+LEVEL = ("--fail-on", "may", "--generated", "2", "--patience", "10", "--bound", "600")
 
 
 @pytest.mark.slow

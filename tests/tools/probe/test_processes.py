@@ -19,13 +19,14 @@ from acp_tools.probe.run import Outcome, examine
 from acp_tools.probe.sheet import Status
 
 RUDE = Path(__file__).with_name("rude.py")
-QUICK = Settings(count=0, patience=1.0, start=4.0, quiet=0.02, bound=15.0)
+QUICK = Settings(count=0, patience=60.0, start=60.0, quiet=0.02, bound=120.0)
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the steps only those that are about processes."""
     monkeypatch.setattr(running, "STEPS", ends.STEPS)
+    monkeypatch.setattr(ends, "GRACE", 60.0)
 
 
 def probed(way: str, how: Settings = QUICK, *, room: int = 1 << 30) -> tuple[Outcome, Home]:
@@ -47,7 +48,7 @@ def test_one_that_behaves_ends_with_its_input() -> None:
 
 
 def test_one_that_never_answers_is_waited_for_and_no_longer() -> None:
-    outcome, _ = probed("never answers", Settings(start=0.3, bound=15.0))
+    outcome, _ = probed("never answers", Settings(start=0.3))
     assert failures(outcome) == {"handshake/answered": "`initialize` got no answer"}
 
 
@@ -71,19 +72,19 @@ def test_a_process_that_it_leaves_behind_is_found_and_ended() -> None:
 
 
 def test_one_that_eats_sigterm_is_killed() -> None:
-    outcome, _ = probed("eats SIGTERM", Settings(patience=0.2, start=4.0, bound=15.0))
+    outcome, _ = probed("eats SIGTERM", Settings(patience=0.2, start=60.0))
     assert set(failures(outcome)) == {"end/terminated"}
 
 
 def test_one_that_outlives_its_input_needs_sigterm_which_is_its_choice() -> None:
-    outcome, _ = probed("outlives its input", Settings(patience=0.2, start=4.0, bound=15.0))
+    outcome, _ = probed("outlives its input", Settings(patience=2.0, start=60.0))
     assert failures(outcome) == {}
     assert set(outcome.sheet.notices) == {"end/input"}
 
 
 def test_a_flood_is_read_in_bounded_time_and_memory() -> None:
-    outcome, _ = probed("floods", Settings(start=1.0, bound=2.0))
-    assert outcome.log.count > 1000
+    outcome, _ = probed("floods")
+    assert outcome.log.count > 60_000
     assert len(outcome.log.frames) <= 50_000
 
 
@@ -95,7 +96,7 @@ def test_a_line_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.slow
 def test_one_that_fills_the_disk_is_ended() -> None:
-    outcome, _ = probed("fills the disk", Settings(start=10.0, bound=20.0), room=20 << 20)
+    outcome, _ = probed("fills the disk", Settings(start=60.0), room=20 << 20)
     assert "limit/disk" in outcome.sheet.notices
 
 
