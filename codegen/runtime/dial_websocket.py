@@ -16,7 +16,7 @@ from .errors import ConnectionClosed
 from .sockets import SocketWire
 
 if TYPE_CHECKING:
-    from websockets.asyncio.client import ClientConnection  # type: ignore[import-not-found,unused-ignore]
+    from .socket_frames import FrameSocket
 
 __all__ = ["dial_websocket"]
 
@@ -27,6 +27,8 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
     try:
         from websockets.asyncio.client import connect  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
         from websockets.exceptions import InvalidStatus, WebSocketException  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        from .socket_frames import FrameSocket  # noqa: PLC0415
     except ImportError as error:
         raise ImportError("to connect by WebSocket, install websockets: the extra `remote`") from error
     ping = address.options.get("ping", 20.0)
@@ -43,6 +45,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
             ping_interval=ping,
             ping_timeout=ping,
             compression=None,
+            create_connection=FrameSocket,
             **given,
         )
     except InvalidStatus as error:
@@ -57,6 +60,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
         raise ConnectionClosed(f"{address.shown}: {reason(error)}") from None
     if socket.response is not None:
         keep_cookies(address.jar, address.url, socket.response.headers.raw_items())
+    assert isinstance(socket, FrameSocket)
     wire = _ClientSocket(socket, address)
     try:
         yield wire
@@ -69,33 +73,34 @@ async def dial_websocket(address: Address) -> AsyncGenerator[SocketWire, None]:
 class _ClientSocket(SocketWire):
     """A WebSocket of the client."""
 
-    def __init__(self, socket: ClientConnection, address: Address) -> None:
+    def __init__(self, socket: FrameSocket, address: Address) -> None:
         super().__init__()
         self._socket = socket
         self._address = address
 
     async def receive(self) -> Sequence[bytes]:
-        from websockets.exceptions import ConnectionClosed as Closed  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-        from websockets.exceptions import ConnectionClosedOK  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        if frames := await self._socket.frames():
+            return frames
+        self.left()
+        said = self._socket.protocol.close_exc
+        if said.rcvd is None:
+            raise ConnectionClosed(f"{self._address.shown}: the connection broke")
+        if not _in_order(said):
+            why = f"{said.rcvd.code} {said.rcvd.reason}".rstrip()
+            raise ConnectionClosed(f"{self._address.shown}: the server closed the connection: {why}")
+        return ()
 
-        while True:
-            try:
-                message = await self._socket.recv()
-            except ConnectionClosedOK:
-                self.left()
-                return ()
-            except Closed as error:
-                self.left()
-                said = error.rcvd
-                if said is None:
-                    raise ConnectionClosed(f"{self._address.shown}: the connection broke") from None
-                why = f"{said.code} {said.reason}".rstrip()
-                raise ConnectionClosed(f"{self._address.shown}: the server closed the connection: {why}") from None
-            if isinstance(message, str):  # binary frames are ignored
-                return (message.encode(),)
+    def send_now(self, frame: bytes) -> bool:
+        return self._socket.send_now(frame if frame.isascii() else frame.decode(errors="replace").encode())
 
     async def send_text(self, text: str) -> None:
         await self._socket.send(text)
 
     async def send_close(self) -> None:
         await self._socket.close()
+
+
+def _in_order(said: Any) -> bool:
+    from websockets.exceptions import ConnectionClosedOK  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+    return isinstance(said, ConnectionClosedOK)

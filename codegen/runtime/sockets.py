@@ -29,6 +29,11 @@ class SocketWire(Wire):
         self.progress = 0.0
         """When a frame last left, by the clock of the event loop."""
 
+    def send_now(self, frame: bytes) -> bool:
+        """Send a frame without waiting; False where that cannot be. A task for each would cost more than all else."""
+        del frame
+        return False
+
     @abstractmethod
     async def send_text(self, text: str) -> None:
         """Send a frame; waits for room. Whatever it raises breaks the wire."""
@@ -38,7 +43,7 @@ class SocketWire(Wire):
         """Close the socket."""
 
     def write(self, frame: bytes) -> None:
-        if self._closing or self._broken is not None:
+        if self._closing or self._broken is not None or (self._writer is None and self.send_now(frame)):
             return
         self._queue.append(frame)
         self._held += len(frame)

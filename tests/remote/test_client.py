@@ -148,7 +148,7 @@ async def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
 )
 async def test_what_is_not_installed_is_named(module: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    for own in ("exchange_h11", "exchange_httpx"):
+    for own in ("exchange_h11", "exchange_httpx", "socket_frames"):
         monkeypatch.delitem(sys.modules, f"generated._runtime.{own}", raising=False)
     with pytest.raises(ImportError, match="the extra `remote`"):
         async with acp.connect(url, Client()):
