@@ -82,6 +82,11 @@ def add_package(commands: Any) -> None:
         help="only add what the extensions bring to another package, by its import name ('' for a package of its own again)",
     )
     vendor.add_argument("--no-stable", action="store_true", help="drop the --stable of the previous run")
+    vendor.add_argument(
+        "--testing",
+        action=argparse.BooleanOptionalAction,
+        help="write the modules for tests (default: yes, or as in the previous run)",
+    )
     mode = vendor.add_mutually_exclusive_group()
     mode.add_argument(
         "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
@@ -201,6 +206,7 @@ def _vendor(options: argparse.Namespace) -> int:
             extend=[] if options.no_extend else options.extend,
             stable=options.stable or (False if options.no_stable else None),
             on=options.on,
+            testing=options.testing,
             note=note,
             progress=console.progress,
         )

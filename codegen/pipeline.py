@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .model.lock import Lock
     from .model.types import Schema
 
+NO_TESTING = "--no-testing"
 ON = "--on="
 """How a manifest says to which package its own adds."""
 
@@ -45,11 +46,17 @@ class Source:
     lock: bytes = b""
     on: str = ""
     """The import name of the package that this one only adds to; empty for one that holds everything."""
+    testing: bool = True
+    """Whether the package has the modules for tests."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options as flags of the command line."""
-        flags = tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
+        flags = tuple(
+            flag
+            for flag, on in (("--stable", self.stable), ("--bare", self.bare), (NO_TESTING, not self.testing))
+            if on
+        )
         return (*flags, f"{ON}{self.on}") if self.on else flags
 
     def document(self) -> Document:
@@ -143,6 +150,7 @@ def package_changes(
     if up_to_date(out, manifest):
         return []
     from .emit.package import render  # noqa: PLC0415
+    from .emit.public import TESTING  # noqa: PLC0415
     from .emit.write import SAME, changes  # noqa: PLC0415
     from .model.lock import renames  # noqa: PLC0415
 
@@ -174,6 +182,8 @@ def package_changes(
         with _at_its_place(document):
             files = render(schema, shapes, options=source.options, extensions=extensions, command=command)
         kept_lock = shapes.lock
+    if not source.testing:
+        files = {path: text for path, text in files.items() if path not in TESTING}
     for part, before, after in renames(there, kept_lock):
         note(f"{out}: {part} was {before} in Python and is {after} now")
     files[LOCK] = kept_lock.text()

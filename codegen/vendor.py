@@ -25,7 +25,17 @@ from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, Remember
 from .emit.write import Change
 from .errors import InputError, printable, quoted
 from .migration.usages import MARKS
-from .pipeline import ON, Say, Source, default_schema, made_from, package_changes, read_extensions, read_lock
+from .pipeline import (
+    NO_TESTING,
+    ON,
+    Say,
+    Source,
+    default_schema,
+    made_from,
+    package_changes,
+    read_extensions,
+    read_lock,
+)
 from .resources import resource
 
 COMMAND = "acp-codegen vendor DEST"
@@ -47,6 +57,7 @@ def plan(
     extend: Sequence[Path] | None = None,
     stable: bool | None = None,
     on: str | None = None,
+    testing: bool | None = None,
     note: Say,
     progress: Say,
 ) -> Planned:
@@ -70,6 +81,7 @@ def plan(
         extensions=found,
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
         on=_on(manifest) if on is None else _package(on),
+        testing=(manifest is None or NO_TESTING not in manifest.options) if testing is None else testing,
     )
     if source.on and not found:
         raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")

@@ -769,13 +769,22 @@ class AgentSideConnection(Connection):
         )
         return response
 
-    def tool_call(self, session_id: SessionId, first: ToolCall) -> ToolCallEntry:
-        """`async with` sends the update; leaving sends how it has ended. `update` tells what has changed meanwhile."""
+    def tool_call(
+        self,
+        session_id: SessionId,
+        first: ToolCall,
+        *,
+        send: Callable[[ToolCall | SessionUpdateToolCallUpdate], Awaitable[None]] | None = None,
+    ) -> ToolCallEntry:
+        """`async with` sends the update; leaving sends how it has ended. `update` tells what has changed meanwhile.
 
-        async def send(update: Any) -> None:
+        `send`: what sends each update, for whoever keeps them as well; without it, `session_update` of this connection.
+        """
+
+        async def notify(update: Any) -> None:
             await self.session_update(session_id=session_id, update=update)
 
-        return ToolCallEntry(send, first, first.tool_call_id)
+        return ToolCallEntry(send or notify, first, first.tool_call_id)
 
     def terminal(
         self,

@@ -66,6 +66,8 @@ class Repository:
         relative = any(mark in revision for mark in "~^@")
         if self.is_shallow() and relative:
             return _DEEPEN
+        if not relative and self.is_branch(f"origin/{revision}"):
+            return f"it is a branch of the remote: compare with origin/{revision}"
         if revision.startswith("origin/"):
             return f"this brings it: git fetch --depth=1 origin {branch}:refs/remotes/origin/{branch}"
         if "/" in revision and not revision.startswith("refs/"):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
+from ..document.jsonvalue import is_json_array, is_json_object
 from ..document.keywords import STAGES
 from ..document.read import Document, pointer_parts, read
 from ..document.walk import JsonNode
@@ -55,7 +55,7 @@ def describe(path: Path, name: str) -> str:
         if found:
             lines.append(kind)
             lines += [f"  {text}" for text in found]
-    lines += ["", *_requirements(schema, name), *_examples(path, schema, name)]
+    lines += ["", *_requirements(schema, name), *_examples(path, document, schema, name)]
     lines += _promotion(document, rfd)
     return "\n".join(printable(text, 400) for text in lines).rstrip("\n") + "\n"
 
@@ -177,18 +177,36 @@ def _label(node: JsonNode) -> str:
     return repr(constants[0]) if constants else str(value.get("title") or value.get("$ref", "").rpartition("/")[2])
 
 
-def _examples(path: Path, schema: Schema, name: str) -> Iterator[str]:
+def _examples(path: Path, document: Document, schema: Schema, name: str) -> Iterator[str]:
     directory = path.parent / "examples" / "messages"
     if not directory.is_dir():
         return
+    tags = list(_tags(document, name))
     brought = {m.params: m for m in schema.methods if m.rfd == name} | {
         m.result: m for m in schema.methods if m.rfd == name
     }
-    shown = [e.path for e in read_examples([directory], schema)[0] if e.definition in brought]
+    shown = [e.path for e in read_examples([directory], schema)[0] if e.definition in brought or _shows(e.value, tags)]
     if shown:
         yield "examples"
         yield from (f"  {printable(p)}" for p in shown)
         yield ""
+
+
+def _tags(document: Document, name: str) -> Iterator[tuple[str, Any]]:
+    """The constants that tell the variants of an RFD apart, each with its property."""
+    for node in Raw.of(document).nodes:
+        properties: Any = node.value.get("properties")
+        if node.value.get("x-rfd") == name and len(pointer_parts(node.pointer)) > 2 and is_json_object(properties):
+            yield from ((key, p["const"]) for key, p in properties.items() if is_json_object(p) and "const" in p)
+
+
+def _shows(value: Any, tags: list[tuple[str, Any]]) -> bool:
+    """Whether a message has an object with one of the tags."""
+    if is_json_object(value):
+        return any(key in value and value[key] == tag for key, tag in tags) or any(
+            _shows(child, tags) for child in value.values()
+        )
+    return is_json_array(value) and any(_shows(child, tags) for child in value)
 
 
 # --- what promoting it means ------------------------------------------------------------------------------------------------

@@ -60,6 +60,11 @@ PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
 RUNTIME: Final = "_runtime"
 """The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
 
+TESTING: Final = frozenset(
+    {"testing.py", "pytest_plugin.py", *(f"{RUNTIME}/{name}.py" for name in ("strategies", "testing"))}
+)
+"""The modules for tests, which nothing else in a package imports: `vendor --no-testing` leaves them out."""
+
 # Runtime modules that users import by name: a module of the package re-exports their public names.
 PASSED_ON: Final = ("codec", "connection", "jsonrpc")
 

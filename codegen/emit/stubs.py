@@ -66,7 +66,7 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
         "handles": handles,
         "streams": [stream for stream in streams if stream is not None],
         "typing": _typing(side, words),
-        "imported": _imported(side, words, handlers=bool(handlers)),
+        "imported": _imported(side, words, handlers=bool(handlers), entries=bool(entries)),
         "lists": "_listed" in words,
         "unset": "UNSET" in words,
         "unset_type": "UnsetType" in words,
@@ -75,9 +75,9 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     }
 
 
-def _imported(side: str, words: set[str], *, handlers: bool) -> list[str]:
+def _imported(side: str, words: set[str], *, handlers: bool, entries: bool) -> list[str]:
     """What is imported from ``collections.abc``."""
-    needed = {"Awaitable": handlers, "Callable": side == "agent", "Sequence": "Sequence" in words}
+    needed = {"Awaitable": handlers or entries, "Callable": side == "agent" or entries, "Sequence": "Sequence" in words}
     return [name for name, wanted in needed.items() if wanted]
 
 

@@ -101,6 +101,17 @@ def test_a_commit_that_is_not_there_comes_with_the_command_that_brings_it(reposi
     )
 
 
+def test_a_branch_that_only_the_remote_has_is_named(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(repository, "switch", "-q", "-c", "topic")
+    git(repository.parent, "clone", "-q", f"file://{repository}", "clone")
+    monkeypatch.chdir(repository.parent / "clone")
+    ran = run_cli("diff", "main:schema.json", "schema.json")
+    assert "it is a branch of the remote: compare with origin/main" in ran.out + ran.err
+    assert run_cli("diff", "origin/main:schema.json", "schema.json").code == 0
+
+
 def test_a_shallow_clone_says_how_to_become_a_whole_one(
     repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:

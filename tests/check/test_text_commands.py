@@ -72,6 +72,13 @@ def test_rfd_shows_what_an_rfd_adds_and_what_its_promotion_means(
     assert "to completed, it adds:\n  SessionCapabilities.fork was added\n" in out
 
 
+def test_rfd_lists_the_examples_of_what_it_adds_to_a_union(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    out = run_cli("rfd", "subagents").out
+    assert "/session/update/subagent-update-full.notification.json" in out
+    assert "agent-message-chunk" not in out
+
+
 def test_a_completed_rfd_is_part_of_the_stable_protocol(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     assert "all of it is part of the stable protocol" in run_cli("rfd", "session-list").out

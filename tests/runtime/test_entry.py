@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 import generated as acp
 from generated.testing import RecordingClient, connected
@@ -121,3 +122,18 @@ async def test_a_client_that_is_gone_hides_no_exception(left_by: BaseException) 
         async with acp.ToolCallEntry(send, CALL, "t"):
             pass
     assert [update.status for update in sent[:2]] == ["pending", "failed"]
+
+
+async def test_an_agent_that_keeps_what_it_sends_passes_what_sends_it() -> None:
+    kept: list[acp.ToolCall | acp.ToolCallUpdate] = []
+
+    async def work(client: acp.AgentSideConnection) -> None:
+        async def send(update: acp.ToolCall | acp.ToolCallUpdate) -> None:
+            kept.append(update)
+            await client.session_update(session_id="s", update=update)
+
+        async with client.tool_call("s", CALL, send=send) as call:
+            await call.update(title="Write")
+
+    assert await statuses(work) == ["pending", UNSET, "completed"]
+    assert [type(update) for update in kept] == [acp.ToolCall, acp.ToolCallUpdate, acp.ToolCallUpdate]
