@@ -125,10 +125,10 @@ async def test_a_client_that_is_gone_hides_no_exception(left_by: BaseException) 
 
 
 async def test_an_agent_that_keeps_what_it_sends_passes_what_sends_it() -> None:
-    kept: list[acp.ToolCall | acp.ToolCallUpdate] = []
+    kept: list[acp.ToolCall | acp.SessionUpdateToolCallUpdate] = []
 
     async def work(client: acp.AgentSideConnection) -> None:
-        async def send(update: acp.ToolCall | acp.ToolCallUpdate) -> None:
+        async def send(update: acp.ToolCall | acp.SessionUpdateToolCallUpdate) -> None:
             kept.append(update)
             await client.session_update(session_id="s", update=update)
 
@@ -136,4 +136,8 @@ async def test_an_agent_that_keeps_what_it_sends_passes_what_sends_it() -> None:
             await call.update(title="Write")
 
     assert await statuses(work) == ["pending", UNSET, "completed"]
-    assert [type(update) for update in kept] == [acp.ToolCall, acp.ToolCallUpdate, acp.ToolCallUpdate]
+    assert [type(update) for update in kept] == [
+        acp.ToolCall,
+        acp.SessionUpdateToolCallUpdate,
+        acp.SessionUpdateToolCallUpdate,
+    ]
