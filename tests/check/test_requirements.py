@@ -87,6 +87,9 @@ def test_tests_are_not_looked_for_where_there_is_no_folder_of_them(tmp_path: Pat
     (tmp_path / "tests").mkdir()
     expected = ["error[requirement-coverage-unknown] /x-requirements/undo/once/covered/tests"]
     assert about(check(schema)) == expected
+    for text in ("test_once = None\n", 'NAMES = ["test_once"]\n', "# def test_once():\n"):
+        (tmp_path / "tests" / "test_do.py").write_text(text)
+        assert about(check(schema)) == expected, "what is only named is not a test"
     (tmp_path / "tests" / "test_do.py").write_text("    async def test_once(self):\n")
     assert about(check(schema)) == []
 

@@ -299,3 +299,4 @@ async def test_a_silent_stream_is_pinged() -> None:
                     got += chunk
                     if got.count(b":\n\n") >= 3:
                         break
+    assert got.count(b":\n\n") >= 3

@@ -19,6 +19,7 @@ from ..pairs import RequirementPair
 from ..schemas import Loaded
 from .rows import change, lint
 
+_FUNCTIONS = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.MULTILINE)
 """What a Python module defines."""
 
@@ -71,7 +72,7 @@ def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, st
         for place in places:
             file, _, name = place.partition("::")
             folders = [folder for folder in loaded.folders if (folder / file.partition("/")[0]).is_dir()]
-            defined = [_defined(folder / file, is_python=file.endswith(".py")) for folder in folders]
+            defined = [_defined(folder / file, kind) for folder in folders]
             if folders and not any(name in names for names in defined):
                 yield kind, place, _near(name, set[str]().union(*defined))
 
@@ -88,14 +89,19 @@ def _rules() -> set[str]:
     return {*CATALOGUE}
 
 
-def _defined(file: Path, *, is_python: bool) -> set[str]:
-    """The names in a file: what a Python module defines, any word of another file; none where it cannot be read."""
+def _defined(file: Path, kind: str) -> set[str]:
+    """The names in a file: what a Python module defines, any word of another file; none where it cannot be read.
+
+    A test in Python is a function or a class; a probe may be named by a text in a table.
+    """
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, ValueError):
         return set()
-    if not is_python:
+    if file.suffix != ".py":
         return set(re.findall(r"[\w-]+", text))
+    if kind == "tests":
+        return set(_FUNCTIONS.findall(text))
     quotes = set(re.findall(r'"([\w/-]+)"', text))  # cases of a table are named by texts
     return {name for pair in _NAMES.findall(text) for name in pair if name} | quotes
 

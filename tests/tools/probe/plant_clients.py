@@ -62,16 +62,24 @@ def _(client: SoundClient) -> None:
     client.prompt = prompt  # type: ignore[method-assign]
 
 
-@fault("a session is deleted without asking whether it can be", "gate/agent", "session-delete/gate-checked")
-def _(client: SoundClient) -> None:
-    whole = client.prompt
+def _unasked(name: str, participle: str, **params: str) -> None:
+    @fault(f"a session is {participle} without asking whether it can be", "gate/agent", f"session-{name}/gate-checked")
+    def _(client: SoundClient) -> None:
+        whole = client.prompt
 
-    def prompt() -> list[dict[str, Any]]:
-        if not client.offers:
-            client.send({"jsonrpc": "2.0", "id": 900, "method": "session/delete", "params": {"sessionId": "s"}})
-        return whole()
+        def prompt() -> list[dict[str, Any]]:
+            if not client.offers:
+                request = {"method": f"session/{name}", "params": {"sessionId": "s", **params}}
+                client.send({"jsonrpc": "2.0", "id": 900, **request})
+            return whole()
 
-    client.prompt = prompt  # type: ignore[method-assign]
+        client.prompt = prompt  # type: ignore[method-assign]
+
+
+_unasked("delete", "deleted")
+_unasked("close", "closed")
+_unasked("fork", "forked", cwd="/srv")
+_unasked("resume", "resumed", cwd="/srv")
 
 
 @fault("an image for an agent that takes none", "gate/agent")

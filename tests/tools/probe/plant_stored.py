@@ -208,10 +208,15 @@ def _(agent: Sound) -> None:
     )
 
 
-@fault("the capability of close is a boolean", "session-close/capability-object", "schema/result")
-def _(agent: Sound) -> None:
-    agent.capabilities["sessionCapabilities"]["close"] = True  # type: ignore[index]
-    del agent.handlers["session/close"]
+def _boolean(name: str) -> None:
+    @fault(f"the capability of {name} is a boolean", f"session-{name}/capability-object", "schema/result")
+    def _(agent: Sound) -> None:
+        agent.capabilities["sessionCapabilities"][name] = True  # type: ignore[index]
+        del agent.handlers[f"session/{name}"]
+
+
+_boolean("close")
+_boolean("fork")
 
 
 @fault("a deleted session is listed", "session-delete/gone-from-list")
@@ -248,6 +253,23 @@ def _(agent: Sound) -> None:
 @fault("delete is served and not advertised", "session-delete/refused-ungated", "session-delete/advertised")
 def _(agent: Sound) -> None:
     del agent.capabilities["sessionCapabilities"]["delete"]  # type: ignore[attr-defined]
+
+
+def _unadvertised(name: str, *more: str) -> None:
+    @fault(f"{name} is served and not advertised", f"session-{name}/advertised", *more)
+    def _(agent: Sound) -> None:
+        del agent.capabilities["sessionCapabilities"][name]  # type: ignore[attr-defined]
+
+        async def served(params: dict[str, Any]) -> dict[str, Any]:
+            return {"sessions": []} if name == "list" else {"sessionId": "s9"} if name == "fork" else {}
+
+        agent.handlers[f"session/{name}"] = served
+
+
+_unadvertised("list", "handshake/archive-needs-list")
+_unadvertised("close")
+_unadvertised("fork")
+_unadvertised("resume")
 
 
 @fault("status is served and not advertised", tells="unadvertised/session/status")

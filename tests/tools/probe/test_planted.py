@@ -102,3 +102,5 @@ def test_what_the_schema_says_a_probe_covers_is_judged_by_one() -> None:
     assert said - judged == set()
     of_rfds = {id_ for id_ in judged if id_ in known}
     assert of_rfds - said == set()
+    planted = {id_ for fault in (*CATALOGUE, *CLIENTS) for id_ in fault.fails}
+    assert said - planted == set(), "a probe that nothing fails proves nothing"
