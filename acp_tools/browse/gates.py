@@ -12,7 +12,7 @@ import acp_generated as acp
 
 from . import extension
 
-__all__ = ["IN_LIST", "IN_SESSION", "Action", "closed_gates", "reason_against"]
+__all__ = ["IN_LIST", "IN_SESSION", "Action", "reason_against", "struck_through"]
 
 Objection = Callable[[str], acp.CapabilityError | None]
 """`connection.objection`: what is against a call, by its Python name."""
@@ -84,10 +84,13 @@ IN_SESSION = (
 )
 
 
-def closed_gates(objection: Objection, actions: Iterable[Action]) -> list[str]:
-    """The capabilities that the keys at the bottom miss, each once."""
-    against = (objection(call) for action in actions if not action.rare and not action.minor for call in action.calls)
-    return list(dict.fromkeys(error.capability for error in against if error))
+def struck_through(objection: Objection, actions: Iterable[Action]) -> str:
+    """What to say of the keys at the bottom that the agent does not let the user press; empty where there are none."""
+    actions = tuple(actions)
+    shown = [action for action in actions if not action.rare and not action.minor]
+    count = sum(reason_against(objection, action) is not None for action in shown)
+    keys = next(action.hint for action in actions if action.name == "help")
+    return f"this agent does not offer what is struck through; {keys} says why" if count else ""
 
 
 def reason_against(objection: Objection, action: Action) -> str | None:

@@ -144,6 +144,7 @@ class Story:
         self.open.add(session_id)
 
     def _turn_ended(self, session: Session, result: Any, value: Any, frame: Frame) -> None:
+        cancelled = session.cancelling
         session.end_turn()
         if frame.kind == "refusal":
             session.note(f"the turn failed: {_reason(value.get('error'))}", "error", frame.number)
@@ -151,6 +152,8 @@ class Story:
             session.note("the turn ended with an answer that does not fit the protocol", "error", frame.number)
         elif result.stop_reason != "end_turn":
             session.note(f"the turn ended: {str(result.stop_reason).replace('_', ' ')}", "warning", frame.number)
+        elif cancelled:
+            session.note("the turn was cancelled, and ended as if it had not been", "warning", frame.number)
 
     def _permitted(self, params: acp.RequestPermissionRequest, result: Any, asked: Frame, frame: Frame) -> None:
         chosen = getattr(result.outcome, "option_id", None)

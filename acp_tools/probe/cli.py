@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import os
 from pathlib import Path
@@ -14,6 +13,7 @@ from .address import Address, is_address
 from .client.launch import Client
 from .client.run import ROWS as CLIENT_ROWS
 from .client.run import examine_client
+from .ending import finished
 from .home import Home
 from .link import Command, Launcher, resolved
 from .network import Network
@@ -156,9 +156,9 @@ def examined(
         try:
             if options.client:
                 launcher = Client(command, home, settings.start, network)
-                outcome = asyncio.run(examine_client(launcher, settings, record=record, say=_say))
+                outcome = finished(examine_client(launcher, settings, record=record, say=_say))
             else:
-                outcome = asyncio.run(
+                outcome = finished(
                     examine(
                         _agent(command, home, options, network),
                         settings,

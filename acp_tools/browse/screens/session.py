@@ -15,7 +15,7 @@ import acp_generated as acp
 from .. import export, paint
 from ..browser import Browser
 from ..complete import blocks_of, completions
-from ..gates import IN_SESSION, Action, closed_gates
+from ..gates import IN_SESSION, Action, struck_through
 from ..session import Choice, Session, Setting
 from ..text import one_line
 from .board import Board, keys
@@ -75,8 +75,7 @@ class SessionScreen(Board):
         self.query_one(WirePane).display = False
         self._prompt.text = self.session.draft
         self._prompt.focus()
-        lacks = closed_gates(self.browser.objection, self.ACTIONS)
-        self.browser.say(self._news or (f"the agent did not advertise {', '.join(lacks)}" if lacks else ""))
+        self.browser.say(self._news or struck_through(self.browser.objection, self.ACTIONS))
 
     @property
     def _prompt(self) -> Prompt:

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 import acp_generated as acp
 
 from .. import paint
-from ..gates import IN_LIST, Action, closed_gates
+from ..gates import IN_LIST, Action, struck_through
 from ..session import Session
 from ..sifting import ORDERS, arranged
 from ..text import one_line
@@ -63,8 +63,7 @@ class SessionsScreen(Board):
 
     def begin(self) -> None:
         self.list.focus()
-        if lacks := closed_gates(self.browser.objection, self.ACTIONS):
-            self.browser.say(f"the agent did not advertise {', '.join(lacks)}")
+        self.browser.say(struck_through(self.browser.objection, self.ACTIONS))
         if self.browser.can("list_sessions"):
             self.do_refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.gates import IN_LIST, IN_SESSION, Action, closed_gates, reason_against
+from acp_tools.browse.gates import IN_LIST, IN_SESSION, Action, reason_against, struck_through
 
 ROWS = {row.python_name: row for row in acp.AGENT_METHODS.values()}
 GATED = [row for row in acp.AGENT_METHODS.values() if row.capability is not None]
@@ -34,12 +34,15 @@ def test_an_agent_that_advertises_nothing_still_lets_one_start_a_session_and_tal
     assert {"new", "send", "cancel", "mode", "options"} <= open_to_all
 
 
-def test_an_extension_that_is_missing_is_not_spoken_of() -> None:
-    assert "_meta.extension" not in closed_gates(nothing, IN_LIST)
+@pytest.mark.parametrize(("actions", "key"), [(IN_LIST, "?"), (IN_SESSION, "F1")])
+def test_what_is_struck_through_is_spoken_of_without_its_capabilities(actions: tuple[Action, ...], key: str) -> None:
+    told = struck_through(nothing, actions)
+    assert told == f"this agent does not offer what is struck through; {key} says why"
+    assert len(told) < 78
 
 
-def test_a_gate_that_several_actions_miss_is_named_once() -> None:
-    assert closed_gates(nothing, IN_LIST).count("sessionCapabilities.list") == 1
+def test_an_agent_that_lacks_extensions_alone_has_nothing_struck_through() -> None:
+    assert struck_through(lambda call: None if call in ROWS else nothing(call), IN_LIST) == ""
 
 
 @pytest.mark.parametrize("actions", [IN_LIST, IN_SESSION])

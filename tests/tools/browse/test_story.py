@@ -293,3 +293,18 @@ def test_messages_alone_have_the_direction_of_their_method(written: Written) -> 
 def test_a_file_without_a_message_says_so(written: Written) -> None:
     with pytest.raises(Exception, match="no message in it"):
         written("hello\nworld\n")
+
+
+@pytest.mark.parametrize(
+    ("reason", "note"),
+    [
+        ("cancelled", "the turn ended: cancelled"),
+        ("end_turn", "the turn was cancelled, and ended as if it had not been"),
+    ],
+)
+def test_a_turn_that_was_cancelled_says_how_it_ended(reason: str, note: str) -> None:
+    wire = Wire()
+    asked = prompted(wire)
+    wire.put(TO_AGENT, method="session/cancel", params={"sessionId": "s"})
+    wire.put(TO_CLIENT, id=asked.id, result={"stopReason": reason})
+    assert notes(wire.session) == [note]

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -50,6 +55,34 @@ def test_one_that_behaves_ends_with_its_input() -> None:
 def test_one_that_never_answers_is_waited_for_and_no_longer() -> None:
     outcome, _ = probed("never answers", Settings(start=0.3))
     assert failures(outcome) == {"handshake/answered": "`initialize` got no answer"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_probe_that_is_told_to_end_leaves_no_process_and_no_folder(number: str, tmp_path: Path) -> None:
+    start = "import sys; from acp_codegen.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, "probe", "--", sys.executable, str(RUDE), "outlives its input"]
+    record = tmp_path / "record"
+    command[4:4] = ["--record", str(record)]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as probe:
+        while not (record.exists() and record.stat().st_size):  # the agent runs, and has been spoken to
+            assert probe.poll() is None
+            time.sleep(0.02)
+        probe.send_signal(getattr(signal, number))
+        _, errors = probe.communicate(timeout=60)  # the agent has its standard error, through the probe alone
+    assert probe.returncode == 2
+    assert "interrupted" in errors.decode()
+    assert [path.name for path in tmp_path.iterdir()] == ["record"]
+    wanted = f"TMPDIR={tmp_path}/".encode()
+    left = [entry for entry in Path("/proc").glob("[0-9]*/environ") if _says(entry, wanted)]
+    assert left == []
+
+
+def _says(entry: Path, wanted: bytes) -> bool:
+    with contextlib.suppress(OSError):
+        return wanted in entry.read_bytes()
+    return False
 
 
 def test_one_that_dies_is_told_by_its_code_and_its_last_words() -> None:
