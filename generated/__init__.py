@@ -73,6 +73,9 @@ if TYPE_CHECKING:
         ServeOptions as ServeOptions,
         serve_endpoint as serve_endpoint,
     )
+    from ._runtime.lasting import (
+        Lasting as Lasting,
+    )
     from ._runtime.lines import (
         LineWire as LineWire,
         pump as pump,
@@ -425,6 +428,7 @@ _MODULES = {
     "_runtime.endpoint": "Endpoint Visit",
     "_runtime.errors": "CallLost CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow SessionLost VersionError",
     "_runtime.hosting": "HostOptions ServeOptions serve_endpoint",
+    "_runtime.lasting": "Lasting",
     "_runtime.lines": "LineWire pump",
     "_runtime.meta": "meta",
     "_runtime.peer": "Peer",
@@ -570,6 +574,7 @@ __all__ = [
     "InvalidResponse",
     "KillTerminalRequest",
     "KillTerminalResponse",
+    "Lasting",
     "LineWire",
     "ListProvidersRequest",
     "ListProvidersResponse",

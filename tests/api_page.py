@@ -55,6 +55,7 @@ THEMES = (
             "LineWire",
             "process_wire",
             "stdio_wire",
+            "Lasting",
             "pump",
             "Endpoint",
             "serve_endpoint",

@@ -55,6 +55,9 @@ def add_connect(commands: Any) -> None:
     parser.add_argument("--header", action="append", default=[], metavar="NAME: VALUE", help="of every request")
     parser.add_argument("--profile", choices=("http", "websocket"), help="how to speak (default: by the scheme)")
     parser.add_argument("--http2", action="store_true", help="speak HTTP/2 at once, without TLS to agree on it")
+    parser.add_argument(
+        "--once", action="store_true", help="end when the connection is lost, instead of opening it again"
+    )
     parser.set_defaults(run=_connect, writes_unless=())
 
 
@@ -136,7 +139,7 @@ def _connect(options: argparse.Namespace) -> int:
         headers[name.strip()] = value.strip()
     if token is not None and _is_in_clear(options.url):
         console.note(_IN_CLEAR)
-    return _run(connect(options.url, token, headers, options.profile, http2=options.http2))
+    return _run(connect(options.url, token, headers, options.profile, http2=options.http2, once=options.once))
 
 
 def _is_in_clear(address: str) -> bool:

@@ -35,6 +35,7 @@ PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "errors": ("RequestError",),
     "_runtime.hosting": ("HostOptions", "ServeOptions", "serve_endpoint"),
+    "_runtime.lasting": ("Lasting",),
     "_runtime.lines": ("LineWire", "pump"),
     "_runtime.meta": ("meta",),
     "methods": ("AGENT_METHODS", "CLIENT_METHODS", "METHODS", "PROTOCOL", "PROTOCOL_VERSION"),

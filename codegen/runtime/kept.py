@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, get_origin
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, ValidationError
 
 from ._base import Method, Protocol
-from .errors import SessionLost
+from .errors import CapabilityError, InvalidResponse, RequestError, SessionLost
 from .payloads import session_attribute
 from .state import State
 
@@ -40,7 +40,7 @@ class Kept:
         """Sessions that could not be opened again, and why."""
         self._fresh: dict[Any, State] = {}
         """States that are being replayed."""
-        self._silent: set[Any] = set()
+        self.silent: set[Any] = set()
         """Sessions whose replay nobody but the state hears."""
         self._opening = 0
         """Calls under way that open sessions."""
@@ -108,7 +108,7 @@ class Kept:
                 state = self.states[key] = self._kind()
             if state is not None:
                 state.apply(update)
-            return None if handler is None or key in self._silent else handler(params)
+            return None if handler is None or key in self.silent else handler(params)
 
         return heard
 
@@ -121,6 +121,20 @@ class Kept:
             ways = (sessions.load, sessions.resume) if replay else (sessions.resume, sessions.load)
             for path in (path for way in ways for path in way):
                 yield self._protocol.methods[self._peer, path, "request"]
+
+    async def reopen_all(
+        self, offers: Callable[[Method], bool], ask: Callable[[Method, Any], Awaitable[Any]], *, replay: bool
+    ) -> None:
+        """Open every session again; those that cannot be are `lost`. ConnectionClosed where the peer is gone."""
+        methods = [*self.methods(replay=replay)]
+        for key in [*self.opened]:
+            try:
+                await self.reopen(key, methods, offers, ask)
+            except SessionLost as error:
+                self.lost[key] = error
+            except (RequestError, CapabilityError, InvalidResponse, ValidationError) as error:
+                self.lost[key] = SessionLost(key, f"the {self._peer} did not open it again: {error}")
+                self.lost[key].__cause__ = error
 
     async def reopen(
         self,
@@ -138,13 +152,13 @@ class Kept:
         method, params = next((way for way in ways if way[1] is not None), (None, None))
         if method is None:
             raise SessionLost(key, f"{offered[0].method} needs more than what the session was opened with")
-        self._silent.add(key)
+        self.silent.add(key)
         self.begin(method, params)
         result = None
         try:
             result = await ask(method, params)
         finally:
-            self._silent.discard(key)
+            self.silent.discard(key)
             self.end(method, params, result)
 
     def _names(self, method: Method, how: str) -> bool:

@@ -28,7 +28,6 @@ from .errors import (
     CallLost,
     CapabilityError,
     ConnectionClosed,
-    InvalidResponse,
     RequestError,
     SessionLost,
     VersionError,
@@ -144,22 +143,11 @@ class Reconnecting(Connection):
             await connection._open(*self._greeting)
             if self._on_open is not None:
                 await outcome_of(self._on_open(connection))
-            await self._reopen(connection)
+            await self._kept.reopen_all(connection.offers, connection._request, replay=self._replay)
         if before is None:
             return None
         lost = dict(self._kept.lost)
         return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
-
-    async def _reopen(self, connection: Connection) -> None:
-        methods = [*self._kept.methods(replay=self._replay)]
-        for key in [*self._kept.opened]:
-            try:
-                await self._kept.reopen(key, methods, connection.offers, connection._request)
-            except SessionLost as error:
-                self._kept.lost[key] = error
-            except (RequestError, CapabilityError, InvalidResponse) as error:
-                self._kept.lost[key] = SessionLost(key, f"the {self._peer_side} did not open it again: {error}")
-                self._kept.lost[key].__cause__ = error
 
     def _begin(self, connection: Connection, news: Reconnected | None) -> None:
         self.process = connection.process

@@ -136,6 +136,7 @@ if TYPE_CHECKING:
         InvalidResponse as InvalidResponse,
         KillTerminalRequest as KillTerminalRequest,
         KillTerminalResponse as KillTerminalResponse,
+        Lasting as Lasting,
         LineWire as LineWire,
         ListProvidersRequest as ListProvidersRequest,
         ListProvidersResponse as ListProvidersResponse,

@@ -14,36 +14,38 @@ The law:
     a session that cannot be opened again   its calls fail with SessionLost; the others go on
     a peer that does not come back          after ``attempts`` in a row, each later than the one before, every call fails
 
-What is opened is a context that a function gives, for a process or a URL: nothing here knows which. ``supervising`` opens one
-connection after the other. On each, the handshake is repeated as the program made it, then the sessions are opened again
-(``kept``), then calls go through.
+What is opened is a context that a function gives, for a process or a URL: nothing here knows which. One task enters and leaves
+it. The handshake is repeated as the program made it, then the sessions are opened again (``kept``), then calls go through.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from inspect import isawaitable
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
 
 from ._base import Method
+from .backoff import Backoff
 from .connection import Connection
 from .errors import (
     CallLost,
     CapabilityError,
     ConnectionClosed,
-    InvalidResponse,
     RequestError,
     SessionLost,
     VersionError,
 )
 from .kept import Kept
+from .order import current_turn
 from .state import State
-from .supervising import Opener, Supervisor
-from .tasks import outcome_of
+from .tasks import start
 
 __all__ = ["Reconnected", "Reconnecting"]
 
@@ -58,6 +60,7 @@ class Reconnected(Struct, frozen=True):
     lost: Mapping[Any, SessionLost]
 
 
+Opener = Callable[[], AbstractAsyncContextManager[Connection]]
 Hook = Callable[[Any], Awaitable[object] | object]
 
 
@@ -83,29 +86,32 @@ class Reconnecting(Connection):
         on_open: Hook | None = None,
         on_reconnect: Hook | None = None,
     ) -> None:
+        self._backoff = Backoff(attempts, delay, longest_delay)
+        if patience <= 0:
+            raise ValueError("patience is a number of seconds above 0")
         self._opener = opener
-        self._supervisor = Supervisor(
-            self._peer_side,
-            self._open_next,
-            self._prepare,
-            self._begin,
-            attempts=attempts,
-            delay=delay,
-            longest_delay=longest_delay,
-            patience=patience,
-        )
+        self._patience = patience
         self._replay = replay
         self._on_open = on_open
         self._on_reconnect = on_reconnect
         self._kept = Kept(self._protocol, self._peer_side, *self._keeps)
         self._greeting: tuple[Method, Mapping[str, Any]] | None = None
+        self._current: Connection | None = None
+        self._answered = False
+        self._closing = False
+        self._over: Exception | None = None
+        self._changed = asyncio.Event()
+        self._supervisor: asyncio.Task[None] | None = None
+        self._hooks: set[asyncio.Task[None]] = set()
         self.reconnections = 0
         """How often the connection was opened again."""
 
     # Life and death
 
     async def __aenter__(self) -> Self:
-        self._supervisor.start()
+        context = contextvars.copy_context()
+        context.run(current_turn.set, None)
+        self._supervisor = start(self._supervise(), context)
         try:
             await self._living()
         except BaseException:
@@ -120,28 +126,79 @@ class Reconnecting(Connection):
 
     async def close(self) -> None:
         """Close the connection for good. May be called twice, and from a handler, which is not waited for."""
-        current = self._current
-        await self._supervisor.close(inside=current is not None and current._workers.runs_current())
+        self._closing = True
+        if self._over is None:
+            self._over = ConnectionClosed("the connection was closed on this side")
+        self._tell()
+        current, supervisor = self._current, self._supervisor
+        inside = current is not None and current._workers.runs_current()
+        if current is not None and inside:
+            await current.close()  # lets this handler run on
+        if supervisor is not None:
+            supervisor.cancel()
+            if not inside:
+                await asyncio.wait({supervisor, *self._hooks} - {asyncio.current_task()})
 
     async def wait_closed(self) -> None:
         """Wait until it is closed for good, or no peer could be had any more."""
-        await self._supervisor.wait_closed()
+        if self._supervisor is not None:
+            await asyncio.wait({self._supervisor})
 
     async def serve(self) -> None:
         """Run until it is closed for good; raises why no peer could be had any more."""
         async with self:
             await self.wait_closed()
-            if self._supervisor.over is not None and not self._supervisor.closing:
-                raise self._supervisor.over
+            if self._over is not None and not self._closing:
+                raise self._over
 
-    def _open_next(self) -> AbstractAsyncContextManager[Connection]:
-        if self._current is not None:  # the handler finds this object on itself; the next connection wants its place
+    async def _supervise(self) -> None:
+        clock = asyncio.get_running_loop().time
+        try:
+            while self._over is None:
+                began, self._answered = clock(), False
+                reason = await self._live()
+                first = self._current is None and not self.reconnections
+                if first or isinstance(reason, VersionError):
+                    self._over = reason
+                    return
+                pause = self._backoff.lost(answered=self._answered, lived=clock() - began)
+                if pause is None:
+                    self._over = ConnectionClosed(
+                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not started again: {reason}"
+                    )
+                    return
+                logger.info("%s lost (%s): opening it again", self._peer_side, reason)
+                await asyncio.sleep(pause)
+        finally:
+            if self._over is None:
+                self._over = ConnectionClosed("the connection was closed on this side")
+            for hook in self._hooks:
+                hook.cancel()
+            self._tell()
+
+    async def _live(self) -> Exception:
+        """Open a connection and let it live; why it ended."""
+        before = self._current
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(self._patience):
+                    self._release()
+                    connection = await stack.enter_async_context(self._opener())
+                    news = await self._prepare(connection, before)
+                self._begin(connection, news)
+                await connection.wait_closed()
+                return connection.closed or ConnectionClosed("the connection is closed")
+        except TimeoutError as error:
+            return TimeoutError(
+                str(error) or f"the {self._peer_side} did not get ready within {self._patience:g} seconds"
+            )
+        except Exception as error:  # noqa: BLE001  # whatever opening it raises is a failed attempt
+            return error
+
+    def _release(self) -> None:
+        """The handler finds this object on itself; the next connection wants its place."""
+        if self._current is not None:
             setattr(self._current._service.peer, self._peer_side, self._current)
-        return self._opener()
-
-    @property
-    def _current(self) -> Connection | None:
-        return self._supervisor.current
 
     async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
         """Repeat what the program did before: the handshake, then its sessions."""
@@ -150,46 +207,48 @@ class Reconnecting(Connection):
         if self._greeting is not None:
             await connection._open(*self._greeting)
             if self._on_open is not None:
-                await outcome_of(self._on_open(connection))
-            await self._reopen(connection)
+                await _hooked(self._on_open, connection)
+            await self._kept.reopen_all(connection.offers, connection._request, replay=self._replay)
         if before is None:
             return None
         lost = dict(self._kept.lost)
         return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
 
-    async def _reopen(self, connection: Connection) -> None:
-        methods = [*self._kept.methods(replay=self._replay)]
-        for key in [*self._kept.opened]:
-            try:
-                await self._kept.reopen(key, methods, connection.offers, connection._request)
-            except SessionLost as error:
-                self._kept.lost[key] = error
-            except (RequestError, CapabilityError, InvalidResponse) as error:
-                self._kept.lost[key] = SessionLost(key, f"the {self._peer_side} did not open it again: {error}")
-                self._kept.lost[key].__cause__ = error
-
     def _begin(self, connection: Connection, news: Reconnected | None) -> None:
+        self._current = connection
         self.process = connection.process
         setattr(connection._service.peer, self._peer_side, self)
+        self._tell()
         if news is not None:
             self.reconnections += 1
             if self._on_reconnect is not None:
-                self._supervisor.attend(self._report(self._on_reconnect, news))
+                hook = start(self._report(self._on_reconnect, news))
+                self._hooks.add(hook)
+                hook.add_done_callback(self._hooks.discard)
 
     async def _report(self, hook: Hook, news: Reconnected) -> None:
         try:
-            await outcome_of(hook(news))
+            await _hooked(hook, news)
         except Exception:
             logger.exception("on_reconnect failed")
+
+    def _tell(self) -> None:
+        self._changed.set()
 
     # Calls
 
     async def _living(self, session: Any = None) -> Connection:
         """The connection as soon as there is one. SessionLost for a session that is not open any more."""
-        current = await self._supervisor.living()
-        if session in self._kept.lost:
-            raise self._kept.lost[session].again()
-        return current
+        while True:
+            if self._over is not None:
+                raise self._over.again() if isinstance(self._over, ConnectionClosed) else self._over
+            current = self._current
+            if current is not None and current.closed is None:
+                if session in self._kept.lost:
+                    raise self._kept.lost[session].again()
+                return current
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _request(self, method: Method, params: Any) -> Any:
         session = self._kept.session_of(params)
@@ -205,15 +264,15 @@ class Reconnecting(Connection):
         except ConnectionClosed as error:
             raise self._lost(method.method, error, method.idempotent) from error
         except RequestError:
-            self._supervisor.answered = True
+            self._answered = True
             raise
         finally:
             self._kept.end(method, params, result)
-        self._supervisor.answered = True
+        self._answered = True
         return result
 
     def _lost(self, method: str, error: ConnectionClosed, repeatable: bool) -> ConnectionClosed:
-        return error if self._supervisor.over is not None else CallLost(method, str(error), repeatable)
+        return error if self._over is not None else CallLost(method, str(error), repeatable)
 
     async def _notify(self, method: Method, params: Any) -> None:
         interrupt = self._protocol.interrupt
@@ -229,7 +288,7 @@ class Reconnecting(Connection):
             result = await current.ext_request(method, params, any_name=any_name)
         except ConnectionClosed as error:
             raise self._lost(method, error, repeatable=False) from error
-        self._supervisor.answered = True
+        self._answered = True
         return result
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
@@ -245,9 +304,9 @@ class Reconnecting(Connection):
         except ConnectionClosed as error:
             raise self._lost(method.method, error, repeatable=True) from error
         self._greeting = (method, given)
-        self._supervisor.answered = True
+        self._answered = True
         if self._on_open is not None:
-            await outcome_of(self._on_open(current))
+            await _hooked(self._on_open, current)
         return result
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
@@ -270,17 +329,10 @@ class Reconnecting(Connection):
             finally:
                 deaf()
 
-        def end() -> Awaitable[bool]:
-            return used[0]._interrupted(method, key) if used else outcome_of(False)
+        async def end() -> bool:
+            return bool(used) and await used[0]._interrupted(method, key)
 
-        def leave(call: Callable[[], None]) -> None:
-            if used:
-                used[0]._leavers.append(call)
-
-        def busy() -> bool:
-            return bool(used) and used[0]._busy()
-
-        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, leave=leave, busy=busy))
+        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, busy=lambda: bool(used) and used[0]._busy()))
 
     # What is known of the peer
 
@@ -316,16 +368,22 @@ class Reconnecting(Connection):
     @property
     def closed(self) -> ConnectionClosed | None:
         """Why no call can be made any more; None while the peer is there, or is being started again."""
-        if self._supervisor.over is None or isinstance(self._supervisor.over, ConnectionClosed):
-            return self._supervisor.over
-        return ConnectionClosed(str(self._supervisor.over))
+        if self._over is None or isinstance(self._over, ConnectionClosed):
+            return self._over
+        return ConnectionClosed(str(self._over))
 
     @property
     def finished(self) -> bool:
         """Whether it is closed for good."""
-        return self._supervisor.finished
+        return self._supervisor is not None and self._supervisor.done()
 
     @property
     def unending(self) -> bool:
         """Whether handlers run on though the connection is closed."""
         return self._current is not None and self._current.unending
+
+
+async def _hooked(hook: Hook, about: Any) -> None:
+    outcome = hook(about)
+    if isawaitable(outcome):
+        await outcome

@@ -30,8 +30,10 @@ PROFILES = ["ws", "http"]
 class Exposed:
     """The command `expose` as a program; ``address`` without its scheme."""
 
-    def __init__(self, *options: str, agent: tuple[str, ...] = AGENT, **more: Any) -> None:
-        command = [*START, "expose", "--at", "http://127.0.0.1:0", *options, "--", *agent]
+    def __init__(
+        self, *options: str, at: str = "http://127.0.0.1:0", agent: tuple[str, ...] = AGENT, **more: Any
+    ) -> None:
+        command = [*START, "expose", "--at", at, *options, "--", *agent]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, **more)
         assert self.process.stderr is not None
         told = self.process.stderr.readline().decode()
@@ -194,10 +196,10 @@ def test_where_nobody_serves_the_editor_sees_an_agent_that_does_not_start() -> N
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_server_that_is_killed_ends_the_command_with_a_line(profile: str) -> None:
+def test_a_server_that_is_killed_ends_the_command_with_a_line_if_that_is_asked_for(profile: str) -> None:
     server = Exposed()
     there = subprocess.Popen(
-        [*START, "connect", f"{profile}:{server.address}"],
+        [*START, "connect", "--once", f"{profile}:{server.address}"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     hello = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n'
@@ -212,6 +214,27 @@ def test_a_server_that_is_killed_ends_the_command_with_a_line(profile: str) -> N
     assert there.wait(60) == 1
     _, errors = there.communicate()
     assert errors.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started_again(profile: str) -> None:
+    server, editor = Exposed(), Editor()
+    again: Exposed | None = None
+    command = (*START, "connect", f"{profile}:{server.address}")
+    try:
+        async with acp.spawn_agent(editor, *command, inherit_env=True) as agent:
+            asking = asyncio.ensure_future(turn(agent, "last"))
+            await editor.heard.wait()
+            server.end(signal.SIGKILL)
+            with pytest.raises(acp.RequestError, match="The connection to the agent was lost"):
+                await asking
+            again = Exposed(at=f"http:{server.address}")
+            await turn_again(agent, "as before")
+            assert editor.texts == ["begun", "as before"]
+    finally:
+        server.end(signal.SIGKILL)
+        if again is not None:
+            again.end(signal.SIGKILL)
 
 
 @pytest.mark.parametrize(

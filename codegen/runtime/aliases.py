@@ -1,0 +1,67 @@
+"""Ids of the requests of peers that follow one another on one connection of a client, who may still know those of the one before.
+
+The law: the requests of the first peer keep their ids. Those of each later one get ids of their own, its cancellations and the client's
+answers are translated; an answer to a peer that is gone goes nowhere.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from ._base import Cancel
+from .outline import Id
+from .routes import Route
+
+__all__ = ["Aliases", "members_of"]
+
+members_of = msgspec.json.Decoder(dict[str, Raw]).decode
+"""The members of a message, each as it was written."""
+_encode = msgspec.json.encode
+
+
+class Aliases:
+    """The ids of one peer. `number`: how many there were before it."""
+
+    def __init__(self, cancel: Cancel | None, number: int) -> None:
+        self._cancel = cancel
+        self._number = number
+        self._open: dict[str, Id] = {}
+
+    def alias(self, id: Id) -> Id:
+        """What the client knows a request by."""
+        return f"{self._number}:{_encode(id).decode()}" if self._number else id
+
+    def incoming(self, route: Route, frame: bytes) -> bytes:
+        """A request or a notification of the peer as the client gets it."""
+        cancels = self._cancel is not None and route.method == self._cancel.method
+        if not self._number or (route.id is UNSET and not cancels):
+            return frame
+        members = members_of(frame)
+        if route.id is not UNSET:
+            known = str(self.alias(route.id))
+            self._open[known] = route.id
+            members["id"] = Raw(_encode(known))
+        elif self._cancel is not None and "params" in members:
+            params = members_of(members["params"])
+            about = params.get(self._cancel.property)
+            if about is not None:
+                known = str(self.alias(msgspec.json.decode(about)))
+                members["params"] = Raw(_encode({**params, self._cancel.property: known}))
+        return _encode(members)
+
+    def outgoing(self, frame: bytes) -> bytes | None:
+        """A frame of the client as the peer gets it; None for an answer to a peer that is gone."""
+        if not self._number:
+            return frame
+        try:
+            members = members_of(frame)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return frame
+        if "method" in members or "id" not in members:
+            return frame
+        known = msgspec.json.decode(members["id"])
+        if not isinstance(known, str) or known not in self._open:
+            return None
+        members["id"] = Raw(_encode(self._open.pop(known)))
+        return _encode(members)

@@ -1,0 +1,304 @@
+"""A client's end that stays open though the peer behind it is lost: what is answered, opened again, and never mixed up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Any
+
+import pytest
+from remote_agents import Agent, Client, LoadingAgent, prompt
+
+import generated as acp
+from generated._runtime.backoff import Backoff
+
+
+class Pipe(acp.Wire):
+    """One end of two; ``cut`` breaks both."""
+
+    def __init__(self) -> None:
+        self.other = self
+        self._came: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._why = ""
+
+    async def receive(self) -> Sequence[bytes]:
+        frame = None if self._why else await self._came.get()
+        if frame is None and self._why:
+            raise acp.ConnectionClosed(self._why)
+        return () if frame is None else (frame,)
+
+    def write(self, frame: bytes) -> None:
+        if not self._why:
+            self.other._came.put_nowait(frame)
+
+    def full(self) -> bool:
+        return False
+
+    async def drain(self) -> None:
+        if self._why:
+            raise acp.ConnectionClosed(self._why)
+
+    def close(self) -> None:
+        self.other._came.put_nowait(None)
+
+    async def wait_closed(self) -> None:
+        pass
+
+    def cut(self, why: str) -> None:
+        for end in (self, self.other):
+            end._why = why
+            end._came.put_nowait(None)
+
+
+def pipes() -> tuple[Pipe, Pipe]:
+    one, other = Pipe(), Pipe()
+    one.other, other.other = other, one
+    return one, other
+
+
+class Service:
+    """Agents of a factory, one after the other; it can be away."""
+
+    def __init__(self, factory: Callable[[], acp.Agent]) -> None:
+        self.factory = factory
+        self.agents: list[Any] = []
+        self.dialled = 0
+        self.away = False
+        self._wire = pipes()[0]
+        self._ended = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncGenerator[acp.Wire]:
+        self.dialled += 1
+        if self.away:
+            raise acp.ConnectionClosed("nobody answers")
+        ours, theirs = pipes()
+        self._wire = ours
+        agent = self.factory()
+        self.agents.append(agent)
+        self._ended.clear()
+        try:
+            async with acp.AgentSideConnection(agent, theirs):
+                yield ours
+        finally:
+            self._ended.set()
+
+    async def crash(self) -> None:
+        """Cut the wire; it is known on the other end then."""
+        self._wire.cut("the wire was cut")
+        await self._ended.wait()
+
+
+@contextlib.asynccontextmanager
+async def lasting(service: Service, client: acp.Client, **options: Any) -> AsyncGenerator[acp.ClientSideConnection]:
+    """A client whose agent is reached again; its connection is initialized, and has not ended at the end."""
+    ours, theirs = pipes()
+    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0, **options).run())
+    async with asyncio.timeout(20), acp.ClientSideConnection(client, ours) as agent:
+        await agent.initialize()
+        yield agent
+        assert not running.done()
+    await asyncio.wait_for(running, 5)
+
+
+class Remembering(Agent):
+    """Opens any session again, without its updates."""
+
+    def resume_session(self, params: acp.ResumeSessionRequest) -> acp.ResumeSessionResponse:
+        return acp.ResumeSessionResponse()
+
+    async def do_begin(self, session: str) -> None:
+        await self.say(session, "begun")
+        await asyncio.Event().wait()
+
+
+class Hearing(Client):
+    """Says when it has heard something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = asyncio.Event()
+
+    def session_update(self, params: acp.SessionNotification) -> None:
+        super().session_update(params)
+        self.heard.set()
+
+
+async def test_a_call_under_way_has_an_error_and_the_session_goes_on() -> None:
+    service, client = Service(Remembering), Hearing()
+    async with lasting(service, client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("begin")))
+        await client.heard.wait()
+        await service.crash()
+        with pytest.raises(acp.RequestError, match="The connection to the agent was lost") as failed:
+            await turn
+        assert failed.value.data == {
+            "reason": "session/prompt has no answer: the wire was cut; it may have been carried out, so do not just send it again",
+            "mayRepeat": False,
+        }
+        assert (await agent.prompt(session_id=session, prompt=prompt("say 1"))).stop_reason == "end_turn"
+        assert client.said[session] == ["begun", "0".ljust(1)]
+        assert len(service.agents) == 2
+
+
+async def test_what_is_replayed_when_a_session_is_opened_again_is_not_shown_twice() -> None:
+    service, client = Service(LoadingAgent), Client()
+    async with lasting(service, client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await service.crash()
+        await agent.prompt(session_id=session, prompt=prompt("say 1"))
+        assert client.said[session] == ["0"]
+        await agent.load_session(session_id=session, cwd="/", mcp_servers=[])
+        assert client.said[session] == ["0", "replayed 0", "replayed 1", "replayed 2"]
+
+
+async def test_a_session_that_cannot_be_opened_again_is_lost_and_others_can_be_opened() -> None:
+    service, told = Service(Agent), list[str]()
+    async with lasting(service, Client(), tell=told.append) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await service.crash()
+        with pytest.raises(acp.RequestError, match="The session was lost") as failed:
+            await agent.prompt(session_id=session, prompt=prompt("nothing"))
+        assert "offers neither session/resume nor session/load" in failed.value.data["reason"]
+        await agent.cancel(session_id=session)
+        assert told[0] == "lost, and opened again: the wire was cut"
+        assert told[1].startswith("open again, with 0 sessions; ")
+        fresh = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        assert fresh == session, "this agent counts"
+        assert (await agent.prompt(session_id=fresh, prompt=prompt("nothing"))).stop_reason == "end_turn"
+
+
+async def test_requests_of_the_lost_agent_are_cancelled_and_their_answers_go_to_no_other() -> None:
+    class Slow(Client):
+        def __init__(self) -> None:
+            super().__init__()
+            self.cancelled: list[str] = []
+            self.asked = asyncio.Event()
+
+        async def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:  # type: ignore[override]
+            if not self.asked.is_set():
+                self.asked.set()
+                try:
+                    await asyncio.Event().wait()
+                except asyncio.CancelledError:
+                    self.cancelled.append(params.path)
+                    return acp.ReadTextFileResponse(content="of the wrong one")
+            return acp.ReadTextFileResponse(content="of the right one")
+
+    service, client = Service(Remembering), Slow()
+    async with lasting(service, client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("ask")))
+        await client.asked.wait()
+        await service.crash()
+        with pytest.raises(acp.RequestError, match="was lost"):
+            await turn
+        await agent.prompt(session_id=session, prompt=prompt("ask"))
+        assert client.cancelled == ["/a"]
+        assert client.said[session] == ["of the right one"]
+
+
+async def test_a_later_agent_can_give_up_what_it_asked() -> None:
+    class Hasty(Remembering):
+        async def do_hurry(self, session: str) -> None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(0.05):
+                    await self.client.read_text_file(session_id=session, path="/a")
+
+    class Patient(Client):
+        given_up = asyncio.Event()
+
+        async def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:  # type: ignore[override]
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.given_up.set()
+            raise AssertionError
+
+    service, client = Service(Hasty), Patient()
+    async with lasting(service, client) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await service.crash()
+        await agent.prompt(session_id=session, prompt=prompt("hurry"))
+        await client.given_up.wait()
+
+
+async def test_an_agent_that_does_not_come_back_is_given_up_and_every_call_has_an_answer() -> None:
+    service = Service(Remembering)
+    ours, theirs = pipes()
+    running = asyncio.ensure_future(
+        acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0, longest_delay=60, attempts=3).run()
+    )
+    async with asyncio.timeout(20), acp.ClientSideConnection(Hearing(), ours) as agent:
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
+        service.away = True
+        await service.crash()
+        with pytest.raises(acp.RequestError, match="was lost"):
+            await turn
+        with pytest.raises(acp.ConnectionClosed, match="lost 4 times in a row: nobody answers"):
+            await running
+        assert service.dialled == 4
+
+
+async def test_what_is_sent_while_it_is_away_waits() -> None:
+    service = Service(Remembering)
+    tried = asyncio.Event()
+
+    def tell(what: str) -> None:
+        if "nobody answers" in what:
+            tried.set()
+
+    async with lasting(service, Client(), attempts=10_000, tell=tell) as agent:
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        service.away = True
+        await service.crash()
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("nothing")))
+        await tried.wait()
+        assert not turn.done()
+        service.away = False
+        assert (await turn).stop_reason == "end_turn"
+
+
+async def test_an_agent_that_was_never_reached_is_an_error() -> None:
+    service = Service(Agent)
+    service.away = True
+    with pytest.raises(acp.ConnectionClosed, match=r"^nobody answers$"):
+        await acp.Lasting(acp.PROTOCOL, pipes()[0], service.open).run()
+    assert service.dialled == 1
+
+
+async def test_a_client_that_leaves_while_it_is_away_is_not_kept() -> None:
+    service = Service(Agent)
+    ours, theirs = pipes()
+    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=600, longest_delay=600).run())
+    async with acp.ClientSideConnection(Client(), ours) as agent:
+        await agent.initialize()
+        await service.crash()
+    await asyncio.wait_for(running, 10)
+
+
+async def test_an_agent_that_comes_back_with_another_version_ends_it() -> None:
+    class Newer(Agent):
+        def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:  # type: ignore[override]
+            return acp.InitializeResponse(protocol_version=0)
+
+    service = Service(Agent)
+    ours, theirs = pipes()
+    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0).run())
+    async with acp.ClientSideConnection(Client(), ours) as agent:
+        await agent.initialize()
+        service.factory = Newer
+        await service.crash()
+        with pytest.raises(ValueError, match="another version"):
+            await asyncio.wait_for(running, 10)
+
+
+def test_pauses_grow_until_there_are_no_more_and_begin_anew_after_success() -> None:
+    backoff = Backoff(attempts=3, delay=1, longest=3)
+    assert [backoff.lost(answered=False, lived=0) for _ in range(4)] == [1, 2, 3, None]
+    assert backoff.lost(answered=True, lived=0) == 1
+    assert backoff.lost(answered=False, lived=4) == 1
