@@ -14,25 +14,22 @@ The law:
     a session that cannot be opened again   its calls fail with SessionLost; the others go on
     a peer that does not come back          after ``attempts`` in a row, each later than the one before, every call fails
 
-What is opened is a context that a function gives, for a process or a URL: nothing here knows which. One task enters and leaves
-it. The handshake is repeated as the program made it, then the sessions are opened again (``kept``), then calls go through.
+What is opened is a context that a function gives, for a process or a URL: nothing here knows which. ``supervising`` opens one
+connection after the other. On each, the handshake is repeated as the program made it, then the sessions are opened again
+(``kept``), then calls go through.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from inspect import isawaitable
+from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
 
 from ._base import Method
-from .backoff import Backoff
 from .connection import Connection
 from .errors import (
     CallLost,
@@ -43,9 +40,9 @@ from .errors import (
     VersionError,
 )
 from .kept import Kept
-from .order import current_turn
 from .state import State
-from .tasks import start
+from .supervising import Opener, Supervisor
+from .tasks import outcome_of
 
 __all__ = ["Reconnected", "Reconnecting"]
 
@@ -60,7 +57,6 @@ class Reconnected(Struct, frozen=True):
     lost: Mapping[Any, SessionLost]
 
 
-Opener = Callable[[], AbstractAsyncContextManager[Connection]]
 Hook = Callable[[Any], Awaitable[object] | object]
 
 
@@ -86,32 +82,29 @@ class Reconnecting(Connection):
         on_open: Hook | None = None,
         on_reconnect: Hook | None = None,
     ) -> None:
-        self._backoff = Backoff(attempts, delay, longest_delay)
-        if patience <= 0:
-            raise ValueError("patience is a number of seconds above 0")
         self._opener = opener
-        self._patience = patience
+        self._supervisor = Supervisor(
+            self._peer_side,
+            self._open_next,
+            self._prepare,
+            self._begin,
+            attempts=attempts,
+            delay=delay,
+            longest_delay=longest_delay,
+            patience=patience,
+        )
         self._replay = replay
         self._on_open = on_open
         self._on_reconnect = on_reconnect
         self._kept = Kept(self._protocol, self._peer_side, *self._keeps)
         self._greeting: tuple[Method, Mapping[str, Any]] | None = None
-        self._current: Connection | None = None
-        self._answered = False
-        self._closing = False
-        self._over: Exception | None = None
-        self._changed = asyncio.Event()
-        self._supervisor: asyncio.Task[None] | None = None
-        self._hooks: set[asyncio.Task[None]] = set()
         self.reconnections = 0
         """How often the connection was opened again."""
 
     # Life and death
 
     async def __aenter__(self) -> Self:
-        context = contextvars.copy_context()
-        context.run(current_turn.set, None)
-        self._supervisor = start(self._supervise(), context)
+        self._supervisor.start()
         try:
             await self._living()
         except BaseException:
@@ -126,79 +119,28 @@ class Reconnecting(Connection):
 
     async def close(self) -> None:
         """Close the connection for good. May be called twice, and from a handler, which is not waited for."""
-        self._closing = True
-        if self._over is None:
-            self._over = ConnectionClosed("the connection was closed on this side")
-        self._tell()
-        current, supervisor = self._current, self._supervisor
-        inside = current is not None and current._workers.runs_current()
-        if current is not None and inside:
-            await current.close()  # lets this handler run on
-        if supervisor is not None:
-            supervisor.cancel()
-            if not inside:
-                await asyncio.wait({supervisor, *self._hooks} - {asyncio.current_task()})
+        current = self._current
+        await self._supervisor.close(inside=current is not None and current._workers.runs_current())
 
     async def wait_closed(self) -> None:
         """Wait until it is closed for good, or no peer could be had any more."""
-        if self._supervisor is not None:
-            await asyncio.wait({self._supervisor})
+        await self._supervisor.wait_closed()
 
     async def serve(self) -> None:
         """Run until it is closed for good; raises why no peer could be had any more."""
         async with self:
             await self.wait_closed()
-            if self._over is not None and not self._closing:
-                raise self._over
+            if self._supervisor.over is not None and not self._supervisor.closing:
+                raise self._supervisor.over
 
-    async def _supervise(self) -> None:
-        clock = asyncio.get_running_loop().time
-        try:
-            while self._over is None:
-                began, self._answered = clock(), False
-                reason = await self._live()
-                first = self._current is None and not self.reconnections
-                if first or isinstance(reason, VersionError):
-                    self._over = reason
-                    return
-                pause = self._backoff.lost(answered=self._answered, lived=clock() - began)
-                if pause is None:
-                    self._over = ConnectionClosed(
-                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not started again: {reason}"
-                    )
-                    return
-                logger.info("%s lost (%s): opening it again", self._peer_side, reason)
-                await asyncio.sleep(pause)
-        finally:
-            if self._over is None:
-                self._over = ConnectionClosed("the connection was closed on this side")
-            for hook in self._hooks:
-                hook.cancel()
-            self._tell()
-
-    async def _live(self) -> Exception:
-        """Open a connection and let it live; why it ended."""
-        before = self._current
-        try:
-            async with AsyncExitStack() as stack:
-                async with asyncio.timeout(self._patience):
-                    self._release()
-                    connection = await stack.enter_async_context(self._opener())
-                    news = await self._prepare(connection, before)
-                self._begin(connection, news)
-                await connection.wait_closed()
-                return connection.closed or ConnectionClosed("the connection is closed")
-        except TimeoutError as error:
-            return TimeoutError(
-                str(error) or f"the {self._peer_side} did not get ready within {self._patience:g} seconds"
-            )
-        except Exception as error:  # noqa: BLE001  # whatever opening it raises is a failed attempt
-            return error
-
-    def _release(self) -> None:
-        """The handler finds this object on itself; the next connection wants its place."""
-        if self._current is not None:
+    def _open_next(self) -> AbstractAsyncContextManager[Connection]:
+        if self._current is not None:  # the handler finds this object on itself; the next connection wants its place
             setattr(self._current._service.peer, self._peer_side, self._current)
+        return self._opener()
+
+    @property
+    def _current(self) -> Connection | None:
+        return self._supervisor.current
 
     async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
         """Repeat what the program did before: the handshake, then its sessions."""
@@ -207,7 +149,7 @@ class Reconnecting(Connection):
         if self._greeting is not None:
             await connection._open(*self._greeting)
             if self._on_open is not None:
-                await _hooked(self._on_open, connection)
+                await outcome_of(self._on_open(connection))
             await self._kept.reopen_all(connection.offers, connection._request, replay=self._replay)
         if before is None:
             return None
@@ -215,40 +157,27 @@ class Reconnecting(Connection):
         return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
 
     def _begin(self, connection: Connection, news: Reconnected | None) -> None:
-        self._current = connection
         self.process = connection.process
         setattr(connection._service.peer, self._peer_side, self)
-        self._tell()
         if news is not None:
             self.reconnections += 1
             if self._on_reconnect is not None:
-                hook = start(self._report(self._on_reconnect, news))
-                self._hooks.add(hook)
-                hook.add_done_callback(self._hooks.discard)
+                self._supervisor.attend(self._report(self._on_reconnect, news))
 
     async def _report(self, hook: Hook, news: Reconnected) -> None:
         try:
-            await _hooked(hook, news)
+            await outcome_of(hook(news))
         except Exception:
             logger.exception("on_reconnect failed")
-
-    def _tell(self) -> None:
-        self._changed.set()
 
     # Calls
 
     async def _living(self, session: Any = None) -> Connection:
         """The connection as soon as there is one. SessionLost for a session that is not open any more."""
-        while True:
-            if self._over is not None:
-                raise self._over.again() if isinstance(self._over, ConnectionClosed) else self._over
-            current = self._current
-            if current is not None and current.closed is None:
-                if session in self._kept.lost:
-                    raise self._kept.lost[session].again()
-                return current
-            self._changed.clear()
-            await self._changed.wait()
+        current = await self._supervisor.living()
+        if session in self._kept.lost:
+            raise self._kept.lost[session].again()
+        return current
 
     async def _request(self, method: Method, params: Any) -> Any:
         session = self._kept.session_of(params)
@@ -264,15 +193,15 @@ class Reconnecting(Connection):
         except ConnectionClosed as error:
             raise self._lost(method.method, error, method.idempotent) from error
         except RequestError:
-            self._answered = True
+            self._supervisor.answered = True
             raise
         finally:
             self._kept.end(method, params, result)
-        self._answered = True
+        self._supervisor.answered = True
         return result
 
     def _lost(self, method: str, error: ConnectionClosed, repeatable: bool) -> ConnectionClosed:
-        return error if self._over is not None else CallLost(method, str(error), repeatable)
+        return error if self._supervisor.over is not None else CallLost(method, str(error), repeatable)
 
     async def _notify(self, method: Method, params: Any) -> None:
         interrupt = self._protocol.interrupt
@@ -288,7 +217,7 @@ class Reconnecting(Connection):
             result = await current.ext_request(method, params, any_name=any_name)
         except ConnectionClosed as error:
             raise self._lost(method, error, repeatable=False) from error
-        self._answered = True
+        self._supervisor.answered = True
         return result
 
     async def ext_notify(self, method: str, params: Any = UNSET, *, any_name: bool = False) -> None:
@@ -304,9 +233,9 @@ class Reconnecting(Connection):
         except ConnectionClosed as error:
             raise self._lost(method.method, error, repeatable=True) from error
         self._greeting = (method, given)
-        self._answered = True
+        self._supervisor.answered = True
         if self._on_open is not None:
-            await _hooked(self._on_open, current)
+            await outcome_of(self._on_open(current))
         return result
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
@@ -329,10 +258,17 @@ class Reconnecting(Connection):
             finally:
                 deaf()
 
-        async def end() -> bool:
-            return bool(used) and await used[0]._interrupted(method, key)
+        def end() -> Awaitable[bool]:
+            return used[0]._interrupted(method, key) if used else outcome_of(False)
 
-        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, busy=lambda: bool(used) and used[0]._busy()))
+        def leave(call: Callable[[], None]) -> None:
+            if used:
+                used[0]._leavers.append(call)
+
+        def busy() -> bool:
+            return bool(used) and used[0]._busy()
+
+        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, leave=leave, busy=busy))
 
     # What is known of the peer
 
@@ -368,22 +304,16 @@ class Reconnecting(Connection):
     @property
     def closed(self) -> ConnectionClosed | None:
         """Why no call can be made any more; None while the peer is there, or is being started again."""
-        if self._over is None or isinstance(self._over, ConnectionClosed):
-            return self._over
-        return ConnectionClosed(str(self._over))
+        if self._supervisor.over is None or isinstance(self._supervisor.over, ConnectionClosed):
+            return self._supervisor.over
+        return ConnectionClosed(str(self._supervisor.over))
 
     @property
     def finished(self) -> bool:
         """Whether it is closed for good."""
-        return self._supervisor is not None and self._supervisor.done()
+        return self._supervisor.finished
 
     @property
     def unending(self) -> bool:
         """Whether handlers run on though the connection is closed."""
         return self._current is not None and self._current.unending
-
-
-async def _hooked(hook: Hook, about: Any) -> None:
-    outcome = hook(about)
-    if isawaitable(outcome):
-        await outcome

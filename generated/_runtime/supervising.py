@@ -25,6 +25,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, Generic, TypeVar
 
+from .backoff import Backoff
 from .connection import Connection
 from .errors import ConnectionClosed, VersionError
 from .order import current_turn
@@ -53,17 +54,13 @@ class Supervisor(Generic[News]):
         longest_delay: float,
         patience: float,
     ) -> None:
-        if attempts < 1 or delay < 0 or longest_delay < delay or patience <= 0:
-            raise ValueError(
-                "attempts is a number from 1 on, delay and patience are seconds, and longest_delay is no less than delay"
-            )
+        self._backoff = Backoff(attempts, delay, longest_delay)
+        if patience <= 0:
+            raise ValueError("patience is a number of seconds above 0")
         self._peer_side = peer_side
         self._opener = opener
         self._prepare = prepare
         self._begin = begin
-        self._attempts = attempts
-        self._delay = delay
-        self._longest_delay = longest_delay
         self._patience = patience
         self.current: Connection | None = None
         """The connection that was taken into use last."""
@@ -127,7 +124,6 @@ class Supervisor(Generic[News]):
             self.over = ConnectionClosed("the connection was closed on this side")
 
     async def _run(self) -> None:
-        failed = 0
         clock = asyncio.get_running_loop().time
         try:
             while self.over is None:
@@ -136,14 +132,14 @@ class Supervisor(Generic[News]):
                 if self.current is None or isinstance(reason, VersionError):
                     self.over = reason
                     return
-                failed = 1 if self.answered or clock() - began > self._longest_delay else failed + 1
-                if failed > self._attempts:
+                pause = self._backoff.lost(answered=self.answered, lived=clock() - began)
+                if pause is None:
                     self.over = ConnectionClosed(
-                        f"the {self._peer_side} was lost {failed} times in a row, and is not started again: {reason}"
+                        f"the {self._peer_side} was lost {self._backoff.failed} times in a row, and is not started again: {reason}"
                     )
                     return
                 logger.info("%s lost (%s): opening it again", self._peer_side, reason)
-                await asyncio.sleep(min(self._delay * 2 ** (failed - 1), self._longest_delay))
+                await asyncio.sleep(pause)
         finally:
             self._conclude()
             for task in self._attending:

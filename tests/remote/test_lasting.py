@@ -175,17 +175,21 @@ async def test_requests_of_the_lost_agent_are_cancelled_and_their_answers_go_to_
         def __init__(self) -> None:
             super().__init__()
             self.cancelled: list[str] = []
-            self.asked = asyncio.Event()
+            self.asked, self.asked_again, self.late = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
         async def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:  # type: ignore[override]
-            if not self.asked.is_set():
-                self.asked.set()
-                try:
-                    await asyncio.Event().wait()
-                except asyncio.CancelledError:
-                    self.cancelled.append(params.path)
-                    return acp.ReadTextFileResponse(content="of the wrong one")
-            return acp.ReadTextFileResponse(content="of the right one")
+            if self.asked.is_set():
+                self.asked_again.set()
+                await self.late.wait()
+                return acp.ReadTextFileResponse(content="of the right one")
+            self.asked.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.cancelled.append(params.path)
+            await self.asked_again.wait()
+            self.late.set()
+            return acp.ReadTextFileResponse(content="of the wrong one")
 
     service, client = Service(Remembering), Slow()
     async with lasting(service, client) as agent:
