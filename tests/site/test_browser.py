@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,8 +54,9 @@ def browser() -> Iterator[Browser]:
     if program is None:
         pytest.skip("needs Debian's package `chromium` (apt-get install chromium), which is not installed")
     api = pytest.importorskip("playwright.sync_api", reason="needs playwright, which is in the extra `dev`")
+    api.expect.set_options(timeout=60_000)
     with api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        started = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=180_000)
         yield started
         started.close()
 
@@ -82,6 +84,7 @@ class opened:  # noqa: N801  # used like a function
         self.said: list[str] = []
 
     def __enter__(self) -> Page:
+        self.context.set_default_timeout(120_000)
         page = self.context.new_page()
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
@@ -93,6 +96,13 @@ class opened:  # noqa: N801  # used like a function
         self.context.close()
         if kind is None:
             assert self.said == []
+
+
+def expect(what: Any) -> Any:
+    """What must be so, soon: a click may lead to another page."""
+    from playwright.sync_api import expect as expected  # where it is not installed, these tests are skipped
+
+    return expected(what)
 
 
 def address(site: Path, at: str) -> str:
@@ -111,21 +121,23 @@ def every(site: Path, at: tuple[str, ...] = KINDS) -> list[str]:
 def test_one_gets_from_the_first_page_to_a_method_and_on_to_its_types(page: Page) -> None:
     page.get_by_role("main").get_by_role("link", name="Methods (").click()
     page.get_by_role("link", name="session/prompt", exact=True).first.click()
-    assert page.title() == "session/prompt · Agent Client Protocol"
+    expect(page).to_have_title("session/prompt · Agent Client Protocol")
     page.locator("#field-prompt").get_by_role("link", name="ContentBlock").click()
-    assert page.locator("h1").inner_text() == "ContentBlock"
+    expect(page.locator("h1")).to_have_text("ContentBlock")
     current = page.locator(".pages [aria-current=page]")
-    assert current.inner_text() == "ContentBlock"
-    assert current.is_visible()
+    expect(current).to_have_text("ContentBlock")
+    expect(current).to_be_visible()
 
 
 def test_a_deep_link_shows_its_part_even_where_it_is_folded_away(browser: Browser, site: Path) -> None:
     with opened(browser) as page:
         page.goto(address(site, "types/SessionUpdate") + "#variant-sessionUpdate-tool_call")
-        assert page.locator("#variant-sessionUpdate-tool_call").is_visible()
-        box = page.locator("#variant-sessionUpdate-tool_call").bounding_box()
-        assert box is not None
-        assert 0 <= box["y"] < 400
+        part = page.locator("#variant-sessionUpdate-tool_call")
+        expect(part).to_be_visible()
+        page.wait_for_function(
+            "(part) => { const { y } = part.getBoundingClientRect(); return 0 <= y && y < 400; }",
+            arg=part.element_handle(),
+        )
 
 
 def test_without_scripts_everything_can_be_read(browser: Browser, site: Path) -> None:
@@ -175,12 +187,12 @@ def test_search_by_keyboard_alone(page: Page) -> None:
     page.keyboard.type("session/prom")
     first = page.get_by_role("option").first
     first.wait_for()
-    assert first.get_attribute("aria-selected") == "true"
-    assert first.inner_text().split() == ["session/prompt", "method"]
+    expect(first).to_have_attribute("aria-selected", "true")
+    expect(first).to_have_text(re.compile(r"^\s*session/prompt\s*method\s*$"))
     page.keyboard.press("ArrowDown")
-    assert first.get_attribute("aria-selected") == "false"
+    expect(first).to_have_attribute("aria-selected", "false")
     box = page.get_by_role("combobox")
-    assert box.get_attribute("aria-activedescendant") == "found-1"
+    expect(box).to_have_attribute("aria-activedescendant", "found-1")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.wait_for_url("**/methods/agent-session-prompt.html")
@@ -201,8 +213,7 @@ def test_search_finds_what_is_meant_first(words: str, expected: str, page: Page)
     page.keyboard.press("Control+k")
     page.keyboard.type(words)
     first = page.get_by_role("option").first
-    first.wait_for()
-    assert first.get_attribute("data-to") == expected
+    expect(first).to_have_attribute("data-to", expected)
 
 
 def test_search_says_how_many_and_that_there_are_none(page: Page) -> None:

@@ -110,7 +110,8 @@ def test_the_window_can_be_resized(command: Command) -> None:
         terminal.resize(30, 100)
         terminal.until(lambda lines: "q quit" in "".join(lines[-2:]) and "Session number 20" in "".join(lines))
         terminal.resize(12, 40)
-        terminal.until(lambda lines: "q quit" in lines[-1] and "Session number 0" in "".join(lines[:3]))
+        # So low a window has no room for the keys, nor for the details of a session.
+        terminal.until(lambda lines: "Session number 9" in lines[10] and "q quit" not in "".join(lines))
 
 
 @pytest.mark.slow
