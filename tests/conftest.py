@@ -55,7 +55,9 @@ def pytest_collection_finish() -> None:
     known = charmap_file("codec-v2-utf-8")
     if not known.exists():
         known.parent.mkdir(parents=True, exist_ok=True)
-        known.write_bytes(gzip.compress(json.dumps([[[0, 0xD7FF], [0xE000, sys.maxunicode]], []]).encode(), mtime=1))
+        mine = known.with_suffix(f".{os.getpid()}")  # another worker may read it: it is there as a whole, or not at all
+        mine.write_bytes(gzip.compress(json.dumps([[[0, 0xD7FF], [0xE000, sys.maxunicode]], []]).encode(), mtime=1))
+        mine.replace(known)
 
 
 TIMEOUT = 300

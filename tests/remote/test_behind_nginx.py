@@ -68,24 +68,28 @@ async def proxied(upstream: str, folder: Path, buffering: str) -> AsyncIterator[
     made = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
     files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
     subprocess.run([*made.split(), *files], check=True, capture_output=True)  # noqa: ASYNC221  # nothing else is to be done
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    text = CONFIGURATION.format(folder=folder, port=port, upstream=upstream.removesuffix("/acp"), buffering=buffering)
-    (folder / "nginx.conf").write_text(text)
-    process = await asyncio.create_subprocess_exec(
-        program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log"), stderr=subprocess.DEVNULL
-    )
-    try:
-        async with asyncio.timeout(60):
-            while not listens(port):  # noqa: ASYNC110  # it does not tell
-                await asyncio.sleep(0.02)
-        yield f"https://localhost:{port}/acp", ssl.create_default_context(cafile=str(folder / "certificate.pem"))
-    finally:
-        process.terminate()
-        await process.wait()
+    with socket.socket() as held:  # as long as this one is there, nobody but who asks for the port gets it
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        text = CONFIGURATION.format(
+            folder=folder, port=port, upstream=upstream.removesuffix("/acp"), buffering=buffering
+        )
+        (folder / "nginx.conf").write_text(text)
+        process = await asyncio.create_subprocess_exec(
+            program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log"), stderr=subprocess.DEVNULL
+        )
+        try:
+            async with asyncio.timeout(60):
+                while not listens(port):  # noqa: ASYNC110  # it does not tell
+                    await asyncio.sleep(0.02)
+            yield f"https://localhost:{port}/acp", ssl.create_default_context(cafile=str(folder / "certificate.pem"))
+        finally:
+            process.terminate()
+            await process.wait()
 
 
 def listens(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
         return True
     return False

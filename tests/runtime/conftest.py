@@ -6,6 +6,7 @@ import gc
 import inspect
 import os
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -28,6 +29,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         gc.collect()
     finally:
         gc.unfreeze()
+    for _ in range(200):  # a thread may be about to close one
+        if _descriptors() <= before:
+            break
+        time.sleep(0.05)
     assert _descriptors() <= before, "a file descriptor was left open"
     return done
 
