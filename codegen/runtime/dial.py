@@ -22,6 +22,7 @@ from .limits import FRAME_LIMIT
 from .lines import LineWire
 from .options import check_options
 from .peer import Peer
+from .streams import HAS_UNIX, NO_UNIX
 from .wire import Wire
 
 __all__ = ["ConnectOptions", "DialOptions", "connect", "dial"]
@@ -151,6 +152,8 @@ async def _by_tcp(address: Address) -> AsyncGenerator[Wire, None]:
 
 @contextlib.asynccontextmanager
 async def _by_unix(address: Address) -> AsyncGenerator[Wire, None]:
+    if not HAS_UNIX:
+        raise ConnectionClosed(f"{address.shown}: {NO_UNIX}")
     async with _streams(address, asyncio.open_unix_connection(address.path)) as wire:
         yield wire
 

@@ -28,6 +28,8 @@ __all__ = ["Attentive", "Input", "Mutual", "Output", "TwoStreams", "stdio"]
 _BUFFER = 1 << 18
 _PIPE = 1 << 16
 _POSIX = os.name == "posix"
+HAS_UNIX = hasattr(asyncio, "open_unix_connection")
+NO_UNIX = "this system's Python has no Unix sockets: use tcp://127.0.0.1:PORT"
 _HANG_UP: int = getattr(select, "POLLRDHUP", 0)
 
 
@@ -232,9 +234,13 @@ def _drop(transport: asyncio.WriteTransport) -> None:
 
 
 class _Worker:
-    """A thread that makes blocking calls, one after the other. A daemon: asyncio's own threads keep a program alive."""
+    """A thread that makes blocking calls on a descriptor, one after the other. A daemon: asyncio's own threads keep a program alive.
 
-    def __init__(self) -> None:
+    The thread has a copy of the descriptor and closes it itself: on Windows, to close what another thread reads waits for that thread.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = os.dup(descriptor)
         self._calls: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._work, daemon=True).start()
@@ -259,6 +265,7 @@ class _Worker:
                 failure = error
             with contextlib.suppress(RuntimeError):  # the loop is closed, nobody waits
                 self._loop.call_soon_threadsafe(_settle, future, outcome, failure)
+        os.close(self.descriptor)
 
 
 def _settle(future: asyncio.Future[Any], outcome: Any, failure: OSError | None) -> None:
@@ -274,11 +281,10 @@ class _ThreadInput:
     """An input that a thread reads."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._worker = _Worker()
+        self._worker = _Worker(descriptor)
 
     async def read(self, n: int, /) -> bytes:
-        data: bytes = await self._worker.submit(lambda: os.read(self._descriptor, n))
+        data: bytes = await self._worker.submit(lambda: os.read(self._worker.descriptor, n))
         return data
 
     def close(self) -> None:
@@ -289,8 +295,7 @@ class _ThreadOutput:
     """An output that a thread writes."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._worker = _Worker()
+        self._worker = _Worker(descriptor)
         self._backlog = 0
         self._last: asyncio.Future[Any] | None = None
         self._error: BaseException | None = None
@@ -316,7 +321,7 @@ class _ThreadOutput:
     def _write_all(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+            rest = rest[os.write(self._worker.descriptor, rest) :]
 
     def _written(self, size: int, written: asyncio.Future[Any]) -> None:
         self._backlog -= size

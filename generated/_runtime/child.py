@@ -33,7 +33,10 @@ logger = logging.getLogger(__name__)
 
 StderrHook = Callable[[bytes], object]
 
+_WINDOWS = os.name == "nt"
 _BUFFER = 1 << 18
+_UNSAFE = '"%!^&|<>\r\n'
+"""What cmd.exe, which runs scripts, does not leave as it is in an argument, whatever is put around it."""
 _LAST_WORDS = 0.5
 """Seconds between the end of a process and the end of its output; a child of its may hold the pipe open for longer."""
 
@@ -125,7 +128,7 @@ class Child:
     def _kill(self) -> None:
         if self._leads:
             os.killpg(self.pid, signal.SIGKILL)
-        else:
+        elif not (_WINDOWS and _end_tree(self.pid)):
             self._transport.kill()
 
     def when_deaf(self, told: Callable[[], None], /) -> None:
@@ -164,7 +167,7 @@ class Child:
     def _terminate(self) -> None:
         if self._leads:
             os.killpg(self._transport.get_pid(), signal.SIGTERM)
-        else:
+        elif not (_WINDOWS and _end_tree(self.pid)):
             self._transport.terminate()
 
     def _kill_others(self) -> None:
@@ -195,12 +198,46 @@ class Child:
         if code is None:
             return f"{self._name} closed its output"
         if code < 0:
-            return f"{self._name} was ended by {signal.Signals(-code).name}"
-        return f"{self._name} exited with code {code}"
+            return f"{self._name} was ended by {_signal(-code)}"
+        # Windows has codes of 32 bits for its own ends, which are known by their hexadecimal form.
+        return f"{self._name} exited with code {code if code < 1 << 31 else hex(code)}"
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # one of those for real time, which have no names
+        return f"signal {number}"
 
 
 def _drop(_: bytes) -> None:
     pass
+
+
+def _end_tree(pid: int) -> bool:
+    """End a process and what it has started, on Windows, where scripts are run by a process of their own. False where that is not possible."""
+    quiet = subprocess.DEVNULL
+    try:
+        command = ("taskkill", "/T", "/F", "/PID", str(pid))
+        subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603  # the system's own
+    except OSError:
+        return False
+    return True
+
+
+def _found(program: str, arguments: list[str], path: str | None) -> str:
+    """The full name of a program on Windows, which starts scripts, such as those of npm, only by that. ValueError for unsafe arguments."""
+    import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
+
+    found = shutil.which(program, path=path) or program
+    if found.lower().endswith((".bat", ".cmd")):
+        for argument in arguments:
+            if any(character in argument for character in _UNSAFE):
+                raise ValueError(
+                    f"{program} is a script, and Windows would change its argument {argument!r}: start the program that it starts, "
+                    f"or pass no {' '.join(_UNSAFE.strip())}"
+                )
+    return found
 
 
 async def start_child(
@@ -212,24 +249,27 @@ async def start_child(
 ) -> Child:
     """Start a command. Raises OSError where there is none of that name, or it cannot be started."""
     program, *arguments = command
-    if os.name == "nt":
-        import shutil  # noqa: PLC0415  # costs more than all of this module, and no agent needs it
-
-        # What npm and its like install are scripts, which Windows only starts by their full names.
-        program = shutil.which(program, path=env.get("PATH")) or program
+    if _WINDOWS:
+        program = _found(program, arguments, env.get("PATH"))
     hook, target = (stderr, subprocess.PIPE) if callable(stderr) else (None, stderr)
-    transport, protocol = await asyncio.get_running_loop().subprocess_exec(
-        _ExitProtocol,
-        program,
-        *arguments,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=target,
-        cwd=cwd,
-        env=env,
-        start_new_session=start_new_session,
-    )
-    leads = start_new_session and os.name != "nt"
+    loop = asyncio.get_running_loop()
+    try:
+        transport, protocol = await loop.subprocess_exec(
+            _ExitProtocol,
+            program,
+            *arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=target,
+            cwd=cwd,
+            env=env,
+            start_new_session=start_new_session,
+        )
+    except NotImplementedError:
+        raise RuntimeError(
+            f"{type(loop).__name__} cannot start processes: on Windows, leave asyncio its own event loop, the ProactorEventLoop"
+        ) from None
+    leads = start_new_session and not _WINDOWS
     return Child(os.path.basename(program), transport, protocol, hook, leads)
 
 

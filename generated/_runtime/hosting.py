@@ -35,6 +35,7 @@ from .options import check_options
 from .peer import Peer
 from .process import serve_stdio
 from .signals import signalled
+from .streams import HAS_UNIX, NO_UNIX
 from .tasks import start
 
 __all__ = ["HostOptions", "ServeOptions", "asgi", "serve", "serve_endpoint"]
@@ -180,8 +181,7 @@ async def _http_host(app: Endpoint, address: str, options: ServeOptions) -> Asyn
         _check_tls(config.certfile, config.keyfile)
     listening = _listen(host, port)
     config.bind = [f"fd://{listening.fileno()}"]
-    config.accesslog = None
-    config.errorlog = None
+    config.accesslog = config.errorlog = None
     config.graceful_timeout = 1.0
     config.h2_max_concurrent_streams = 4096
     config.keep_alive_max_requests = 1 << 62  # it closes network connections after 1,000 requests
@@ -221,6 +221,8 @@ async def _on_unix(
     path = path.removeprefix("//") if path.startswith("///") else path
     if not path:
         raise ValueError("a Unix socket has a path: write unix:/run/agent.sock")
+    if not HAS_UNIX:
+        raise OSError(f"{address}: {NO_UNIX}")
     await _clear(path)
     door = _Door(kind, factory, options)
     before = os.umask(0o777 & ~options.get("mode", 0o600))
@@ -309,8 +311,10 @@ def _is_loopback(host: str) -> bool:
 def _listen(host: str, port: int) -> socket.socket:
     family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     listening = socket.socket(family, kind, number)
+    # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
+    option: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, option, 1)
         listening.bind(place)
         _keep_alive(listening)
         listening.listen(1024)

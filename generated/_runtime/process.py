@@ -36,12 +36,23 @@ logger = logging.getLogger(__name__)
 
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
 
+_WINDOWS = os.name == "nt"
 _INHERITED = (
     ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
-    if os.name != "nt"
+    if not _WINDOWS
     else (
-        *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
-        *("SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
+        *("APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
+        *(
+            "PROGRAMDATA",
+            "PROGRAMFILES",
+            "SYSTEMDRIVE",
+            "SYSTEMROOT",
+            "TEMP",
+            "TMP",
+            "USERNAME",
+            "USERPROFILE",
+            "WINDIR",
+        ),
     )
 )
 """What a process needs to find its way, and no secret is kept in."""
@@ -126,4 +137,8 @@ def environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
     inherited = (
         ours if whole else {name: ours[name] for name in _INHERITED if not ours.get(name, "()").startswith("()")}
     )
-    return {**inherited, **given}
+    if not _WINDOWS:
+        return {**inherited, **given}
+    # There, `Path` and `PATH` are one variable, and a process that gets both sees either.
+    upper = {name.upper(): value for name, value in given.items()}
+    return {**{name.upper(): value for name, value in inherited.items()}, **upper}
