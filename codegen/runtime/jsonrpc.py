@@ -24,6 +24,7 @@ no batches. An escaped unpaired surrogate, which JavaScript peers send when they
 from __future__ import annotations
 
 import codecs
+import functools
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any, Literal
@@ -323,6 +324,7 @@ def _fault(code: int, reason: str, frame: bytes, outline: Outline | None = None,
     return Fault(RequestError.of(code, detail), quote, outline or Outline(), reason, frame)
 
 
+@functools.cache  # one for all connections: its type alone takes two kilobytes
 def peek(name: str | None) -> Callable[[bytes | Raw | UnsetType | None], int | str | None]:
     """A function that reads one member of an object, a string or an integer, else None; it skips the rest."""
     if name is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections import deque
 
 from .errors import ConnectionClosed
 from .tasks import start
@@ -19,7 +18,7 @@ class SocketWire(Wire):
     """A wire of text frames; a subclass sends one, closes and receives."""
 
     def __init__(self) -> None:
-        self._queue: deque[bytes] = deque()
+        self._queue: list[bytes] = []
         self._held = 0
         self._writer: asyncio.Task[None] | None = None
         self._room: dict[asyncio.Future[None], None] = {}
@@ -102,12 +101,15 @@ class SocketWire(Wire):
         loop = asyncio.get_running_loop()
         try:
             while self._queue:
-                frame = self._queue.popleft()
-                await self.send_text(frame.decode(errors="replace"))
-                self._held = max(0, self._held - len(frame))
-                self.progress = loop.time()
-                if self._held <= _ROOM and self._room:
-                    self._release()
+                frames, self._queue = self._queue, []
+                for frame in frames:
+                    if self._broken is not None:
+                        break
+                    await self.send_text(frame.decode(errors="replace"))
+                    self._held = max(0, self._held - len(frame))
+                    self.progress = loop.time()
+                    if self._held <= _ROOM and self._room:
+                        self._release()
             if self._closing and not self._deaf:
                 await self.send_close()
         except Exception as error:  # noqa: BLE001  # each library has errors of its own for a peer that is gone

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
-__all__ = ["AT_ONCE", "background", "outcome_of", "start", "waits"]
+__all__ = ["AT_ONCE", "Once", "background", "outcome_of", "start", "waits"]
 
 T = TypeVar("T")
 
@@ -34,6 +34,35 @@ AT_ONCE: Awaitable[None] = _AtOnce()
 def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None) -> asyncio.Task[T]:
     """A task of the running loop that has not begun; it runs in a copy of the current context unless one is given."""
     return asyncio.Task(coroutine, loop=asyncio.get_running_loop(), context=context)
+
+
+class Once:
+    """Something that happens once, for those who wait for it. An `asyncio.Event` holds 800 bytes for as long as it has not."""
+
+    __slots__ = ("_happened", "_waiters")
+
+    def __init__(self) -> None:
+        self._happened = False
+        self._waiters: list[asyncio.Future[None]] = []
+
+    def is_set(self) -> bool:
+        return self._happened
+
+    def set(self) -> None:
+        self._happened = True
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def wait(self) -> None:
+        if self._happened:
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        finally:
+            self._waiters.remove(waiter)
 
 
 _held: set[asyncio.Task[Any]] = set()

@@ -105,7 +105,7 @@ class Flow:
         self._serving = serving
         self._workers = workers
         self._calls = calls
-        self._room = asyncio.Event()
+        self._room: asyncio.Event | None = None
         self._awaited: Callable[[], bool] | None = None
         self._refusing = False
 
@@ -148,19 +148,19 @@ class Flow:
 
     def changed(self) -> None:
         """Less waits than before, or a handler awaits the peer: a pause may be over."""
-        if self._awaited is not None and self._awaited():
+        if self._room is not None and self._awaited is not None and self._awaited():
             self._room.set()
 
     async def _change(self, awaited: Callable[[], bool]) -> None:
         """Wait for a condition, but not for long."""
         self._awaited = awaited
         self._order.watched = True
-        self._room.clear()
+        room = self._room = asyncio.Event()
         self._workers.delegate()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
-                await self._room.wait()
-        self._awaited = None
+                await room.wait()
+        self._awaited = self._room = None
         self._order.watched = False
 
     def _has_room(self) -> bool:

@@ -25,7 +25,7 @@ from .longcalls import LongCalls
 from .order import Order, current_turn
 from .receiving import Receiving
 from .serving import Serving
-from .tasks import start
+from .tasks import Once, start
 from .workers import Workers
 
 __all__ = ["Lifetime"]
@@ -51,7 +51,7 @@ class Lifetime:
         long: LongCalls,
         linger: float,
     ) -> None:
-        self.finished = asyncio.Event()
+        self.finished = Once()
         """Set when the last handler is done, or not waited for any more."""
         self._peer_side = peer_side
         self._channel = channel

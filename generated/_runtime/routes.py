@@ -63,33 +63,53 @@ _head = msgspec.json.Decoder(_Head).decode
 _MISSING: tuple[str, str | None] = ("", None)
 
 
+class _Words:
+    """What the methods of a protocol mean here: the same for all its connections."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        sessions = protocol.sessions
+        self.opens = frozenset(sessions.open if sessions is not None else ())
+        self.closes = frozenset(sessions.close if sessions is not None else ())
+        self.named: Callable[[Raw | UnsetType], int | str | None] = peek(protocol.ordering)
+        cancel = protocol.cancel
+        self.cancel = None if cancel is None else cancel.method
+        self.cancelled = peek(None if cancel is None else cancel.property)
+        self.naming = _naming(protocol)
+        self.bound = self.naming - self.opens - self.closes
+
+
+_words: dict[int, _Words] = {}
+"""By the identity of their protocol, which they keep alive: there is one in a package, and it cannot be hashed."""
+
+
+def _words_of(protocol: Protocol) -> _Words:
+    if id(protocol) not in _words:
+        _words[id(protocol)] = _Words(protocol)
+    return _words[id(protocol)]
+
+
 class Routes:
     """The routes of a connection. What it knows of requests without an answer is all that it keeps."""
 
+    __slots__ = ("_words", "asked", "opening", "served")
+
     def __init__(self, protocol: Protocol) -> None:
-        sessions = protocol.sessions
-        self._opens = frozenset(sessions.open if sessions is not None else ())
-        self._closes = frozenset(sessions.close if sessions is not None else ())
-        self._named: Callable[[Raw | UnsetType], int | str | None] = peek(protocol.ordering)
-        cancel = protocol.cancel
-        self._cancel = None if cancel is None else cancel.method
-        self._cancelled = peek(None if cancel is None else cancel.property)
+        self._words = _words_of(protocol)
         self.opening = None if protocol.handshake is None else protocol.handshake.method
         """The request that opens a connection."""
         self.asked: dict[Id, tuple[str, str | None]] = {}
         """Method and session of the requests that this end sent, by their ids."""
         self.served: dict[Id, tuple[str, str | None]] = {}
         """Those that it has to answer."""
-        self._naming = _naming(protocol)
-        self._bound = self._naming - self._opens - self._closes
 
     def names_session(self, method: str) -> bool:
         """Whether the params of a method name a session."""
-        return method in self._naming
+        return method in self._words.naming
 
     def needs_session(self, route: Route) -> bool:
         """Whether the sender of a message has to say which session it is for."""
-        return not route.answers and route.session is not None and route.method in self._bound
+        return not route.answers and route.session is not None and route.method in self._words.bound
 
     def sent(self, frame: bytes) -> Route | None:
         """The route of a frame that this end sends; None where it is not a message."""
@@ -116,22 +136,22 @@ class Routes:
             if not named:
                 return None
             method, session = answered.pop(key, _MISSING)
-            opens = method in self._opens
+            opens = method in self._words.opens
             return Route(
                 id=id,
                 method=method,
                 answers=True,
                 session=None if opens else session,
                 opens=opens,
-                closes=method in self._closes,
+                closes=method in self._words.closes,
                 failed=not _absent(head.error),
                 named=(self._text(head.result) or session) if opens else None,
                 about=session,
             )
         if type(method) is not str:
             return None
-        if method == self._cancel:
-            session = asked.get(self._cancelled(head.params), _MISSING)[1]
+        if method == self._words.cancel:
+            session = asked.get(self._words.cancelled(head.params), _MISSING)[1]
         else:
             session = self._text(head.params)
         if named:
@@ -141,12 +161,12 @@ class Routes:
             method=method,
             answers=False,
             session=session,
-            opens=method in self._opens,
-            closes=method in self._closes,
+            opens=method in self._words.opens,
+            closes=method in self._words.closes,
         )
 
     def _text(self, raw: Raw | UnsetType) -> str | None:
-        name = self._named(raw)
+        name = self._words.named(raw)
         return name if type(name) is str and _fits_header(name) else None
 
 

@@ -237,11 +237,12 @@ class Service:
         return None if handshake is None else self._protocol.methods.get((side, handshake.method, "request"))
 
     async def _answer_handshake(self, method: Method, raw: Raw | UnsetType) -> bytes:
-        self._opening = asyncio.Event()
+        opening = self._opening = asyncio.Event()
         try:
             return await self._accept(_handshake(self._protocol), method, raw)
         finally:
-            self._opening.set()
+            opening.set()
+            self._opening = None
 
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
         params = params_of(method.params, raw, self.how)

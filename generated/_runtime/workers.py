@@ -32,6 +32,10 @@ _TURNS = 3
 """Turns of the event loop until a task that was cancelled, and does not resist, is gone."""
 
 
+_NO_JOBS: deque[Job] = deque()
+"""What an idle connection has: one of its own would take 800 bytes."""
+
+
 class Job:
     """A coroutine that was started."""
 
@@ -93,7 +97,7 @@ class Workers:
         self._bring: Callable[[], Coroutine[Any, Any, bool]] | None = None
         self._context = contextvars.copy_context()
         self._over: asyncio.Future[None] | None = None
-        self._jobs: deque[Job] = deque()
+        self._jobs = _NO_JOBS
         self._open = 0
         self._leader: asyncio.Task[None] | None = None
         self._free: asyncio.Task[None] | None = None
@@ -120,7 +124,10 @@ class Workers:
     def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
         """Run a coroutine in this turn of the event loop or the next. It must not raise but for its cancellation."""
         job = Job(self, coroutine)
-        self._jobs.append(job)
+        if self._jobs:
+            self._jobs.append(job)
+        else:
+            self._jobs = deque((job,))
         self._open += 1
         if self._free is None:
             self._help()
@@ -203,6 +210,7 @@ class Workers:
                 elif self._leader is not task or self._bring is None:
                     break
                 else:
+                    self._jobs = _NO_JOBS
                     failure: Exception | None = None
                     try:
                         more = await self._bring()
