@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import math
 import os
 import signal
 from asyncio.subprocess import PIPE, Process
@@ -20,6 +19,7 @@ from typing import Any
 
 from ..tool import console, errors, escape, jsonvalue
 from .differences import ABSENT, Difference, Names, compare, differences, kind_of, merged
+from .heard import Heard, loads, read
 from .secrets import MASK
 
 __all__ = ["replay"]
@@ -39,9 +39,9 @@ def replay(path: Path, command: Sequence[str], *, patience: float) -> int:
 
 
 def _replay(path: Path, command: Sequence[str], patience: float) -> int:
-    connections = _read(path)
-    sent = [frame for _, frames in connections for direction, frame in frames if direction == "client-to-agent"]
-    if any(MASK in json.dumps(frame) for frame in sent):
+    connections = read(path)
+    sent = [heard for _, frames in connections for heard in frames if heard.direction == "client-to-agent"]
+    if any(MASK.encode() in heard.raw for heard in sent):
         console.note("warning: secrets were masked when this was recorded, and are sent so")
     differ = 0
     try:
@@ -54,34 +54,10 @@ def _replay(path: Path, command: Sequence[str], patience: float) -> int:
     return differ
 
 
-def _read(path: Path) -> list[tuple[int, list[tuple[str, Any]]]]:
-    """The connections of a transcript: the first line of each, directions and frames; raises InputError."""
-    connections: list[tuple[int, list[tuple[str, Any]]]] = []
-    before = math.inf
-    try:
-        with open(path, "rb") as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    read = json.loads(line)
-                    frame = read["dir"], read["msg"] if "msg" in read else read["raw"]
-                    seconds = float(read.get("t", before))
-                except (ValueError, KeyError, TypeError, RecursionError):
-                    raise errors.InputError(f"{path}:{number}", "is no line of a transcript") from None
-                if seconds < before and (before < math.inf or not connections):
-                    connections.append((number, []))
-                connections[-1][1].append(frame)
-                before = seconds
-    except OSError as error:
-        raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
-    if not any(direction == "client-to-agent" for _, frames in connections for direction, _ in frames):
-        raise errors.InputError(str(path), "has nothing that a client said")
-    return connections
-
-
 class _Player:
     """Plays one connection. `name` begins what is said of all of it."""
 
-    def __init__(self, frames: Sequence[tuple[str, Any]], patience: float, name: str) -> None:
+    def __init__(self, frames: Sequence[Heard], patience: float, name: str) -> None:
         self._frames, self._patience, self._name = frames, patience, name
         self._then: list[Any] = []
         """What the agent had said by now in the recording."""
@@ -100,13 +76,13 @@ class _Player:
         )
         reading = asyncio.create_task(self._listen(agent))
         try:
-            for direction, frame in self._frames:
-                if direction != "client-to-agent":
-                    self._then.append(frame)
-                    self._count(frame, 1)
+            for heard in self._frames:
+                if heard.direction != "client-to-agent":
+                    self._then.append(heard.frame)
+                    self._count(heard.frame, 1)
                     continue
                 await self._catch_up()
-                if not await self._send(agent, frame):
+                if not await self._send(agent, heard):
                     break
             await self._catch_up()
             await self._end(agent, reading)
@@ -122,7 +98,7 @@ class _Player:
         with contextlib.suppress(ValueError):  # a line that is longer than any of ours
             while line := await agent.stdout.readline():
                 try:
-                    self._now.append(json.loads(line))
+                    self._now.append(loads(line))
                 except (ValueError, RecursionError):
                     self._now.append(line.decode(errors="replace"))
                 self._count(self._now[-1], -1)
@@ -166,17 +142,20 @@ class _Player:
                 seen[kind] += 1
                 yield kind[1], frame, answers[nth] if nth < len(answers) else ABSENT
 
-    async def _send(self, agent: Process, frame: Any) -> bool:
+    async def _send(self, agent: Process, heard: Heard) -> bool:
         """Send a frame of the recording as it has to be now; False where nobody listens."""
         assert agent.stdin is not None
+        frame = heard.frame
         if kind_of(frame)[0] == "answer":
             asked = self._asked_now(frame.get("id"))
             if asked is ABSENT:
                 return True  # nobody asks; the comparison says so
             frame = {**frame, "id": asked}
-        text = frame if isinstance(frame, str) else json.dumps(self._names.renamed(frame), ensure_ascii=False)
+        frame = frame if isinstance(frame, str) else self._names.renamed(frame)
+        # What is the same is sent as it was: numbers that no double holds, text that is none, names that came twice.
+        sent = heard.raw if frame == heard.frame else json.dumps(frame).encode()
         try:
-            agent.stdin.write(text.encode(errors="replace") + b"\n")
+            agent.stdin.write(sent + b"\n")
             async with asyncio.timeout(self._patience):
                 await agent.stdin.drain()
         except OSError:  # TimeoutError is one
@@ -206,7 +185,7 @@ class _Player:
 
     def _compare(self) -> None:
         asked: dict[str, list[str]] = {}
-        for direction, frame in self._frames:
+        for direction, frame in ((heard.direction, heard.frame) for heard in self._frames):
             if direction == "client-to-agent" and kind_of(frame)[0] == "request":
                 asked.setdefault(str(frame.get("id")), []).append(frame["method"])
         answers = list(self._answers())

@@ -426,3 +426,27 @@ def test_notifications_of_two_methods_may_come_in_another_order() -> None:
     status, update = {"method": "_status", "params": {"n": 1}}, {"method": "_update", "params": {}}
     assert list(compare([status, update], [update, status], Names())) == []
     assert [kind for kind, _ in compare([update, status], [status], Names())] == [("notification", "_update", "")]
+
+
+ODD = [
+    b'{"jsonrpc":"2.0","method":"_x","params":{"n":' + b"9" * 5000 + b"}}",
+    b'{"jsonrpc":"2.0","method":"_x","params":{"n":1e400,"m":-0.0,"k":1.10}}',
+    b'{"jsonrpc":"2.0","method":"_x","params":{"a":1,"a":2}}',
+    rb'{"jsonrpc":"2.0","method":"_x","params":{"s":"\ud83d","t":"\u00e9"}}',
+    b'{"jsonrpc": "2.0" ,"method":"_x","params":["sp aces"]}',
+    b'{"jsonrpc":"2.0","method":"_x","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    b"no JSON",
+]
+
+
+@pytest.mark.parametrize("frame", ODD, ids=lambda frame: frame[40:60].decode())
+def test_a_frame_is_played_as_it_was_recorded(frame: bytes, tmp_path: Path) -> None:
+    """`probe --record` writes such frames; docs/trace.md promises that its records can be played."""
+    written, played = tmp_path / "t.ndjson", tmp_path / "played"
+    with Transcript(written) as transcript:
+        for direction in ("client-to-agent", "agent-to-client", "client-to-agent"):
+            transcript(direction, frame.replace(rb"\ud83d", b"HALF"))
+    written.write_bytes(written.read_bytes().replace(b"HALF", rb"\ud83d"))  # of other programs; ours records U+FFFD
+    program = f"import sys; open({str(played)!r}, 'wb').write(sys.stdin.buffer.read())"
+    replay(written, (sys.executable, "-c", program), patience=120)
+    assert played.read_bytes().split(b"\n")[0] == frame

@@ -1,0 +1,100 @@
+"""A transcript as it was recorded: the connections in it, and each frame with its bytes, which are sent where nothing has to be renamed."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..tool import errors
+
+__all__ = ["Heard", "loads", "read"]
+
+
+_WRITTEN = re.compile(rb'\{"t":([\d.]+),"dir":"([\w-]+)","msg":(.*)\}\s*', re.DOTALL)
+"""A line as it is written."""
+
+
+class Heard(msgspec.Struct):
+    """A frame of a recording: who said it, what it is, and its bytes."""
+
+    direction: str
+    frame: Any
+    raw: bytes
+
+
+class _Line(msgspec.Struct):
+    dir: str
+    t: Any = None
+    msg: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    raw: str | msgspec.UnsetType = msgspec.UNSET
+
+
+def loads(text: bytes) -> Any:
+    """A JSON value; an integer of more digits than Python reads is as good as infinite. ValueError where it is none."""
+    return json.loads(text, parse_int=_integer)
+
+
+def _integer(digits: str) -> int | float:
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
+
+
+def read(path: Path) -> list[tuple[int, list[Heard]]]:
+    """The connections of a transcript: the first line of each, and its frames; raises InputError."""
+    connections: list[tuple[int, list[Heard]]] = []
+    before = math.inf
+    try:
+        with open(path, "rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    heard, at = _heard(line)
+                except (ValueError, TypeError, RecursionError, msgspec.MsgspecError):
+                    raise errors.InputError(f"{path}:{number}", "is no line of a transcript") from None
+                seconds = before if at is None else at
+                if seconds < before and (before < math.inf or not connections):
+                    connections.append((number, []))
+                connections[-1][1].append(heard)
+                before = seconds
+    except OSError as error:
+        raise errors.InputError(str(path), f"cannot be read: {error.strerror}") from None
+    if not any(heard.direction == "client-to-agent" for _, frames in connections for heard in frames):
+        raise errors.InputError(str(path), "has nothing that a client said")
+    return connections
+
+
+def _heard(line: bytes) -> tuple[Heard, float | None]:
+    """What a line holds, and when that was; ValueError where it holds nothing."""
+    try:
+        read = msgspec.json.decode(line, type=_Line)
+    except (msgspec.DecodeError, RecursionError):
+        return _as_written(line)
+    at = None if read.t is None else float(read.t)
+    if read.msg is not msgspec.UNSET:
+        raw = bytes(read.msg)
+        return Heard(read.dir, _frame(raw), raw), at
+    if read.raw is msgspec.UNSET:
+        raise ValueError("neither a message nor what was none")
+    return Heard(read.dir, read.raw, read.raw.encode(errors="replace")), at
+
+
+def _as_written(line: bytes) -> tuple[Heard, float | None]:
+    """What a line holds that msgspec does not follow to its end: half a surrogate pair, many levels."""
+    match = _WRITTEN.fullmatch(line)
+    if match is None:
+        raise ValueError("not as it is written")
+    return Heard(match[2].decode(), _frame(match[3]), match[3]), float(match[1])
+
+
+def _frame(raw: bytes) -> Any:
+    """What a frame is; its text, where it has more levels than Python reads."""
+    try:
+        return loads(raw)
+    except RecursionError:
+        return raw.decode(errors="replace")
