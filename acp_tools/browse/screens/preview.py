@@ -25,11 +25,12 @@ def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Cont
     facts = {"id": info.session_id, "directory": info.cwd, "updated": info.updated_at or ""}
     facts |= {f"also in {count}": path for count, path in enumerate(info.additional_directories or (), 1)}
     if session is not None:
-        facts |= {"mode": session.mode.shown if session.mode else "", "usage": session.usage}
-        facts |= {option.name: option.shown for option in session.options}
-    for name, value in facts.items():
-        if value:
-            lines.append(Content.assemble((f"{one_line(name, 20):<12}", "$foreground 60%"), one_line(str(value), 200)))
+        options = {option.name: option.shown for option in session.options}
+        twice = any(name.casefold() == "mode" for name in options)  # many agents offer their modes as an option, too
+        facts |= {"mode": session.mode.shown if session.mode and not twice else "", "usage": session.usage} | options
+    known = {one_line(name, 20): one_line(str(value), 200) for name, value in facts.items() if value}
+    width = max(map(len, known), default=0) + 2
+    lines += [Content.assemble((f"{name:<{width}}", "$foreground 60%"), value) for name, value in known.items()]
     if info.meta:
         shown = clean(json.dumps(acp.to_dict(info).get("_meta"), indent=1, ensure_ascii=False), 1_000)
         lines += [Content.styled("_meta", "$foreground 60%"), paint.code(shown, "json")]

@@ -265,6 +265,8 @@ class SessionScreen(Board):
     def _leave(self) -> None:
         self.session.draft = self._prompt.text
         if self.is_current:
+            if not self.browser.status_is_bad:
+                self.browser.say("")  # what is said of this screen misleads on another, its keys above all
             self.host.pop_screen()
             if self.browser.can("list_sessions"):
                 self.start(self.guarded(self.browser.glance))

@@ -12,10 +12,11 @@ from acp_tools.browse.complete import blocks_of, completions
 from acp_tools.browse.export import markdown, save
 from acp_tools.browse.judge import OWN, Judge, Rules
 from acp_tools.browse.paint import diff, tool_body
+from acp_tools.browse.screens.preview import preview
 from acp_tools.browse.sifting import ORDERS, arranged, likeness
 from acp_tools.browse.tape import Tape
 
-from .test_story import TOOL, told
+from .test_story import TOOL, Wire, told
 
 EXTENSION = Path(__file__).resolve().parents[3] / "examples" / "extensions" / "sandboxagent.json"
 COMMANDS = [acp.AvailableCommand(name=name, description=f"to {name}") for name in ("review", "compact", "preview")]
@@ -125,6 +126,25 @@ def test_the_command_of_a_tool_call_is_shown_first_and_as_it_is() -> None:
     shown = tool_body(call, {}).plain
     assert shown.startswith("$ rm -rf ~\ufffd")
     assert "[bold]tidy[/]" in shown
+
+
+# The preview
+
+
+def test_the_preview_keeps_names_and_values_apart_and_says_nothing_twice() -> None:
+    choice = {"value": "ask", "name": "Ask"}
+    options = [
+        {"type": "select", "id": "m", "name": "Mode", "currentValue": "ask", "options": [choice]},
+        {"type": "boolean", "id": "p", "name": "Show the whole plan", "currentValue": True},
+    ]
+    modes = {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}]}
+    wire = Wire()
+    wire.call("session/new", {"sessionId": "s", "modes": modes, "configOptions": options}, cwd="/srv", mcpServers=[])
+    session = wire.session
+    shown = preview(acp.SessionInfo(session_id="s", cwd="/srv"), session, opens=True).plain.splitlines()
+    assert "Show the whole plan  on" in shown
+    assert "id                   s" in shown
+    assert [line for line in shown if line.casefold().startswith("mode")] == ["Mode                 Ask"]
 
 
 # The judge

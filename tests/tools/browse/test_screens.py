@@ -326,6 +326,9 @@ async def test_markdown_is_drawn_and_hides_neither_html_nor_where_a_link_leads(s
         await shown.until("test_20 PASSED")
         await shown.press("slash", *"early", "enter")
         await shown.until("found 'early'")
+        await shown.press("escape", "escape")
+        await shown.until("Enter open")
+        assert "found 'early'" not in shown.text, "its keys are those of the conversation"
 
 
 async def test_a_question_shows_what_would_run_and_a_key_answers_it(show: Any, journal: Journal) -> None:
