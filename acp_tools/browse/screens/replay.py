@@ -60,6 +60,8 @@ class ReplayScreen(ShowsWire):
     KEYS = f"j k step   Tab the conversation (w: its frames)   {WirePane.KEYS}   q quit"
     DEFAULT_CSS = """
     ReplayScreen #told { width: 1fr; }
+    ReplayScreen.-narrow #told { width: 2fr; }
+    ReplayScreen.-narrow WirePane { width: 3fr; }
     ReplayScreen #plan { height: auto; max-height: 8; padding: 0 1; }
     """
 
@@ -129,6 +131,7 @@ class ReplayApp(App[None]):
 
     TITLE = "acp-browse"
     CSS = CSS
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual has it)
 
     def __init__(self, name: str, tape: Tape, rules: Rules = OWN) -> None:
         super().__init__()

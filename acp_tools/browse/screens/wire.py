@@ -30,6 +30,8 @@ __all__ = ["FrameRows", "WirePane", "WireScreen"]
 
 _SHOWN = 20_000
 """Characters of a frame that are shown in the pane."""
+_NARROW = 60
+"""Columns of a list of frames."""
 _STYLES = {0: "$foreground 60%", 1: "$text-warning", 2: "bold $text-error"}
 _WORDS = {0: "info", 1: "warning", 2: "error"}
 
@@ -43,6 +45,8 @@ class FrameRows(Rows[Frame]):
         size = len(item.data)
         tail = f" {f'{size / 1e6:.1f}M' if size >= 1_000_000 else f'{size:,}':>7} {sign} "
         start = f"{item.number:>5} {item.at:>8.3f} "
+        if width < _NARROW:  # what it is matters more than how long
+            tail, start = f" {sign} ", f"{item.number:>4} {item.at:>7.2f} "
         line = Text(no_wrap=True)
         line.append(start, looks["faint"])
         line.append("← " if item.from_agent else "→ ", looks["good" if item.from_agent else "where"])

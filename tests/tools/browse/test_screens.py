@@ -519,6 +519,18 @@ async def test_a_transcript_is_stepped_through(tmp_path: Any) -> None:
         await shown.press("q")
 
 
+async def test_what_frames_are_can_be_read_in_80_columns() -> None:
+    tape = Tape()
+    wire = Wire()
+    wire.tape = tape
+    wire.call("session/set_config_option", {}, sessionId="s", configId="c", value="v")
+    wire.tell(said("a word"))
+    async with ReplayApp("t.jsonl", tape).run_test(size=SMALL) as pilot:
+        shown = Shown(pilot.app, pilot, None)
+        await shown.until("session/set_config_option  #0")
+        await shown.until("session/update · agent_mess")
+
+
 async def test_two_agents_get_the_same_prompt(start: Start) -> None:
     async with start() as left, start(sessions=1) as right:
         app = BesideApp(left, right)
