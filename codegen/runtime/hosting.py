@@ -179,6 +179,7 @@ async def _http_host(app: Endpoint, address: str, options: ServeOptions) -> Asyn
     config.h2_max_concurrent_streams = 4096
     config.keep_alive_max_requests = 1 << 62  # it closes network connections after 1,000 requests
     config.websocket_max_message_size = app.frame_limit
+    config.websocket_ping_interval = app.options.get("ping", 15.0)
     over = asyncio.Event()
 
     async def end() -> None:
@@ -321,7 +322,8 @@ def _listen(host: str, port: int) -> socket.socket:
 def _keep_alive(listening: socket.socket) -> None:
     """Have the system find out about peers that are gone without a word: what is accepted inherits this."""
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
+    # The last is for what was sent and is never taken, in milliseconds: keep-alive is silent meanwhile.
+    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 60_000)):
         if hasattr(socket, name):
             listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 

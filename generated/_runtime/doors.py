@@ -68,7 +68,8 @@ class EndpointOptions(TypedDict, total=False):
     opening_timeout: float
     """Seconds that the opening request may take to be answered; then its POST is answered 504. Default: 60."""
     ping: float
-    """Seconds of silence on an event stream after which a comment is sent, which proxies and clients take for life. Default: 15."""
+    """Seconds of silence on an event stream after which a comment is sent, which proxies and clients take for life; and, where
+    `serve` serves, between pings of a WebSocket, whose client is gone if it is silent for three of them. Default: 15."""
     drain_timeout: float
     """Seconds that open requests have to end when the server shuts down. Default: 20."""
 

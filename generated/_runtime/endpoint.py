@@ -38,6 +38,7 @@ from .doors import Caller, Doors, EndpointOptions, Refusal
 from .endpoint_http import Served
 from .limits import FRAME_LIMIT
 from .options import check_options
+from .pongs import Pongs
 from .posted import PostedWire
 from .routes import Routes
 from .sockets import SocketWire
@@ -81,6 +82,7 @@ class AsgiSocket(SocketWire):
         self._send = send
         self.heard = False
         """Whether its client has said anything."""
+        self.pongs = Pongs(send)
 
     async def receive(self) -> tuple[bytes, ...]:
         while True:
@@ -266,11 +268,12 @@ class Endpoint:
     # Time
 
     async def _keep(self) -> None:
-        """End connections that nobody uses any more, or whose client takes nothing."""
+        """End connections that nobody uses any more, or whose client takes nothing, or is not there."""
         idle, unread = self.options.get("idle_timeout", 300.0), self.options.get("unread_timeout", 60.0)
+        ping = self.options.get("ping", 15.0)
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(max(0.01, min(idle, unread) / 4))
+            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping)))
             now = loop.time()
             for visit in list(self.visits.values()):
                 wire = visit.wire
@@ -279,6 +282,9 @@ class Endpoint:
                     wire.progress = max(wire.progress, now - unread / 2)
                 if neglected and now - wire.progress > unread:
                     logger.warning("a client took nothing for %g seconds: its connection ends", unread)
+                    self._end(visit)
+                elif isinstance(wire, AsgiSocket) and wire.pongs.missing:
+                    logger.debug("a client answers no pings: its connection ends")
                     self._end(visit)
                 elif now - visit.seen > idle and not visit.busy() and not _used(wire):
                     logger.debug("a connection was idle for %g seconds and ends", idle)

@@ -49,7 +49,7 @@ async def browsing(url: str, **options: Any) -> AsyncGenerator[httpx.AsyncClient
 
 
 @contextlib.asynccontextmanager
-async def under_hypercorn(app: Any) -> AsyncGenerator[str]:
+async def under_hypercorn(app: Any, **settings: Any) -> AsyncGenerator[str]:
     """The address of an application under hypercorn, whose end is the test's business."""
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
@@ -62,6 +62,8 @@ async def under_hypercorn(app: Any) -> AsyncGenerator[str]:
     config = Config()
     config.bind = [f"fd://{listening.detach()}"]
     config.errorlog = None
+    for name, value in settings.items():
+        setattr(config, name, value)
     over = asyncio.Event()
     task = asyncio.ensure_future(serve(app, config, shutdown_trigger=over.wait))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     try:

@@ -1,0 +1,49 @@
+"""Whether the client of a WebSocket is still there: what a server library knows of it, and does not tell applications.
+
+The law: a server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends the pings
+(`websocket_ping_interval`) and drops the answers; so the object that gets all that comes for a socket is listened to, where there is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+__all__ = ["Pongs"]
+
+_MISSED = 3
+"""Pings without a sign of life after which a client is gone."""
+
+
+class Pongs:
+    """The signs of life of a socket, by the ``send`` of its application."""
+
+    def __init__(self, send: Any) -> None:
+        self._clock = asyncio.get_running_loop().time
+        self._heard = self._clock()
+        self._hearing = 0
+        self._doubted = False
+        stream = getattr(send, "__self__", None)
+        interval = getattr(getattr(stream, "config", None), "websocket_ping_interval", None)
+        handle = getattr(stream, "handle", None)
+        self._patience: float | None = None
+        if isinstance(interval, int | float) and callable(handle):
+            self._patience = _MISSED * interval
+            self._handle: Any = handle
+            setattr(stream, "handle", self._overhear)  # noqa: B010  # its type is nothing that is known here
+
+    async def _overhear(self, event: Any) -> None:
+        self._hearing += 1
+        self._heard = self._clock()
+        try:
+            await self._handle(event)
+        finally:
+            self._hearing -= 1
+            self._heard = self._clock()
+
+    @property
+    def missing(self) -> bool:
+        """Whether the client is gone. Asked twice: an event loop that was held up may have what it heard still before it."""
+        silent = self._patience is not None and not self._hearing and self._clock() - self._heard > self._patience
+        doubted, self._doubted = self._doubted, silent
+        return silent and doubted
