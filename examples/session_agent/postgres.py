@@ -2,7 +2,12 @@
 
 A commit is on the server's disk when it is answered; an update that is shown is not (`Store.finish_turn` finds out if a
 server that crashed has lost one). An operation whose connection is lost is tried again by `thread.py`: where that
-happened to a COMMIT, the server is asked first what became of it.
+happened to a COMMIT, the server is asked first what became of it. Its answer is by the number of the transaction:
+
+    the server did not crash meanwhile          what it says
+    it crashed, and the number is not known,    not committed: what was committed is in its log
+    aborted, or in use
+    it crashed, and the number is committed     not known: a number of which the log has nothing may have been given again
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ import functools
 import logging
 import threading
 import time
+import weakref
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -48,6 +54,8 @@ _SETTINGS: Final = f"""
     SET idle_in_transaction_session_timeout = '10s'
 """
 """An agent that is stopped in the middle of a transaction holds up the others no longer than the last of these."""
+_LIFE: Final = "SELECT stats_reset::text FROM pg_stat_bgwriter"
+"""Tells one life of a server from the next: what it counts is lost when it crashes, and kept when it is stopped."""
 _BEGIN: Final = "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_current_xact_id()::text"
 
 _WAIT: Final = 1.0
@@ -68,6 +76,7 @@ class Postgres:
     def __init__(self, address: str, connections: int) -> None:
         self.lanes = connections
         self._own = threading.local()
+        self._lives: weakref.WeakKeyDictionary[Connection, str | None] = weakref.WeakKeyDictionary()
         self._watch = Watch()
         try:
             url = conninfo.make_conninfo(address, **_missing(address))
@@ -84,13 +93,17 @@ class Postgres:
             url,
             connection_class=psycopg.Connection,
             kwargs={"autocommit": True},
-            configure=_configure,
+            configure=self._prepare,
             min_size=1,
             max_size=connections,
             timeout=_WAIT,
             reconnect_timeout=_RECONNECT,
             open=True,
         )
+
+    def _prepare(self, connection: Connection) -> None:
+        _configure(connection)
+        self._lives[connection] = _life(connection)
 
     def execute(self, statement: str, arguments: Sequence[object] = (), /) -> Rows:
         connection: Connection | None = getattr(self._own, "connection", None)
@@ -121,21 +134,27 @@ class Postgres:
         try:
             connection.execute("COMMIT", prepare=False)
         except psycopg.OperationalError as error:
-            if not connection.broken or not self._was_committed(number, error):
+            if not connection.broken or not self._was_committed(number, self._lives.get(connection), error):
                 raise
 
-    def _was_committed(self, number: str, lost: psycopg.OperationalError) -> bool:
-        """What became of a transaction whose connection was lost while it was committed."""
+    def _was_committed(self, number: str, life: str | None, lost: psycopg.OperationalError) -> bool:
+        """What became of a transaction, of that life of the server, whose connection was lost while it was committed."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             try:
-                found = self.execute("SELECT pg_xact_status(?::xid8)", (number,)).fetchone()
+                with self._pool.connection() as connection:
+                    crashed = self._lives.get(connection) != life
+                    found = connection.execute("SELECT pg_xact_status(%s::xid8)", (number,)).fetchone()
             except errors.InvalidParameterValue:
                 return False  # the server does not know this number: it crashed before it wrote anything
             except psycopg.OperationalError:
-                found = None
-            if found is not None and found[0] != "in progress":
-                return bool(found[0] == "committed")
+                time.sleep(0.05)
+                continue
+            status = found[0] if found is not None else None
+            if crashed and status == "committed":
+                break
+            if crashed or status != "in progress":
+                return bool(status == "committed")
             time.sleep(0.05)
         raise _InDoubt(str(lost)) from lost
 
@@ -206,6 +225,11 @@ _COMPLAINTS: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 def _configure(connection: Connection) -> None:
     connection.execute(_SETTINGS)
+
+
+def _life(connection: Connection) -> str | None:
+    (life,) = connection.execute(_LIFE).fetchone() or (None,)
+    return life
 
 
 @functools.lru_cache(maxsize=256)

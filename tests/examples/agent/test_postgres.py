@@ -26,7 +26,7 @@ from examples.session_agent.leases import forget_dead
 from examples.session_agent.postgres_schema import MIGRATIONS, Migration
 from examples.session_agent.store import Busy, Fenced, Store
 
-from .cluster import Cluster, name_of
+from .cluster import Cluster, cluster, name_of
 from .test_process import run
 from .wire import house, said, started
 
@@ -355,6 +355,81 @@ async def test_what_a_lost_commit_did_is_found_out_and_done_once(cut: tuple[Cut,
         assert said(await wire.history(fork)) == "once"
         turns = await home.host.store(lambda store: store.rows("SELECT number, stop_reason FROM turns", ()))
         assert turns == [(1, "end_turn")] * 2
+
+
+@pytest.fixture
+def crashing() -> Iterator[Cluster]:
+    """A server of our own, which may crash."""
+    with cluster() as server:
+        yield server
+
+
+def test_a_transaction_whose_number_was_given_again_after_a_crash_is_not_taken_for_committed(crashing: Cluster) -> None:
+    with opened(crashing.create()) as store:
+        engine: Any = store.engine
+        lost = psycopg.OperationalError("gone")
+        with engine._pool.connection() as connection:
+            (number,) = connection.execute("SELECT pg_current_xact_id()::text").fetchone()
+            life = engine._lives[connection]
+        assert engine._was_committed(number, life, lost)
+        with contextlib.closing(psycopg.connect(engine._pool.conninfo)) as open_one:
+            (number,) = open_one.execute("SELECT pg_current_xact_id()::text").fetchone() or ("",)
+            crashing.stop()
+        crashing.start()
+        assert not engine._was_committed(number, life, lost), "not known to the server, or in use: it was not committed"
+        with crashing.keeper() as keeper:
+            for _ in range(10_000):
+                (last,) = keeper.execute("SELECT pg_current_xact_id()::text").fetchone() or ("0",)
+                if int(last) >= int(number):
+                    break
+            assert keeper.execute("SELECT pg_xact_status(%s::xid8)", (number,)).fetchone() == ("committed",)
+        with pytest.raises(psycopg.OperationalError, match="gone"):
+            engine._was_committed(number, life, lost)
+
+
+def test_a_server_that_is_stopped_in_order_lives_on(crashing: Cluster) -> None:
+    with opened(crashing.create()) as store:
+        engine: Any = store.engine
+        with engine._pool.connection() as connection:
+            (number,) = connection.execute("SELECT pg_current_xact_id()::text").fetchone()
+            life = engine._lives[connection]
+        crashing.stop("fast")
+        crashing.start()
+        assert engine._was_committed(number, life, psycopg.OperationalError("gone"))
+
+
+async def test_what_was_acknowledged_survives_crashes_amid_commits_and_nothing_is_there_twice(
+    crashing: Cluster,
+) -> None:
+    kept, doubted, refused = set[str](), set[str](), set[str]()
+    over = False
+    async with thread.StoreThread(crashing.create()) as store:
+
+        async def create(lane: int) -> None:
+            number = 0
+            while not over:
+                number += 1
+                place = f"/{lane}/{number}"
+                try:
+                    await store(Store.create, f"me {lane}", place, [], "{}", 1)
+                    kept.add(place)
+                except StoreFailed as error:
+                    (doubted if "is not known" in str(error) else refused).add(place)
+
+        working = [asyncio.ensure_future(create(lane)) for lane in range(8)]
+        for _ in range(6):
+            before = len(kept)
+            while len(kept) < before + 50:  # noqa: ASYNC110  # the crash is to come amid commits
+                await asyncio.sleep(0.001)
+            await asyncio.to_thread(crashing.stop)
+            await asyncio.to_thread(crashing.start)
+        over = True
+        await asyncio.gather(*working)
+        rows = await store(lambda store: store.rows("SELECT cwd, count(*) FROM sessions GROUP BY cwd", ()))
+    found = dict(rows)
+    assert set(found.values()) == {1}
+    assert kept <= found.keys() <= kept | doubted
+    assert not refused & found.keys()
 
 
 def test_an_update_that_is_sent_again_is_kept_once(address: str) -> None:
