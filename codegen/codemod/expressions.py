@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import libcst as cst
 
-__all__ = ["ALIAS", "call_of", "import_line", "joined", "keyword_arguments", "ours", "word_of"]
+from .table import Helper
+
+__all__ = ["ALIAS", "call_of", "derived", "import_line", "joined", "keyword_arguments", "ours", "word_of"]
 
 ALIAS = "acp"
 """What the package is called in a program that was moved."""
@@ -39,3 +42,23 @@ def keyword_arguments(given: dict[str, cst.BaseExpression]) -> list[cst.Arg]:
 
 def call_of(kind: str, given: dict[str, cst.BaseExpression]) -> cst.Call:
     return cst.Call(ours(kind), keyword_arguments(given))
+
+
+def derived(helper: Helper, given: dict[str, cst.BaseExpression]) -> dict[str, cst.BaseExpression] | None:
+    """The arguments with those that are made of others, in place of these; None where one that does something would be done twice."""
+    made: dict[str, cst.BaseExpression] = {}
+    uses = [name for text in helper.derived.values() for name in re.findall(r"\$(\w+)", text)]
+    if any(uses.count(name) > 1 and not _is_still(given[name]) for name in uses):
+        return None
+    code = cst.Module([])
+    for word, text in helper.derived.items():
+        written = re.sub(r"\$(\w+)", lambda use: code.code_for_node(given[use[1]]), text)
+        made[word] = cst.parse_expression(written)
+    return {name: value for name, value in given.items() if name not in uses} | made
+
+
+def _is_still(value: cst.BaseExpression) -> bool:
+    """Whether to evaluate an expression twice is the same as once."""
+    while isinstance(value, cst.Attribute):
+        value = value.value
+    return isinstance(value, cst.Name | cst.SimpleString | cst.Integer)

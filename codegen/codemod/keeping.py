@@ -46,6 +46,15 @@ def is_self(node: cst.BaseExpression, attribute: str) -> bool:
             return False
 
 
+def calls(function: cst.BaseExpression, attribute: str) -> str:
+    """The name of the call of the peer that a function is, through the connection in this attribute; empty if it is none."""
+    match function:
+        case cst.Attribute(value=value, attr=cst.Name(value=name)) if is_self(value, attribute):
+            return name
+        case _:
+            return ""
+
+
 def _keeper(node: cst.CSTNode) -> str | None:
     match node:
         case cst.FunctionDef(name=cst.Name(value="on_connect"), body=cst.IndentedBlock() as body):

@@ -24,8 +24,8 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
-from . import keeping
-from .expressions import ALIAS, call_of, import_line, joined, keyword_arguments, ours, word_of
+from . import keeping, origin
+from .expressions import ALIAS, call_of, derived, import_line, joined, keyword_arguments, ours, word_of
 from .table import Helper, Side, Table
 
 
@@ -66,6 +66,8 @@ class _Mover(cst.CSTTransformer):
         """Uses of a handler's parameters, and what stands for them."""
         self._variables: dict[cst.CSTNode, dict[str, cst.BaseExpression]] = {}
         """Parameters of a handler that become variables of it, with their values."""
+        self._asked: dict[cst.CSTNode, tuple[str, ...]] = {}
+        """Comparisons with discriminators of what is the SDK's for sure, and our classes."""
         self._annotations = 0
         """How many annotations the walk is inside of."""
 
@@ -194,20 +196,25 @@ class _Mover(cst.CSTTransformer):
         return any(kind in kinds for kinds in self.table.implied.get(word, {}).values())
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
-        match node:
-            case cst.Comparison(
-                left=cst.Attribute(attr=cst.Name(value=word)),
-                comparisons=[cst.ComparisonTarget(comparator=cst.SimpleString() as text)],
-            ):
-                kinds = self.table.implied.get(word, {}).get(str(text.evaluated_value), ())
-                if kinds:
-                    instead = " or ".join(f"{ALIAS}.{kind}" for kind in kinds)
-                    self._remark(
-                        node,
-                        f"{word}: is part of the class here: where this is the SDK's, ask for isinstance {instead}",
-                    )
-            case _:
-                pass
+        word, text = origin.question(node)
+        kinds = self.table.implied.get(word, {}).get(text, ())
+        kept, _ = self._connection_kept() or ("", "")
+        if kinds and origin.is_theirs(node.left, self, lambda call: keeping.calls(call, kept) in self.table.calls):
+            self._asked[node] = kinds
+        elif kinds:
+            instead = " or ".join(f"{ALIAS}.{kind}" for kind in kinds)
+            self._remark(
+                node, f"{word}: is part of the class here: where this is the SDK's, ask for isinstance {instead}"
+            )
+
+    def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.BaseExpression:
+        kinds = self._asked.get(original_node)
+        return updated_node if kinds is None else origin.asked(updated_node, kinds)
+
+    def is_handler(self, node: cst.CSTNode | None) -> bool:
+        """Whether a function is a handler of the class around, which gets what the SDK has read."""
+        side = self._sides[-1][0] if self._sides else None
+        return side is not None and isinstance(node, cst.FunctionDef) and node.name.value in side.handlers
 
     def _member(self, argument: cst.Arg) -> cst.Arg:
         keyword = self.table.members.get(word_of(argument))
@@ -223,7 +230,13 @@ class _Mover(cst.CSTTransformer):
             text = given.pop(attribute, None) or given.pop(helper.take[0])
             given = {helper.take[0]: call_of(kind, {attribute: text}), **given}
         given |= {word: cst.SimpleString(f'"{value}"') for word, value in helper.default.items() if word not in given}
-        return call_of(helper.make, given)
+        made = derived(helper, given)
+        if made is None:
+            self._remark(
+                original, "an argument would be evaluated twice here: give it a name first, then migrate again"
+            )
+            return updated
+        return call_of(helper.make, made)
 
     def _named(
         self, node: cst.Call, arguments: Sequence[cst.Arg], names: Sequence[str]

@@ -20,6 +20,8 @@ class Helper(Struct, frozen=True):
     """Keywords that have another name."""
     default: dict[str, str] = {}
     """Keywords that the class requires, and their values."""
+    derived: dict[str, str] = {}
+    """Keywords that are made of arguments, which then are none of the class: expressions with `$name` for an argument."""
 
 
 class Side(Struct, frozen=True):

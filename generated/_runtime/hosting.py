@@ -313,9 +313,8 @@ def _listen(host: str, port: int) -> socket.socket:
     family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     listening = socket.socket(family, kind, number)
     # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
-    option: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, option, 1)
+        listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
         listening.bind(place)
         _keep_alive(listening)
         listening.listen(1024)

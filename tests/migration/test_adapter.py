@@ -292,15 +292,13 @@ async def test_both_can_be_stopped() -> None:
 
 
 @pytest.mark.slow
-def test_the_codemod_leaves_five_places_to_its_author() -> None:
+def test_the_codemod_leaves_three_places_to_its_author() -> None:
     text = (adapter() / "deepagents_acp" / "server.py").read_text()
     remarks = move(text, official_table(), "generated").remarks
     assert [words.partition(":")[0] for _, words in remarks] == [
         "a module of the SDK is used as a value",
         "initialize",
         "cancel",
-        "start_edit_tool_call",
-        "outcome",
     ]
 
 

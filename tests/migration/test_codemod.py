@@ -56,7 +56,10 @@ def test_every_helper_of_the_page_is_rewritten_or_named() -> None:
 
 def test_what_a_helper_makes_has_the_attributes_that_it_takes() -> None:
     for name, helper in TABLE.helpers.items():
-        attributes = {*helper.take, *helper.called.values(), *helper.default}
+        taken = {helper.called.get(word, word) for word in helper.take} | {*helper.called.values()}
+        spent = {name for text in helper.derived.values() for name in re.findall(r"\$(\w+)", text)}
+        assert spent <= taken
+        attributes = (taken - spent) | {*helper.default, *helper.derived}
         assert attributes <= set(getattr(acp, helper.make).__struct_fields__), name
 
 
@@ -318,10 +321,10 @@ def test_keywords_that_a_class_states_itself_go_and_meta_is_called_meta() -> Non
 
 def test_what_has_no_counterpart_is_named_with_its_line() -> None:
     _, remarks = moved("""
-        from acp import connect_to_agent, start_read_tool_call, text_block
+        from acp import connect_to_agent, default_permission_options, text_block
         from acp.contrib import PermissionBroker
         connect_to_agent(None, None, None)
-        start_read_tool_call("a", "b", "c")
+        default_permission_options("a", "b", "c")
         PermissionBroker("s", None)
         text_block(*["a"])
         from acp import *
@@ -331,7 +334,7 @@ def test_what_has_no_counterpart_is_named_with_its_line() -> None:
     """)
     assert remarks == [
         (4, "connect_to_agent"),
-        (5, "start_read_tool_call"),
+        (5, "default_permission_options"),
         (6, "PermissionBroker"),
         (7, "which argument is which is not clear here"),
         (8, "imports everything"),
@@ -440,3 +443,98 @@ def test_no_other_command_imports_it() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0
+
+
+# --- what is made of several arguments, and what is the SDK's for sure ---------------------------------------------------
+
+
+def test_a_tool_call_for_a_file_gets_its_place_and_input() -> None:
+    text, remarks = moved("""
+        from acp import start_edit_tool_call, start_read_tool_call
+
+        def begin(path, diff):
+            yield start_read_tool_call("a", "Read", path)
+            yield start_edit_tool_call(tool_call_id="b", title="Edit", path="/x", content=diff, extra_options=[diff])
+    """)
+    assert remarks == []
+    scope: dict[str, object] = {}
+    exec(text, scope)
+    diff = acp.Diff(path="/x", new_text="y")
+    read, edit = scope["begin"]("/x", diff)  # type: ignore[operator]
+    place = [acp.ToolCallLocation(path="/x")]
+    assert read == acp.ToolCall(
+        tool_call_id="a", title="Read", kind="read", status="pending", locations=place, raw_input={"path": "/x"}
+    )
+    assert edit == acp.ToolCall(
+        tool_call_id="b",
+        title="Edit",
+        kind="edit",
+        status="pending",
+        content=[diff],
+        locations=place,
+        raw_input={"path": "/x", "content": diff},
+    )
+
+
+def test_an_argument_that_does_something_is_not_evaluated_twice() -> None:
+    text, remarks = moved("""
+        from acp import start_read_tool_call
+        call = start_read_tool_call("a", "Read", next_path())
+    """)
+    assert "start_read_tool_call" in text
+    assert [line for line, _ in remarks] == [3]
+
+
+ASKING = """
+    from acp import Agent, Client
+
+    class Mine(Agent):
+        def on_connect(self, conn: Client) -> None:
+            self._conn = conn
+
+        async def prompt(self, prompt, session_id, **kwargs):
+            response = await self._conn.request_permission(options=[], session_id=session_id, tool_call=None)
+            {before}
+            if {question}:
+                return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ('response.outcome.outcome == "selected"', "isinstance(response.outcome, acp.SelectedPermissionOutcome)"),
+        ('response.outcome.outcome != "cancelled"', "not isinstance(response.outcome, acp.RequestPermissionOutcomeCancelled)"),
+    ],
+)  # fmt: skip
+def test_what_an_answer_is_is_asked_of_its_class(question: str, asked: str) -> None:
+    text, remarks = moved(ASKING.format(question=question, before="pass"))
+    assert f"if {asked}:" in text
+    assert remarks == []
+
+
+def test_so_is_what_a_handler_is_given() -> None:
+    text, remarks = moved("""
+        from acp import Client
+
+        class Mine(Client):
+            async def session_update(self, session_id, update, **kwargs):
+                if update.session_update == "agent_message_chunk":
+                    print(update.content)
+    """)
+    assert "if isinstance(params.update, acp.AgentMessageChunk):" in text
+    assert remarks == []
+
+
+@pytest.mark.parametrize(
+    ("before", "question"),
+    [
+        ("response = other()", 'response.outcome.outcome == "selected"'),
+        ("mine = other()", 'mine.outcome.outcome == "selected"'),
+        ("pass", 'other().outcome == "selected"'),
+    ],
+)
+def test_what_may_be_another_s_is_left_to_its_author(before: str, question: str) -> None:
+    text, remarks = moved(ASKING.format(question=question, before=before))
+    assert f"if {question}:" in text
+    assert [word for _, word in remarks] == ["outcome"]
