@@ -17,7 +17,7 @@ from ..findings.finding import Finding, Level
 from ..findings.grouping import grouped
 from ..findings.report import summary
 from ..load.schema import load
-from ..model.requirements import as_data, of_source
+from ..model.requirements import as_data, of_source, uncovered
 from ..model.root import Rfd
 from ..model.types import Schema
 from .completion import completing
@@ -57,6 +57,7 @@ def describe(path: Path, name: str) -> str:
             lines += [f"  {text}" for text in found]
     lines += ["", *_requirements(schema, name), *_examples(path, document, schema, name)]
     lines += _promotion(document, rfd)
+    lines += _untested(schema, rfd)
     return "\n".join(printable(text, 400) for text in lines).rstrip("\n") + "\n"
 
 
@@ -222,6 +223,13 @@ def _promotion(document: Document, rfd: Rfd) -> Iterator[str]:
     else:
         yield f"promoting it to {following} adds to the stable projection:"
     yield from _added(grouped(completing(document, rfd.name)))
+
+
+def _untested(schema: Schema, rfd: Rfd) -> Iterator[str]:
+    names = uncovered(schema, rfd.name)
+    if names:
+        when = "warns of each" if rfd.stable else "will warn of each once it is completed"
+        yield f"nothing covers {len(names)} of its statements, and `check` {when}: {', '.join(names)}"
 
 
 def _added(findings: list[Finding]) -> Iterator[str]:

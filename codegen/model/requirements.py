@@ -17,6 +17,11 @@ def of_source(schema: Schema, source: str) -> tuple[Requirement, ...]:
     return tuple(each for each in schema.requirements if each.source == source)
 
 
+def uncovered(schema: Schema, source: str) -> tuple[str, ...]:
+    """The names of an RFD's or a vendor's statements that nothing tests."""
+    return tuple(each.id.partition("/")[2] for each in of_source(schema, source) if each.covered.empty)
+
+
 def about_method(schema: Schema, method: Method) -> tuple[Requirement, ...]:
     """The requirements that name a method, its params or its result, or a property of these."""
     subjects = {method.path, method.params, method.result}

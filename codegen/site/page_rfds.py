@@ -64,6 +64,7 @@ class Rfds:
             yield Prose(said("Nothing in the schema belongs to it."))
         yield from self.requirements.of_rfd(rfd.name)
         yield Heading("What completing it changes", "completing")
+        yield from self.requirements.untested(rfd)
         if rfd.stable:
             yield Prose(said("It is completed: all of it is part of the stable protocol."))
             return

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..emit.obligations import strongest_first
-from ..model.requirements import about_definition, about_method, of_source
-from ..model.root import Requirement
+from ..model.requirements import about_definition, about_method, of_source, uncovered
+from ..model.root import Requirement, Rfd
 from ..model.types import Method
 from .address import anchor_of
-from .blocks import Badge, Block, Heading, Part, Parts, Text, code, listed, said
+from .blocks import Badge, Block, Heading, Part, Parts, Prose, Text, code, listed, said
 from .book import Book
 
 _BINDS = {"both": "agent and client"}
@@ -32,6 +32,15 @@ class Requirements:
     def of_rfd(self, name: str) -> Iterator[Block]:
         """What an RFD asks."""
         yield from self._section(of_source(self.book.schema, name), source=False)
+
+    def untested(self, rfd: Rfd) -> Iterator[Block]:
+        """The statements of an RFD that nothing tests, which a completed one should not have."""
+        names = uncovered(self.book.schema, rfd.name)
+        if names:
+            rule = code("requirement-uncovered", self.book.at.rules.get("requirement-uncovered", ""))
+            links = (code(each, f"#{anchor_of('requirement', f'{rfd.name}/{each}')}") for each in names)
+            when = "" if rfd.stable else " once it is completed"
+            yield Prose(said("Nothing tests ", listed(links), f"; `check` warns of that{when} (", rule, ")."))
 
     def _section(self, found: Iterable[Requirement], *, source: bool) -> Iterator[Block]:
         parts = tuple(self._part(each, source=source) for each in strongest_first(found))

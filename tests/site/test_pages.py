@@ -205,7 +205,9 @@ def test_an_rfd_lists_all_that_it_adds(files: Files) -> None:
 def test_an_rfd_says_what_completing_it_changes(files: Files) -> None:
     gloss = page(files, "rfds/gloss").section("completing")
     assert "PaintRequest.shine was added. info optional-property-added" in gloss
+    assert "Nothing tests dry-first; check warns of that once it is completed (requirement-uncovered)." in gloss
     assert "It is completed" in page(files, "rfds/primer").section("completing")
+    assert "Nothing tests" not in page(files, "rfds/primer").section("completing")
 
 
 def test_a_rule_shows_why_whom_it_affects_and_an_example(files: Files) -> None:

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from codegen.model.types import Method, Requirement, Schema
+from codegen.model.root import Requirement
+from codegen.model.types import Method, Schema
 from codegen.model.walk import references
 
 from .record import CAPABILITIES, Record, extended, found
