@@ -20,6 +20,8 @@ Found = tuple[str, str, int, int, int]
 """A heading: its words, its anchor as GitHub has it, its level, its first line, and the line after it."""
 
 _BREAK, _COMMENT = re.compile(r"<br ?/?>"), re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+_LINK = re.compile(r"(`+)(?:.|\n)+?\1(?!`)|(!?)\[((?:[^\[\]`]|(`+)[^`]+\4(?!`))*)\]\(([^()\s]+)\)")
+"""A span of code, which is passed over, or a link or picture, whose words may have code."""
 _OPENS = re.compile(r"(\\*)([{}<])")
 _SPAN = re.compile(r"(`+)(?:.|\n)+?\1(?!`)")
 
@@ -139,15 +141,15 @@ def _text(text: str, lead: Lead) -> str:
     parts: list[str] = []
     start = 0
     for span in _SPAN.finditer(text):
-        parts += [_plain(text[start : span.start()], lead), span[0]]
+        parts += [_plain(text[start : span.start()]), span[0]]
         start = span.end()
-    return "".join([*parts, _plain(text[start:], lead)])
+    whole = "".join([*parts, _plain(text[start:])])
+    return _LINK.sub(lambda match: match[0] if match[1] else _link(match, lead), whole)
 
 
-def _plain(text: str, lead: Lead) -> str:
+def _plain(text: str) -> str:
     shown = _OPENS.sub(_escaped, _COMMENT.sub("", text))
-    shown = re.sub(r"\\<br ?/?>", "<br />", shown)
-    return re.sub(r"(!?)\[([^\[\]]*)\]\(([^()\s]+)\)", lambda match: _link(match, lead), shown)
+    return re.sub(r"\\<br ?/?>", "<br />", shown)
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -156,6 +158,6 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _link(match: re.Match[str], lead: Lead) -> str:
-    to = lead(match[3])
-    is_gone = to is None or (match[1] and "://" in to)
-    return match[2] if is_gone else f"{match[1]}[{match[2]}]({to})"
+    mark, words, to = match[2], match[3], lead(match[5])
+    is_gone = to is None or (mark and "://" in to)
+    return words if is_gone else f"{mark}[{words}]({to})"

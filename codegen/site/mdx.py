@@ -17,7 +17,12 @@ from .html import visible
 from .markdown import as_mdx
 
 EXTENSION = ".mdx"
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&]|^(?:[-+=]|\d+[.)])|(?<=:)(?=//)", re.MULTILINE)
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$&]|^(?:[-+=]|\d+[.)])", re.MULTILINE)
+_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=[\w+.-])(?=@)", re.IGNORECASE)
+"""What makes GitHub's Markdown link an address, and where a character without width keeps it from that."""
+_SPLITS = re.compile(r"\\\|")
+"""In a cell, the backslash would be taken for that of the bar's escape."""
+_LINES = re.compile(r"\r\n?|\n")
 _STATEMENT = re.compile(r"\A(import|export)\b")
 
 
@@ -34,7 +39,14 @@ class Mdx:
             keep_trailing_newline=True,
             autoescape=False,  # noqa: S701  # `text`, `code`, `cell` and `fence` are the escapers
         )
-        filters = {"text": text, "code": code, "cell": cell, "quoted": json.dumps, "fence": fence}
+        filters = {
+            "text": text,
+            "code": code,
+            "cell": cell,
+            "cell_code": cell_code,
+            "quoted": json.dumps,
+            "fence": fence,
+        }
         self.environment.filters.update(filters)
         self.template = self.environment.get_template("page.mdx.jinja2")
 
@@ -77,7 +89,8 @@ class Mdx:
     def _spans(self, spans: Text, *, in_cell: bool = False) -> str:
         parts: list[str] = []
         for span in spans:
-            shown = code(span.text) if span.code else text(span.text)
+            kept = span.code and not (in_cell and _SPLITS.search(span.text))
+            shown = code(span.text) if kept else text(span.text)
             shown = f"**{shown}**" if span.strong else shown
             parts.append(f"[{shown}]({self._href(span.to)})" if span.to else shown)
         found = "".join(parts)
@@ -99,16 +112,21 @@ class Mdx:
 
 def text(value: str) -> str:
     """A text as MDX in which nothing is markup, an expression, or a statement."""
-    shown = _MARKUP.sub(lambda match: f"\\{match[0]}" if match[0] else "\\", " ".join(visible(value).split("\n")))
-    return _STATEMENT.sub(r"&#8203;\1", shown)
+    shown = _MARKUP.sub(r"\\\g<0>", " ".join(_LINES.split(visible(value))))
+    return _STATEMENT.sub(r"&#8203;\1", _ADDRESS.sub("&#8203;", shown))
 
 
 def code(value: str) -> str:
     """A span of code."""
-    shown = " ".join(visible(value).split("\n"))
+    shown = " ".join(_LINES.split(visible(value)))
     fence_ = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
     return f"{fence_}{pad}{shown or ' '}{pad}{fence_}"
+
+
+def cell_code(value: str) -> str:
+    """Code in a cell of a table; as text where a span of code could not keep its bar."""
+    return text(value) if _SPLITS.search(value) else cell(code(value))
 
 
 def cell(shown: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.walls import Element, project, read, site
+from tests.site.walls import MORE, Element, project, read, site
 
 Files = dict[str, str]
 
@@ -232,6 +232,12 @@ def test_documents_are_pages_and_their_links_lead_where_things_are_here(files: F
     table = page(files, "guides/more").one("table")
     assert table.text.split() == ["b", "1", "2"]
     assert [th.text for th in table.all("th")] == ["b"]  # an empty cell heads nothing
+
+
+def test_links_whose_words_are_code_are_led_in_mdx_too(tmp_path: Path) -> None:
+    text = "# T\n\n[`more`](more.md#dry-it) [`x` y](../src/x.py) `[a](b.md)` [`[`](more.md)\n"
+    made = site(project(tmp_path, notes=text, more=MORE), format="mdx")["guides/notes.mdx"]
+    assert "[`more`](/reference/guides/more#dry-it) `x` y `[a](b.md)` [`[`](/reference/guides/more)" in made
 
 
 def test_a_comment_in_a_document_is_left_out_and_a_break_is_one(tmp_path: Path) -> None:
