@@ -273,19 +273,17 @@ class SessionScreen(Board):
 
 
 def head_of(session: Session, found: int) -> Content:
-    """The line above a conversation."""
-    parts: list[Any] = [
-        (f" {one_line(session.title, 60) or one_line(session.session_id, 30)} ", "bold reverse"),
-        (f"  {paint.home_short(session.cwd)}", "$text-accent"),
-    ]
+    """The line above a conversation: what changes comes first, for a narrow terminal cuts off its end."""
+    parts: list[Any] = [(f" {one_line(session.title, 40) or one_line(session.session_id, 30)} ", "bold reverse")]
     if session.running:
         parts.append(("  cancelling …" if session.cancelling else "  working …", "bold $text-warning"))
-    if session.mode is not None:
-        parts.append((f"  {one_line(session.mode.shown, 30)}", "$text-secondary"))
-    if session.usage:
-        parts.append((f"  {one_line(session.usage, 60)}", "$foreground 60%"))
     if found:
         parts.append((f"  ⚠ {found:,} on the wire", "$text-warning"))
+    if session.mode is not None:
+        parts.append((f"  {one_line(session.mode.shown, 30)}", "$text-secondary"))
+    parts.append((f"  {paint.home_short(session.cwd)}", "$text-accent"))
+    if session.usage:
+        parts.append((f"  {one_line(session.usage, 60)}", "$foreground 60%"))
     return Content.assemble(*parts)
 
 

@@ -13,6 +13,7 @@ from acp_tools.browse.export import markdown, save
 from acp_tools.browse.judge import OWN, Judge, Rules
 from acp_tools.browse.paint import diff, tool_body
 from acp_tools.browse.screens.preview import preview
+from acp_tools.browse.screens.session import head_of
 from acp_tools.browse.sifting import ORDERS, arranged, likeness
 from acp_tools.browse.tape import Tape
 
@@ -145,6 +146,14 @@ def test_the_preview_keeps_names_and_values_apart_and_says_nothing_twice() -> No
     assert "Show the whole plan  on" in shown
     assert "id                   s" in shown
     assert [line for line in shown if line.casefold().startswith("mode")] == ["Mode                 Ask"]
+
+
+def test_what_a_session_does_is_seen_in_80_columns_however_long_its_title() -> None:
+    session = told({"sessionUpdate": "session_info_update", "title": "a title " * 20})
+    session.running, session.cwd = True, "/a/long/path/of/a/project/in/a/folder"
+    head = head_of(session, 12).plain[:80]
+    assert "working …" in head
+    assert "⚠ 12 on the wire" in head
 
 
 # The judge
