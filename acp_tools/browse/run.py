@@ -13,11 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Generator
 
-from acp_generated import Transcript
-
 from .browser import Browser
 from .export import document
 from .judge import Rules
+from .recording import Recording
 from .start import connect
 from .tape import Tape, read
 from .text import clean
@@ -48,10 +47,10 @@ async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> in
     if given.open is not None:
         return await _replay(given.open, given.rules)
     async with contextlib.AsyncExitStack() as stack:
-        transcript = None
+        transcript: Recording | None = None
         if given.transcript:
             try:
-                transcript = stack.enter_context(Transcript(given.transcript))
+                transcript = stack.enter_context(Recording(given.transcript))
             except OSError as error:
                 raise trouble_with(given.transcript, error) from error
         commands = [given.command, *([given.beside] if given.beside else [])]
@@ -71,7 +70,9 @@ async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> in
                 if given.login:
                     await browser.login(given.login)
             await (_list(browsers[0]) if given.json else _show(*browsers))
-        bad = False
+        bad = transcript is not None and bool(transcript.lost)
+        if transcript is not None and transcript.lost:
+            complain(transcript.lost)
         for browser in browsers:
             died = [browser.dead, *browser.last_words()] if browser.dead and not given.json else []
             for line in (*died, *browser.failures):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import os
 import signal
@@ -93,8 +94,8 @@ def main() -> None:
         signal.signal(number, signal.SIG_DFL)
     try:
         os.execvp(command[0], command)  # noqa: S606  # the command that the user names
-    except OSError as error:
-        door.send(str(error.errno).encode())
+    except (OSError, ValueError) as error:
+        door.send(str(getattr(error, "errno", errno.ENOENT)).encode())
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--bearer-env", metavar="NAME", help="the variable that has the token for an address")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the generated messages (default: 0)")
     parser.add_argument(
-        "--generated", type=int, default=5, metavar="N", help="generated messages of each method (default: 5)"
+        "--generated", type=_count, default=5, metavar="N", help="generated messages of each method (default: 5)"
     )
     parser.add_argument(
         "--patience", type=_seconds, default=5.0, metavar="S", help="seconds that an answer may take (default: 5)"
@@ -104,6 +104,12 @@ def _seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"expected seconds, more than 0, got {text!r}")
 
 
+def _count(text: str) -> int:
+    if text.isdecimal() and int(text) <= 10_000:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number between 0 and 10000, got {text!r}")
+
+
 def _run(options: argparse.Namespace) -> int:
     reasons = {
         **(accepted.read_baseline(options.baseline) if options.baseline else {}),
@@ -121,8 +127,12 @@ def _run(options: argparse.Namespace) -> int:
     )
     material.protocol(settings.schema, settings.extend)  # one that cannot be read is told before anything starts
     command = resolved(options.command)
+    if not command[0]:
+        raise tool.InputError("COMMAND", "is empty: name the program that starts the agent")
     network = Network(shared=options.share_network)
     outcome, offers = examined(command, settings, options, network)
+    if outcome.log.lost:
+        tool.note(f"{options.record}: the record ends early: {outcome.log.lost}")
     sheet = outcome.sheet
     known = [row.id for row in (CLIENT_ROWS if options.client else ROWS)]
     strange = accepted.unknown(reasons, sheet, known)
@@ -151,7 +161,7 @@ def examined(
     command: tuple[str, ...], settings: Settings, options: argparse.Namespace, network: Network
 ) -> tuple[Outcome, tuple[str, ...]]:
     with contextlib.ExitStack() as stack:
-        record = stack.enter_context(open(options.record, "wb")) if options.record else None
+        record = stack.enter_context(open(options.record, "wb", buffering=0)) if options.record else None
         home = stack.enter_context(Home(options.keep_env))
         try:
             if options.client:
@@ -169,7 +179,7 @@ def examined(
                 )
         except OSError as error:
             if isinstance(error, ConnectionRefusedError) and is_address(command[0]):
-                raise tool.InputError(command[0], f"there is no getting through: {error}") from None
+                raise tool.InputError(command[0], f"cannot connect: {error}") from None
             if error.filename is None or str(error.filename) != command[0]:
                 raise
             raise tool.InputError(command[0], f"cannot be started: {error.strerror}") from None

@@ -39,6 +39,8 @@ class Log:
         self._clock, self._record = clock, record
         self._write: acp.Transcript | None = None
         self._start = 0.0
+        self.lost = ""
+        """Why the record ends early; empty while it is whole."""
         self.frames: list[Frame] = []
         self.count = self.connections = 0
 
@@ -54,6 +56,9 @@ class Log:
         frame = Frame(self.count, self.connections, self._clock() - self._start, direction, data[:KEPT])
         if len(self.frames) < MOST:
             self.frames.append(frame)
-        if self._write is not None:
-            self._write(direction, data)
+        if self._write is not None and not self.lost:
+            try:
+                self._write(direction, data)
+            except OSError as error:
+                self.lost = error.strerror or str(error)
         return frame

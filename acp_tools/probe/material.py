@@ -38,6 +38,8 @@ def examples(side: str, path: str, kind: str) -> list[tuple[str, Any]]:
 
 @lru_cache(maxsize=256)
 def _generated(name: str, seed: int, count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
     from hypothesis import HealthCheck, Phase, given, settings  # noqa: PLC0415  # takes its time
     from hypothesis import seed as seeded  # noqa: PLC0415
 
@@ -57,8 +59,7 @@ def _generated(name: str, seed: int, count: int) -> tuple[str, ...]:
     def collect(value: Any) -> None:
         found.append(json.dumps(acp.to_dict(value)))
 
-    if count:
-        collect()
+    collect()
     return tuple(found[:count])
 
 

@@ -51,6 +51,10 @@ def read(path: Path) -> list[tuple[int, list[Heard]]]:
     connections: list[tuple[int, list[Heard]]] = []
     before = math.inf
     try:
+        if path.exists() and not (
+            path.is_file() or path.is_dir()
+        ):  # a FIFO would be waited for, /dev/zero read for ever
+            raise errors.InputError(str(path), "is not a file: name a record")
         with open(path, "rb") as file:
             for number, line in enumerate(file, 1):
                 try:

@@ -188,3 +188,12 @@ def test_a_reader_that_has_enough_is_no_error_to_complain_about(command: Command
         process.stdout.read(10)
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_transcript_on_a_full_disk_ends_and_the_list_is_printed(run: Run, command: Command) -> None:
+    ran = run("--json", "--transcript", "/dev/full", "--", *command(sessions=3))
+    assert len(json.loads(ran.out)["sessions"]) == 3
+    told = "acp-browse: /dev/full: the record ends early, the conversation went on: No space left on device"
+    assert told in ran.err.splitlines()
+    assert ran.code == 1

@@ -450,3 +450,10 @@ def test_a_frame_is_played_as_it_was_recorded(frame: bytes, tmp_path: Path) -> N
     program = f"import sys; open({str(played)!r}, 'wb').write(sys.stdin.buffer.read())"
     replay(written, (sys.executable, "-c", program), patience=120)
     assert played.read_bytes().split(b"\n")[0] == frame
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_record_that_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(InputError, match="is not a file"):
+        replay(tmp_path / "fifo", ("true",), patience=1)
