@@ -29,6 +29,7 @@ _EXTRAS = {
     "jsonschema": "[check]",
     "jsonschema_rs": "[check]",
     "libcst": "[migrate]",
+    "lsprotocol": "[lsp]",
     "pygls": "[lsp]",
     "hypothesis": "[probe]",
     "pygments": "[docs]",
@@ -65,7 +66,7 @@ def main(argv: list[str] | None = None) -> int:
         missing = (error.name or "").partition(".")[0]
         if missing == __package__ or os.environ.get("CODEGEN_DEBUG"):
             raise
-        extra = _EXTRAS.get(missing, "")
+        extra = getattr(options, "extra", None) or _EXTRAS.get(missing, "")
         note(
             f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
             f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"

@@ -6,9 +6,12 @@ Looking for them takes milliseconds and loading them more, so it happens only wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .console import note
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "acp_codegen.commands"
 
@@ -27,6 +30,15 @@ def add_tools(commands: Any, arguments: Sequence[str]) -> None:
             add = next(iter(found.select(name=name))).load()
         except ModuleNotFoundError as error:
             if wanted == name:
-                note(f'the command "{name}" needs the module "{error.name}", which this Python does not have')
+                lacking = f'the command "{name}" needs the module "{error.name}", which this Python does not have'
+                note(f"error: {lacking}{_remedy(next(iter(found.select(name=name))))}")
+                raise SystemExit(2) from None
             continue
         add(commands)
+
+
+def _remedy(point: EntryPoint) -> str:
+    """How to get what a command needs, where its package has an extra of the same name."""
+    package = point.dist
+    extras = [] if package is None else package.metadata.get_all("Provides-Extra") or []
+    return f": pip install '{package.name}[{point.name}]'" if package is not None and point.name in extras else ""

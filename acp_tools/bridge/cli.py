@@ -38,7 +38,7 @@ def add_expose(commands: Any) -> None:
     parser.add_argument("--connections", type=int, default=64, metavar="N", help="at a time (default: 64)")
     parser.add_argument("--cwd", type=Path, metavar="DIR", help="where the processes start (default: here)")
     parser.add_argument("--inherit-env", action="store_true", help="give them all of our environment, keys among it")
-    parser.set_defaults(run=_expose, writes_unless=())
+    parser.set_defaults(extra="[bridge]", run=_expose, writes_unless=())
 
 
 def add_connect(commands: Any) -> None:
@@ -58,7 +58,7 @@ def add_connect(commands: Any) -> None:
     parser.add_argument(
         "--once", action="store_true", help="end when the connection is lost, instead of opening it again"
     )
-    parser.set_defaults(run=_connect, writes_unless=())
+    parser.set_defaults(extra="[bridge]", run=_connect, writes_unless=())
 
 
 def _add_token(parser: argparse.ArgumentParser, does: str) -> None:
@@ -165,6 +165,9 @@ def _run(program: Coroutine[Any, Any, int]) -> int:
     except ConnectionError as error:
         console.note(f"error: {error}")
         return 1
-    except (ImportError, OSError, ValueError) as error:
+    except ImportError as error:
+        console.note(f"error: {error}: pip install 'acp-codegen[bridge]'")
+        return 2
+    except (OSError, ValueError) as error:
         console.note(f"error: {error}")
         return 2

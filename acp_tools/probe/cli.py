@@ -94,7 +94,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--write-baseline", type=tool.path_argument, metavar="FILE", help="write the failures of this run"
     )
-    parser.set_defaults(run=_run, writes_unless=())
+    parser.set_defaults(extra="[probe]", run=_run, writes_unless=())
 
 
 def _seconds(text: str) -> float:

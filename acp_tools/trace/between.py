@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..tool import console
@@ -74,6 +75,9 @@ def trace(
 def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recorder | None:
     """None where the transcript cannot be written: an editor that cannot start its agent helps nobody."""
     path = file
+    if not _has_protocol():
+        console.note("acp-codegen trace: nothing is recorded without acp_generated: pip install 'acp-codegen[trace]'")
+        return None
     try:
         path = path or _new_in(default_folder())
         return Recorder(path, mask)
@@ -83,6 +87,13 @@ def _recorder(file: Path | None, mask: Callable[[bytes], bytes] | None) -> Recor
         where = f"{path}: " if path is not None else ""
         console.note(f"acp-codegen trace: nothing is recorded: {where}{error.strerror}")
     return None
+
+
+def _has_protocol() -> bool:
+    try:
+        return find_spec("acp_generated") is not None
+    except ValueError:  # it is there and is no module
+        return False
 
 
 def _new_in(folder: Path) -> Path:

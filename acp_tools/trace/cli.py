@@ -46,7 +46,7 @@ def add(commands: Any) -> None:
         metavar="SECONDS",
         help="with replay: how long the agent may take (default: 30)",
     )
-    parser.set_defaults(run=_run, writes_unless=(), command=[])
+    parser.set_defaults(extra="[trace]", run=_run, writes_unless=(), command=[])
 
 
 class _Parse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import runpy
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from codegen.cli import main
+from tests.apart import python
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,3 +126,43 @@ def test_the_extras_ask_for_the_package_of_this_version() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     pins = {row.partition("==")[2] for rows in extras.values() for row in rows if row.startswith("acp-generated")}
     assert pins == {namespace["version"]()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module", "extra"),
+    [
+        (["probe", "--", sys.executable, "examples/echo_agent.py"], "hypothesis", "probe"),
+        (["probe", "--", "x"], "acp_generated", "probe"),
+        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "acp_generated", "bridge"),
+        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "hypercorn", "bridge"),
+        (["connect", "ws://127.0.0.1:9"], "acp_generated", "bridge"),
+        (["connect", "ws://127.0.0.1:9"], "websockets", "bridge"),
+        (["browse", "--json", "--", "x"], "acp_generated", "browse"),
+        (["trace", "--attach", "pyproject.toml"], "jsonschema", "trace"),
+        (["lsp"], "lsprotocol", "lsp"),
+        (["lsp"], "pygls", "lsp"),
+    ],
+)
+def test_a_command_without_its_extra_names_it_in_a_line(arguments: list[str], module: str, extra: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from codegen.cli import main; sys.exit(main({arguments}))"
+    ran = python(ROOT, "-c", program)
+    assert ran.returncode in (1, 2)
+    assert f"acp-codegen[{extra}]" in ran.stderr
+    assert module in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert "invalid choice" not in ran.stderr
+
+
+def test_trace_without_its_extra_passes_on_and_says_what_it_does_not_record(tmp_path: Path) -> None:
+    agent = "import sys; sys.stdout.write(sys.stdin.read())"
+    arguments = ["trace", "--record", str(tmp_path / "t.ndjson"), "--", sys.executable, "-c", agent]
+    program = (
+        f"import sys; sys.modules['acp_generated'] = None; from codegen.cli import main; sys.exit(main({arguments}))"
+    )
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, cwd=ROOT, input="{}\n", capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "{}\n")
+    assert "acp-codegen[trace]" in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+    assert not (tmp_path / "t.ndjson").exists()
