@@ -229,7 +229,7 @@ def _configure(connection: Connection) -> None:
 
 def _life(connection: Connection) -> str | None:
     (life,) = connection.execute(_LIFE).fetchone() or (None,)
-    return life
+    return None if life is None else str(life)
 
 
 @functools.lru_cache(maxsize=256)
