@@ -194,7 +194,7 @@ class _Deriver:
         names = [rule.update.item, *(rule.update.key[:1] if rule.update.does != "append" else ())]
         found = [rule.fields[name].pointer for name in names if name]
         if rule.update.of:
-            found.append(table[rule.update.of].fields[rule.update.to].pointer)
+            found.append(table[rule.update.of].fields[rule.update.to.partition(".")[0]].pointer)
         return [pointer for pointer in found if pointer.startswith("/$defs/") and "/oneOf/" not in pointer]
 
     # --- parts ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from .. import faults
 from ..document.read import join
 from ..model.leaves import ShapeError
 from ..model.names import attribute_name, snake
-from ..model.types import Map, Nullable, Reference, Schema, Type
+from ..model.types import Map, Nullable, Reference, Schema, String, Type
 from ..model.updates import Rule, entries_of, kind, rules
 from ..runtime.state import State
 from .hints import hint
@@ -78,6 +78,7 @@ class _Keeper:
         table = [(r.name, self._rule(rule, r)) for tag, rule in self.rules.items() for r in self.leaves[tag]]
         parts = [self._part(part, values) for part in self._names(values)]
         joined = dict(self._joined())
+        holders = {holder.name for r in self.streams.values() if (holder := self._holder(r)[0]) is not None}
         tagged = {record.name: record for records in self.leaves.values() for record in records}
         return {
             "state": self.schema.updates.state,
@@ -88,12 +89,19 @@ class _Keeper:
             "joining": joined,
             "updates": {n: literal(sorted(_required(r))) for n, r in tagged.items() if n in values},
             "lasting": literal(sorted(snake(p) for p in self.entries if not self._has(p, "remove"))),
-            "models": sorted(self._mentioned(parts) | {*values, *joined, *(name for name, _ in table)}),
+            "models": sorted(self._mentioned(parts) | {*values, *joined, *holders, *(name for name, _ in table)}),
             "imports": {
                 "abc": ["Mapping", *({"Sequence"} & self._words(parts))],
                 "typing": sorted({"ClassVar", *({"Any", "Literal"} & self._words(parts))}),
             },
-            "base": [*(["Joining"] if joined else []), "Reading", "Rule", "State", "Streamed"],
+            "base": [
+                *(["Joining"] if joined else []),
+                *(["Pieces"] if holders else []),
+                "Reading",
+                "Rule",
+                "State",
+                "Streamed",
+            ],
         }
 
     def _leaves(self) -> Iterator[tuple[str, Leaf]]:
@@ -152,8 +160,30 @@ class _Keeper:
         if update.null == "keep":
             parts["keeps_null"] = True
         if stream is not None and update.does in ("upsert", "patch", "create"):
-            parts["streamed"] = literal(attribute_name(stream.update.to))
+            parts["streamed"] = literal(attribute_name(stream.update.to.partition(".")[0]))
+        if stream is not None:
+            parts |= self._pieces(stream)
         return ", ".join(f"{name}={value}" for name, value in parts.items())
+
+    def _pieces(self, stream: Rule) -> dict[str, str]:
+        """What the entries are made of, where their pieces are of a text in an object."""
+        holder, name = self._holder(stream)
+        if holder is None:
+            return {}
+        text = next(a for a in holder.attributes if a.wire == name)
+        type_ = self.schema.resolve(text.type.inner if isinstance(text.type, Nullable) else text.type)
+        encoded = {"encoded": "True"} if isinstance(type_, String) and type_.encoding else {}
+        return {"inside": literal(text.name), "holder": holder.name, **encoded}
+
+    def _holder(self, stream: Rule) -> tuple[Record | None, str]:
+        """The class of the object that has the text of the pieces, and the property; None where they make a list."""
+        outer, _, name = stream.update.to.partition(".")
+        if not name:
+            return None, ""
+        attribute = next(a for a in self.leaves[stream.update.of][0].attributes if a.wire == outer)
+        held = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
+        assert isinstance(held, Reference)
+        return self.shapes.records[held.name], name
 
     def _joined(self) -> Iterator[tuple[str, str]]:
         for name, record in self.shapes.records.items():
@@ -208,6 +238,8 @@ class _Keeper:
         stream = self.streams.get(owner)
         if stream is None:
             return " | ".join(record.name for record in self.leaves[owner])
+        if self._holder(stream)[0] is not None:
+            return "Pieces"
         record = self.leaves[stream.tag][0]
         item = next(a for a in record.attributes if a.wire == stream.update.item)
         return f"Streamed[{hint(item.type)}]"

@@ -245,9 +245,29 @@ def _wrong_append(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     target = table.get(update.of)
     if target is None or target.update.part != update.part or target.update.does not in ("create", "upsert"):
         return f"no update called {update.of!r} creates entries of {update.part!r}"
+    if "." in update.to:
+        return _wrong_pieces(schema, rule, target)
     listed = target.fields.get(update.to)
     if listed is None or not isinstance(_bare(schema, listed.type), Array):
         return f"{update.of!r} has no list {update.to!r} to append to: name it by `to`"
+    return ""
+
+
+def _wrong_pieces(schema: Schema, rule: Rule, target: Rule) -> str:
+    """What keeps pieces of a text from being the text of an object of the entry."""
+    update = rule.update
+    outer, _, name = update.to.partition(".")
+    held = _bare(schema, target.fields[outer].type) if outer in target.fields else None
+    inside = {field.name: field for field in fields(schema, held)} if isinstance(held, Object) else {}
+    if name not in inside or not update.key:
+        return f"{update.of!r} has no text {update.to!r}, in an object, to append to: name it by `to`, and the entry by `key`"
+    if any(field.required for field in inside.values() if field.name != name):
+        return f"{outer!r} of {update.of!r} requires more than {name!r}, so pieces do not make one"
+    piece, whole = (_bare(schema, field.type) for field in (rule.fields[update.item], inside[name]))
+    if not isinstance(piece, String) or not isinstance(whole, String):
+        return f"{update.item!r} and {update.to!r} must be strings"
+    if piece.encoding != whole.encoding or piece.encoding not in (None, "base64"):
+        return f"{update.item!r} and {update.to!r} must both be plain text, or both have the `contentEncoding` base64"
     return ""
 
 

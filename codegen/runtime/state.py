@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
 
-from .streamed import Joining, Streamed
+from .streamed import Joining, Pieces, Streamed
 
-__all__ = ["Joining", "Reading", "Rule", "State", "StateChange", "Streamed"]
+__all__ = ["Joining", "Pieces", "Reading", "Rule", "State", "StateChange", "Streamed"]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -38,6 +38,12 @@ class Rule(Struct, frozen=True, kw_only=True):
     keeps_null: bool = False
     streamed: str = ""
     """The attribute of the update that is the list of a `Streamed` entry; `-`: the entry has no other record."""
+    inside: str = ""
+    """Where the entry is `Pieces`: the attribute with their text, in an object that is the attribute `streamed`."""
+    holder: type | None = None
+    """The class of that object."""
+    encoded: bool = False
+    """Whether each piece is bytes in base64."""
 
 
 class Reading(Struct, frozen=True):
@@ -99,7 +105,7 @@ class State:
             if rule.key and self._parts[part] is dict:
                 return StateChange(part, "stray", None, update)
         if does == "append":
-            return self._append(part, rule.kind, key, getattr(update, rule.item))
+            return self._append(rule, key, getattr(update, rule.item))
         if does == "replace" and not rule.key:
             setattr(self, part, copy(update))
             return StateChange(part, does, None, update)
@@ -116,7 +122,11 @@ class State:
         self._patch(rule, entry, update)
         return StateChange(part, "patch", key, entry)
 
-    def _append(self, part: str, kind: str, key: Any, item: Any) -> StateChange:
+    def _begun(self, rule: Rule, key: Any) -> Streamed[Any]:
+        return Pieces(rule.kind, key, encoded=rule.encoded) if rule.inside else Streamed(rule.kind, key, self._joining)
+
+    def _append(self, rule: Rule, key: Any, item: Any) -> StateChange:
+        part, kind = rule.part, rule.kind
         if key is UNSET:
             entry: Any = self.timeline[-1] if self.timeline else None
             if entry.__class__ is not Streamed or entry.kind != kind or entry.key is not UNSET:
@@ -124,7 +134,7 @@ class State:
         else:
             entry = self._found.get((part, kind, key))
         if entry is None:
-            entry = Streamed[Any](kind, key, self._joining)
+            entry = self._begun(rule, key)
             self._put((part, kind, key), entry)
             entry.append(item)
             return StateChange(part, "create", key, entry, item)
@@ -133,7 +143,7 @@ class State:
 
     def _make(self, rule: Rule, place: tuple[str, str, Any], key: Any, update: Any) -> Any:
         if rule.streamed:
-            entry: Any = Streamed[Any](rule.kind, key, self._joining)
+            entry: Any = self._begun(rule, key)
             self._patch(rule, entry, update)
         else:
             entry = copy(update)
@@ -172,7 +182,7 @@ class State:
         return StateChange(part, "remove", key, entry)
 
     def _patch(self, rule: Rule, entry: Any, update: Any) -> None:
-        values = entry.values if entry.__class__ is Streamed else None
+        values = entry.values if isinstance(entry, Streamed) else None
         for name in rule.fields:
             value: Any = getattr(update, name)
             if value is UNSET or (value is None and (rule.keeps_null or name in rule.needed)):
@@ -182,7 +192,7 @@ class State:
             if values is None:
                 setattr(entry, name, UNSET if value is None else value)
             elif name == rule.streamed:
-                entry.replace(value)
+                entry.replace([getattr(value, rule.inside)] if rule.inside and value is not None else value)
             elif value is None:
                 values.pop(name, None)
             else:
@@ -229,7 +239,7 @@ class State:
                 held = getattr(self, part)
                 entries += held.values() if holder is dict else held
         for entry in entries:
-            if entry.__class__ is Streamed:
+            if isinstance(entry, Streamed):
                 yield from self._replayed_stream(entry)
             else:
                 yield copy(entry)
@@ -243,7 +253,10 @@ class State:
         whole = [(k, r) for k, r in self._rules.items() if r.kind == entry.kind and r.streamed and r.does != "append"]
         for kind, rule in whole:
             if rule.needed <= {rule.key[0], *entry.values}:
-                items = {rule.streamed: [*entry.items]} if entry.items else {}
+                held: Any = [*entry.items]
+                if held and rule.holder is not None:
+                    held = rule.holder(**{rule.inside: held[0]})
+                items = {rule.streamed: held} if held else {}
                 yield kind(**{rule.key[0]: entry.key}, **items, **entry.values)
                 return
         for kind, rule in self._rules.items():

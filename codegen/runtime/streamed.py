@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Joining", "Streamed"]
+__all__ = ["Joining", "Pieces", "Streamed"]
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ class Streamed(Generic[T]):
         raise AttributeError(f"no update gave this {self.kind} a {name!r}")
 
     def __eq__(self, other: object) -> bool:
-        if other.__class__ is not Streamed:
+        if other.__class__ is not self.__class__:
             return NotImplemented
         stream: Any = other
         return (self.kind, self.key, self.values, self.items) == (stream.kind, stream.key, stream.values, stream.items)
@@ -87,4 +88,46 @@ class Streamed(Generic[T]):
     __hash__ = None  # type: ignore[assignment]  # mutable
 
     def __repr__(self) -> str:
-        return f"Streamed(kind={self.kind!r}, key={self.key!r}, items={self.items!r})"
+        return f"{type(self).__name__}(kind={self.kind!r}, key={self.key!r}, items={self.items!r})"
+
+
+class Pieces(Streamed[str]):
+    """An entry with one text that comes in pieces; `encoded`: each is bytes in base64, of which all have no more than one text.
+
+    `items` is that text, if there is one, `data` its bytes. A piece that is not base64 counts as none.
+    """
+
+    __slots__ = ("_encoded",)
+
+    def __init__(self, kind: str, key: Any, *, encoded: bool) -> None:
+        super().__init__(kind, key, {})
+        self._encoded = encoded
+
+    @property
+    def items(self) -> list[str]:
+        """The text of all pieces; empty where there is none."""
+        if len(self._items) > 1:
+            whole = binascii.b2a_base64(self.data, newline=False).decode() if self._encoded else "".join(self._items)
+            self._items = [whole]
+        return self._items
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of all pieces."""
+        return b"".join(_decoded(piece) if self._encoded else piece.encode() for piece in self._items)
+
+    @property
+    def text(self) -> str:
+        """The bytes, read as UTF-8."""
+        return self.data.decode(errors="replace")
+
+    def append(self, item: str) -> None:
+        """Add a piece at the end."""
+        self._items.append(item)
+
+
+def _decoded(piece: str) -> bytes:
+    try:
+        return binascii.a2b_base64(piece)
+    except (binascii.Error, ValueError):
+        return b""

@@ -256,3 +256,41 @@ def test_a_release_that_lacks_what_a_keyword_names_is_read_without_the_state() -
     schema, warnings = load(parse(json.dumps(value).encode(), "wall.json"), tolerant=True)
     assert schema.updates is None
     assert any("has no list 'points'" in text for _, text in warnings)
+
+
+def noted(piece: Any, text: Any, more: list[str], key: str = "strokeId", to: str = "note.text") -> dict[str, Any]:
+    """A wall whose strokes have a note, which comes in pieces."""
+    value = wall()
+    definitions = value["$defs"]
+    definitions["Stroke"]["properties"] |= {"piece": piece, "note": {"$ref": "#/$defs/Note"}}
+    properties = {"text": text, "by": {"type": "string"}}
+    definitions["Note"] = {"type": "object", "properties": properties, "required": ["text", *more]}
+    said = {"part": "strokes", "does": "append", "of": "began", "item": "piece", "to": to}
+    definitions["News"]["oneOf"][2]["x-update"] = said | ({"key": key} if key else {})
+    return value
+
+
+PLAIN = {"type": "string"}
+BYTES = {"type": "string", "contentEncoding": "base64"}
+
+
+@pytest.mark.parametrize("text", [PLAIN, BYTES])
+def test_pieces_of_a_text_in_an_object_of_the_entry_can_be_said(text: Any) -> None:
+    assert rules(loaded(noted(text, text, [])))["drawn"].update.to == "note.text"
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (noted(PLAIN, PLAIN, [], to="note.words"), "'began' has no text 'note.words', in an object, to append to"),
+        (noted(PLAIN, PLAIN, [], to="title.text"), "'began' has no text 'title.text', in an object, to append to"),
+        (noted(PLAIN, PLAIN, [], key=""), "and the entry by `key`"),
+        (noted(PLAIN, PLAIN, ["by"]), "'note' of 'began' requires more than 'text', so pieces do not make one"),
+        (noted({"type": "integer"}, PLAIN, []), "'piece' and 'note.text' must be strings"),
+        (noted(PLAIN, BYTES, []), "must both be plain text, or both have the `contentEncoding` base64"),
+    ],
+)
+def test_pieces_that_do_not_make_the_text_are_a_fault(value: dict[str, Any], problem: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        loaded(value)
+    assert any(problem in error.problem for error in (caught.value, *caught.value.others))

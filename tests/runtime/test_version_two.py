@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -131,3 +132,48 @@ async def test_giving_up_a_call_cancels_it_at_the_agent(acp: ModuleType) -> None
         # What is asked next finds the agent free of it.
         await connection.prompt(session_id="a", prompt=said(acp, "go"))
         assert pair.given_up
+
+
+def terminal(acp: ModuleType, *pieces: bytes, **more: Any) -> list[Any]:
+    """A terminal, then pieces of its output."""
+    chunks = [acp.TerminalOutputChunk(terminal_id="t", data=base64.b64encode(piece).decode()) for piece in pieces]
+    return [acp.TerminalUpdate(terminal_id="t", command="make", **more), *chunks]
+
+
+def state_after(acp: ModuleType, updates: list[Any]) -> Any:
+    state = acp.SessionState()
+    for update in updates:
+        state.apply(update)
+    return state
+
+
+@pytest.mark.parametrize("pieces", [[b"a"], [b"a", b"bc", b"def", b"g"], ["ü".encode()[:1], "ü".encode()[1:]], []])
+def test_the_pieces_of_a_terminals_output_are_its_output(acp: ModuleType, pieces: list[bytes]) -> None:
+    state = state_after(acp, terminal(acp, *pieces))
+    entry = state.terminals["t"]
+    assert (entry.data, entry.text, entry.command) == (b"".join(pieces), b"".join(pieces).decode(), "make")
+    again = state.replay()
+    assert len(again) == 1
+    assert state_after(acp, again) == state
+    if pieces:
+        assert base64.b64decode(again[0].output.data) == b"".join(pieces)
+    else:
+        assert again[0].output is acp.UNSET
+
+
+def test_a_whole_output_replaces_the_pieces_and_null_clears_them(acp: ModuleType) -> None:
+    whole = acp.TerminalOutput(data=base64.b64encode(b"new ").decode())
+    state = state_after(acp, [*terminal(acp, b"old"), acp.TerminalUpdate(terminal_id="t", output=whole)])
+    assert state.terminals["t"].data == b"new "
+    state.apply(acp.TerminalOutputChunk(terminal_id="t", data=base64.b64encode(b"er").decode()))
+    assert state.terminals["t"].text == "new er"
+    assert whole.data == base64.b64encode(b"new ").decode(), "what was applied is not changed"
+    state.apply(acp.TerminalUpdate(terminal_id="t", output=None))
+    assert (state.terminals["t"].data, state.terminals["t"].command) == (b"", "make")
+
+
+def test_a_piece_that_is_not_base64_counts_as_none(acp: ModuleType) -> None:
+    broken = acp.TerminalOutputChunk(terminal_id="t", data="a")
+    state = state_after(acp, [*terminal(acp, b"x"), broken, *terminal(acp, b"y")[1:]])
+    assert state.terminals["t"].data == b"xy"
+    assert state_after(acp, state.replay()) == state
