@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
-__all__ = ["AT_ONCE", "Once", "background", "outcome_of", "start", "waits"]
+__all__ = ["AT_ONCE", "Deadline", "Once", "background", "outcome_of", "start", "waits"]
 
 T = TypeVar("T")
 
@@ -34,6 +34,33 @@ AT_ONCE: Awaitable[None] = _AtOnce()
 def start(coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None) -> asyncio.Task[T]:
     """A task of the running loop that has not begun; it runs in a copy of the current context unless one is given."""
     return asyncio.Task(coroutine, loop=asyncio.get_running_loop(), context=context)
+
+
+class Deadline:
+    """What `asyncio.timeout` is, for what mostly takes no time, at a third of its cost: TimeoutError out of the block after so many seconds."""
+
+    __slots__ = ("_cancelling", "_over", "_task", "_timer")
+
+    def __init__(self, seconds: float) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        self._cancelling = task.cancelling()
+        self._over = False
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._end)
+
+    def _end(self) -> None:
+        self._over = True
+        self._task.cancel()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._timer.cancel()
+        # Who else cancelled the task meanwhile goes first.
+        if self._over and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise TimeoutError from error
 
 
 class Once:

@@ -22,7 +22,7 @@ from .jsonrpc import Fault, parse
 from .outbox import Outbox
 from .posted import PostedWire
 from .routes import MAX_NAME, Route, Routes
-from .tasks import start
+from .tasks import Deadline, start
 from .terms import Terms
 from .writing import write_error
 
@@ -211,7 +211,7 @@ class Served:
         parts: list[bytes] = []
         size = 0
         try:
-            async with asyncio.timeout(self._options.get("body_timeout", 30.0)):
+            with Deadline(self._options.get("body_timeout", 30.0)):
                 more = True
                 while more:
                     event = await self._receive()

@@ -154,6 +154,7 @@ class _Line(asyncio.Protocol, Reading):
         self._problem: OSError | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._heard = 0.0
+        self._poll: select.poll | None = None
         self.gone: asyncio.Future[None] = self._loop.create_future()
         """Done when the network connection is closed."""
         self.ended = False
@@ -249,9 +250,10 @@ class _Line(asyncio.Protocol, Reading):
         descriptor: int = self._transport.get_extra_info("socket").fileno()
         if not hasattr(select, "poll"):
             return bool(select.select([descriptor], [], [], 0)[0])
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        return bool(poll.poll(0))
+        if self._poll is None:
+            self._poll = select.poll()
+            self._poll.register(descriptor, select.POLLIN)
+        return bool(self._poll.poll(0))
 
     def listen(self, silence: float) -> None:
         """Be broken after so many seconds without a byte. A timer that looks now and then costs less than one for each byte."""

@@ -36,7 +36,7 @@ class Outbox:
     def __init__(self, moved: Callable[[], None]) -> None:
         self._frames: list[bytes] = []
         self._moved = moved
-        self._wake: asyncio.Future[None] | None = None
+        self._wake: asyncio.Future[bool] | None = None
         self._sending = False
         self._then: list[Callable[[], None]] | None = None
         self.ended = False
@@ -83,24 +83,26 @@ class Outbox:
     async def take(self, reader: object, patience: float) -> bytes | None:
         """The events that wait, as soon as there are any; a comment after a while without, None at the end."""
         self._sending = False
-        if not self._frames:
+        while not self._frames:
             self._called()
             if self.ended or self.reader is not reader:
                 return None
-            wake = self._wake = asyncio.get_running_loop().create_future()
-            try:
-                async with asyncio.timeout(patience):
-                    await wake
-            except TimeoutError:
+            if await self._quiet(patience):
                 return b":\n\n"
-            finally:
-                if self._wake is wake:  # else it is that of who has taken over
-                    self._wake = None
-        if self.reader is not reader:
-            return None
-        if not self._frames:
-            return await self.take(reader, patience)
-        return self._next()
+        return self._next() if self.reader is reader else None
+
+    async def _quiet(self, patience: float) -> bool:
+        """Wait until something changes; whether nothing did for so long. A bare timer costs a third of `asyncio.timeout`."""
+        loop = asyncio.get_running_loop()
+        wake: asyncio.Future[bool] = loop.create_future()
+        self._wake = wake
+        timer = loop.call_later(patience, _settle, wake, True)
+        try:
+            return await wake
+        finally:
+            timer.cancel()
+            if self._wake is wake:  # else it is that of who has taken over
+                self._wake = None
 
     def _next(self) -> bytes:
         count = size = 0
@@ -117,13 +119,18 @@ class Outbox:
         return b"".join(map(event, taken))
 
     def _stir(self) -> None:
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+        if self._wake is not None:
+            _settle(self._wake, False)
 
     def _called(self) -> None:
         then, self._then = self._then, None
         for call in then or ():
             call()
+
+
+def _settle(future: asyncio.Future[bool], result: bool) -> None:
+    if not future.done():
+        future.set_result(result)
 
 
 class Events:

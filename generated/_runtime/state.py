@@ -189,7 +189,7 @@ class State:
         return StateChange(part, "remove", key, entry)
 
     def _patch(self, rule: Rule, entry: Any, update: Any) -> None:
-        values = entry.values if isinstance(entry, Streamed) else None
+        values = entry.values if _is_streamed(entry) else None
         for name in rule.fields:
             value: Any = getattr(update, name)
             if value is UNSET or (value is None and (rule.keeps_null or name in rule.needed)):
@@ -246,7 +246,7 @@ class State:
                 held = getattr(self, part)
                 entries += held.values() if holder is dict else held
         for entry in entries:
-            if isinstance(entry, Streamed):
+            if _is_streamed(entry):
                 yield from self._replayed_stream(entry)
             else:
                 yield copy(entry)
@@ -300,6 +300,10 @@ class State:
             if value is not UNSET
         )
         return f"{type(self).__name__}({shown})"
+
+
+def _is_streamed(entry: object) -> bool:
+    return isinstance(entry, Streamed)
 
 
 def _merged(before: Any, patch: Any) -> dict[str, Any]:

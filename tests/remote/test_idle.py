@@ -7,11 +7,13 @@ import contextlib
 import gc
 from typing import Any
 
+import pytest
 from msgspec import Struct
 from remote_agents import Agent, Client
 from remote_hosts import served
 
 import generated as acp
+from generated._runtime.tasks import Deadline, Once
 
 
 async def test_connections_share_what_their_protocol_says(way: dict[str, Any]) -> None:
@@ -27,8 +29,6 @@ async def test_connections_share_what_their_protocol_says(way: dict[str, Any]) -
 
 
 async def test_whatever_happens_once_is_told_to_all_who_wait() -> None:
-    from generated._runtime.tasks import Once
-
     once = Once()
     waits = [asyncio.ensure_future(once.wait()) for _ in range(3)]
     await asyncio.sleep(0)
@@ -40,3 +40,44 @@ async def test_whatever_happens_once_is_told_to_all_who_wait() -> None:
     await asyncio.gather(*waits[1:], once.wait())
     assert once.is_set()
     assert waits[0].cancelled()
+
+
+async def test_a_deadline_ends_what_takes_too_long_and_nothing_else() -> None:
+    with pytest.raises(TimeoutError), Deadline(0.01):
+        await asyncio.Event().wait()
+    with pytest.raises(ValueError, match="own"), Deadline(5):
+        raise ValueError("own")
+    with Deadline(0.01):
+        pass
+    await asyncio.sleep(0.03)  # a timer that was left would cancel this
+    task = asyncio.current_task()
+    assert task is not None
+    assert task.cancelling() == 0
+
+
+async def test_who_cancels_a_task_goes_before_its_deadline() -> None:
+    begun = asyncio.Event()
+
+    async def waiting() -> None:
+        with Deadline(5):
+            begun.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.ensure_future(waiting())
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_one_that_is_cancelled_as_its_deadline_passes_is_cancelled() -> None:
+    async def waiting() -> None:
+        with Deadline(0):
+            task = asyncio.current_task()
+            assert task is not None
+            asyncio.get_running_loop().call_soon(task.cancel)
+            await asyncio.Event().wait()
+
+    task = asyncio.ensure_future(waiting())
+    with pytest.raises(asyncio.CancelledError):
+        await task
