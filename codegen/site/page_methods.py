@@ -9,7 +9,7 @@ from ..emit.errors import error_codes
 from ..model.types import Enumeration, Method, Reference, Type
 from ..model.walk import inner, members, references
 from ..runtime.errors import MESSAGES
-from .address import METHODS, anchor_of
+from .address import METHODS, VERSIONS, anchor_of
 from .blocks import (
     Badge,
     Block,
@@ -122,7 +122,7 @@ class Methods:
             yield "RFD", said(code(rfd.name, book.at.rfds[rfd.name]), f" {rfd.title} ({rfd.stage})")
         since = book.history.since(lambda release: method.key in release.methods)
         if since:
-            yield "Since", said(since)
+            yield "Since", (Span(since, to=f"{VERSIONS}/index#methods"),)
         yield "Params", code(method.params, book.at.types[method.params])
         if method.result is not None:
             yield "Result", code(method.result, book.at.types[method.result])

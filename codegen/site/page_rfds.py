@@ -50,7 +50,7 @@ class Rfds:
             lead=said(code(rfd.name)),
             badges=(Badge(rfd.stage, "stable" if rfd.stable else "draft"),),
             blocks=tuple(self._blocks(rfd)),
-            also=(rfd.name,),
+            also=(rfd.name, "completed", *(m.path for m in self.book.schema.methods if m.rfd == rfd.name)),
         )
 
     def _blocks(self, rfd: Rfd) -> Iterator[Block]:

@@ -59,7 +59,9 @@ class Versions:
             )
             blocks.append(Listing("Releases", rows))
         blocks += [Heading("Methods by release", "methods"), *self._matrix(history.releases)]
-        return Page(at=f"{VERSIONS}/index", title="Versions", kind="list", blocks=tuple(blocks))
+        names = tuple(release.name for release in history.releases)
+        also = (*names, "releases", "matrix of methods")
+        return Page(at=f"{VERSIONS}/index", title="Versions", kind="list", blocks=tuple(blocks), also=also)
 
     def _name(self, name: str) -> Text:
         at = self.book.at.versions.get(name, "")

@@ -40,6 +40,8 @@ def _parts(page: Page, blocks: Sequence[Block], address: str) -> Iterator[Row]:
                     )
             case Folded(blocks=inner):
                 yield from _parts(page, inner, address)
+            case Heading(text, anchor, 2) if page.kind in ("method", "RFD"):
+                yield f"{address}#{anchor}", f"{page.title}: {text}", "section", " ".join(page.also)[:_LONGEST]
             case Heading(text, anchor) if page.kind == "guide":
                 yield f"{address}#{anchor}", f"{page.title}: {text}", "guide", ""
             case _:

@@ -41,7 +41,8 @@
   // --- search
 
   const MOST = 30;
-  const WEIGHT = { method: 6, type: 5, capability: 5, RFD: 4, guide: 3, release: 3, rule: 2, field: 2, variant: 2, value: 2, change: 1 };
+  const WEIGHT = { method: 6, type: 5, capability: 5, RFD: 4, guide: 3, release: 3, rule: 2, field: 2, variant: 2, value: 2, section: 2, change: 1 };
+  const WHOLE = new Set(["method", "RFD", "section"]);
   const box = document.getElementById("search");
   const input = document.createElement("input");
   const options = document.createElement("ul");
@@ -66,11 +67,14 @@
     script.onerror = function () { status.replaceChildren("The search index is missing."); };
     document.head.append(script);
   }
+  // A word that stands by itself in a title, as "resume" does in "session/resume".
+  function whole(title, word) { return (" " + title.replace(/[\s\/:]+/g, " ") + " ").includes(" " + word + " "); }
   function scoreOf(row, words) {
     let score = WEIGHT[row.kind] || 1;
     for (const word of words) {
       const at = row.low.indexOf(word);
       if (row.low === word) score += 100;
+      else if (WHOLE.has(row.kind) && whole(row.low, word)) score += 55;
       else if (at === 0) score += 50;
       else if (at > 0) score += /[\s/._:-]/.test(row.low[at - 1]) || row.title[at] !== row.low[at] ? 35 : 20;
       else if (row.more.includes(" " + word + " ")) score += 40;

@@ -207,6 +207,12 @@ def test_search_by_keyboard_alone(page: Page) -> None:
         ("enum-value-removed", "rules/enum-value-removed.html"),
         ("sessionCapabilities.list", "capabilities/agent-sessionCapabilities.list.html"),
         ("session-fork", "rfds/session-fork.html"),
+        ("session/new result", "methods/agent-session-new.html#result"),
+        ("resume", "methods/agent-session-resume.html"),
+        ("resume requirements", "methods/agent-session-resume.html#requirements"),
+        ("fork completing", "rfds/session-fork.html#completing"),
+        ("session/fork completed changes", "rfds/session-fork.html#completing"),
+        ("v1.21.0 methods", "versions/index.html"),
     ],
 )
 def test_search_finds_what_is_meant_first(words: str, expected: str, page: Page) -> None:
