@@ -140,6 +140,18 @@ def test_a_deep_link_shows_its_part_even_where_it_is_folded_away(browser: Browse
         )
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_head_of_the_page_does_not_cover_what_a_deep_link_leads_to(
+    width: int, browser: Browser, site: Path
+) -> None:
+    with opened(browser, width) as page:
+        page.goto(address(site, "types/SessionCapabilities") + "#field-fork")
+        head, name = (page.locator(at).bounding_box() for at in ("header.top", "#field-fork th"))
+        assert head is not None
+        assert name is not None
+        assert name["y"] >= head["y"] + head["height"]
+
+
 def test_without_scripts_everything_can_be_read(browser: Browser, site: Path) -> None:
     with opened(browser, java_script_enabled=False) as page:
         page.goto(address(site, "methods/agent-session-prompt"))
