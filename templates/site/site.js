@@ -67,7 +67,7 @@
     script.onerror = function () { status.replaceChildren("The search index is missing."); };
     document.head.append(script);
   }
-  // A word that stands by itself in a title, as "resume" does in "session/resume".
+  // A word that stands by itself in a title, such as a segment of a path.
   function whole(title, word) { return (" " + title.replace(/[\s\/:]+/g, " ") + " ").includes(" " + word + " "); }
   function scoreOf(row, words) {
     let score = WEIGHT[row.kind] || 1;
