@@ -13,7 +13,7 @@ from .errors import Fault
 
 NOT_JSON: Final = Fault(
     "not-json",
-    "A file that is not valid JSON text.",
+    "A file that is not valid JSON.",
     "correct the text at this place; JSON has no comments, no trailing commas, and double quotes only",
 )
 DUPLICATE_KEY: Final = Fault(
@@ -23,13 +23,15 @@ DUPLICATE_KEY: Final = Fault(
     "Some readers keep the first, others the last; none reads both.",
 )
 TOO_DEEP: Final = Fault(
-    "nested-too-deep", "A document nested deeper than readers go.", "give the inner parts definitions of their own"
+    "nested-too-deep",
+    "A document that is nested too deeply to be read.",
+    "give the inner parts definitions of their own",
 )
 TOO_MUCH: Final = Fault(
     "limit-exceeded",
     "A document that exceeds a limit of docs/limits.md.",
     "make it smaller",
-    "The limits keep a document that somebody else wrote from taking all the time or memory of whoever reads it.",
+    "The limits keep a document from somebody else from using up the reader's time or memory.",
 )
 
 # --- the root -----------------------------------------------------------------------------------------------------------
@@ -41,13 +43,13 @@ NO_DEFINITIONS: Final = Fault(
 )
 ROOT_VALUE: Final = Fault(
     "root-keyword-invalid",
-    "A keyword at the root that is not in the documented form.",
+    "A root keyword that is not in the documented form.",
     "write it in the form that docs/schema.md shows",
 )
 ROOT_TARGET: Final = Fault(
     "root-keyword-unresolved",
-    "A keyword at the root that names something the schema does not have, or gives something a name that it cannot have.",
-    "name a method and properties that the schema has, or add them",
+    "A root keyword that refers to something that is not in the schema, or that gives something an invalid name.",
+    "name methods and properties of the schema, or add them",
 )
 RFD_ENTRY: Final = Fault(
     "rfd-entry-invalid",
@@ -60,7 +62,7 @@ REQUIREMENT: Final = Fault(
     'write {"level": "must", "binds": "agent", "on": ["method or definition"], "text": "..."} under an RFD of `x-rfds`, or '
     "under a vendor's key with `_` before it",
 )
-RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that the table does not list.", "add it to x-rfds")
+RFD_UNKNOWN: Final = Fault("rfd-unknown", "An RFD that is not listed in x-rfds.", "add it to x-rfds")
 
 # --- keywords -----------------------------------------------------------------------------------------------------------
 
@@ -69,39 +71,41 @@ NOT_DRAFT: Final = Fault(
 )
 KEYWORD: Final = Fault(
     "unsupported-keyword",
-    "A keyword that the generator does not understand.",
-    "say it with the keywords that are used elsewhere in the schema",
-    "The generator refuses to guess.",
+    "A keyword that the generator does not support.",
+    "use the keywords that the schema uses elsewhere",
+    "The generator does not guess what it means.",
 )
 MISPLACED: Final = Fault(
     "keyword-misplaced",
-    "A keyword that means nothing where it is.",
-    "move it to where it counts, or remove it",
-    "Whoever wrote it expects an effect that it does not have.",
+    "A keyword that has no effect where it is.",
+    "move it to where it has an effect, or remove it",
+    "Its author expects an effect that it does not have.",
 )
 MISSPELT: Final = Fault(
     "unknown-extension-keyword",
     "An `x-` keyword that nothing reads.",
     "correct the spelling, or remove it",
-    "One that looks like a misspelling of a known keyword is an error, any other one a warning.",
+    "A keyword that looks like a misspelling of a known one is an error, any other is a warning.",
 )
 EXTENSION_VALUE: Final = Fault(
     "extension-keyword-value",
-    "An `x-` keyword with a value that it does not take.",
-    "write the kind of value that docs/schema.md names for it",
+    "An `x-` keyword with an invalid value.",
+    "write a value that docs/schema.md allows for it",
 )
 PATTERN: Final = Fault(
     "pattern-invalid",
     "A `pattern` that is not a regular expression in ECMA-262 and Python alike.",
-    "use what both dialects have",
-    "JSON Schema means ECMA-262; the generated package reads the pattern with Python.",
+    "use only syntax that both dialects have",
+    "JSON Schema requires ECMA-262; the generated package compiles the pattern with Python.",
 )
-REFERENCE: Final = Fault("ref-unresolved", "A `$ref` leads nowhere.", "name a definition of this file, as #/$defs/Name")
+REFERENCE: Final = Fault(
+    "ref-unresolved", "A `$ref` points at nothing.", "refer to a definition of this file, such as #/$defs/Name"
+)
 
 UPDATE: Final = Fault(
     "update-invalid",
-    "An `x-update` that is not valid.",
-    "correct the keyword; docs/schema.md says what it takes",
+    "An invalid `x-update`.",
+    "correct the keyword; docs/schema.md lists its values",
     "Clients derive the state of a session from it.",
 )
 
@@ -109,28 +113,28 @@ UPDATE: Final = Fault(
 
 CONSTRUCT: Final = Fault(
     "construct-unsupported",
-    "Valid JSON Schema that does not become a type.",
-    "say it with the constructs that are used elsewhere in the schema",
-    "The generator refuses to approximate a type.",
+    "Valid JSON Schema that the generator cannot turn into a type.",
+    "use the constructs that the schema uses elsewhere",
+    "The generator does not approximate types.",
 )
 UNSATISFIABLE: Final = Fault(
     "type-unsatisfiable",
     "A type that no value fits.",
-    "drop one of the demands",
-    "No message that holds it would ever be valid.",
+    "remove one of the constraints",
+    "No message that contains it can be valid.",
 )
 VALUE_TWICE: Final = Fault(
     "value-duplicate", "A constant that appears twice among alternatives.", "remove either, or correct its spelling"
 )
 OVERLAP: Final = Fault(
     "one-of-overlap",
-    "A value that matches two members of a `oneOf`, so the union refuses it.",
-    "write anyOf, or leave the value to one member",
+    "A value that matches two members of a `oneOf`, so the union rejects it.",
+    "write anyOf, or make the value match one member only",
 )
 CIRCULAR: Final = Fault(
     "type-contains-itself",
     "A definition that is its own alias, variant or base.",
-    "let it hold itself in a property, an item or a value of a map",
+    "let it contain itself in a property, an array item or a map value",
 )
 
 # --- methods ------------------------------------------------------------------------------------------------------------
@@ -138,16 +142,16 @@ CIRCULAR: Final = Fault(
 METHOD_TWICE: Final = Fault(
     "method-duplicate",
     "Two params, or two results, of one method on one side.",
-    "give either another x-method or x-side, or make them one definition",
+    "give one of them another x-method or x-side, or merge them into one definition",
 )
 METHOD_NAME: Final = Fault(
     "method-name-invalid",
-    "A method name that cannot be sent or written down.",
+    "A method name with characters that are not allowed.",
     "write lower-case words, with _ inside a segment and / between segments",
 )
 NO_SIDE: Final = Fault(
     "method-without-side",
-    "A method that does not say who implements it, or which it is.",
+    "A definition that has only one of `x-method` and `x-side`.",
     "write both x-method and x-side",
 )
 SIDE: Final = Fault("side-invalid", "A side that does not exist.", "write agent, client, both or protocol")
@@ -170,16 +174,16 @@ NAME: Final = Fault(
 )
 TYPE_NAME: Final = Fault(
     "def-not-pascal-case",
-    "A definition whose name is not a type name.",
+    "A definition whose name is not in PascalCase.",
     "write it in PascalCase, ASCII letters and digits only",
     "The Python class has the same name.",
 )
-COLLISION: Final = Fault("python-name-collision", "Two parts with the same name in Python.", "rename either")
+COLLISION: Final = Fault("python-name-collision", "Two parts with the same name in Python.", "rename one of them")
 UNNAMED: Final = Fault(
     "variant-unnamed",
     "A variant without a name.",
     "give it a `title`, a property with one constant, or a definition of its own",
-    "Names do not depend on positions, so a new variant never renames another.",
+    "Names never depend on positions, so a new variant does not rename another.",
 )
 
 # --- extensions ---------------------------------------------------------------------------------------------------------
@@ -196,8 +200,8 @@ TARGET: Final = Fault(
 )
 CONFLICT: Final = Fault(
     "extension-conflict",
-    "An action that would overwrite what is there.",
-    "remove what holds it first, then add that anew, or choose another name",
+    "An action that would overwrite an existing value.",
+    "first remove what holds the value, then add it again; or choose another name",
 )
 MISNAMED: Final = Fault(
     "extension-method-name",

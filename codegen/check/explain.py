@@ -12,36 +12,36 @@ from ..validate.rules import CATALOGUE as RULES
 
 _WHO = {
     Effect.NARROWS: (
-        "Nothing can gate that. A warning where every receiver is lenient there, or the type is open.",
+        "No capability can gate that. It is a warning if every receiver is lenient there, or if the type is open.",
         "new {receiver}s reading from released {sender}s",
     ),
     Effect.WIDENS: (
         (
-            "info where the type is open, or a new capability of the receiver gates it; a warning where every use is "
-            "lenient, or only notifications carry it; else an error."
+            "Info if the type is open, or if a new capability of the receiver gates it. A warning if every use "
+            "is lenient, or if only notifications carry it. Otherwise an error."
         ),
         "released {receiver}s reading from new {sender}s",
     ),
     Effect.OMITS: (
-        "A warning where every receiver is lenient there, else an error.",
+        "A warning if every receiver is lenient there, otherwise an error.",
         "released {receiver}s reading from new {sender}s",
     ),
     Effect.SHIFTS: (
-        "Some values were taken away and others added. A warning where every receiver is lenient there, else an error.",
+        "Some values were removed and others added. A warning if every receiver is lenient there, otherwise an error.",
         "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
     ),
     Effect.BREAKS: (
-        "Either peer, when it is the older one, misunderstands the other.",
+        "Whichever peer is older misunderstands the other.",
         "released {receiver}s and new {sender}s, and new {receiver}s and released {sender}s",
     ),
     Effect.DROPS: (
-        "Nothing fails, but meaning is lost: a warning; an error in the request that opens a connection.",
+        "Nothing fails, but meaning is lost: a warning, or an error in the request that opens a connection.",
         "new {receiver}s reading from released {sender}s",
     ),
     Effect.ADDS: ("Nobody is affected.", ""),
-    Effect.SOURCE: ("The wire is the same; programs that use the generated package have to change.", ""),
-    Effect.LINT: ("It judges one schema by itself.", ""),
-    Effect.MESSAGE: ("It judges messages by their schema: `validate`.", ""),
+    Effect.SOURCE: ("The messages are the same, but programs that use the generated package must change.", ""),
+    Effect.LINT: ("The rule checks one schema by itself.", ""),
+    Effect.MESSAGE: ("The rule checks messages against their schema: `validate`.", ""),
 }
 _LEVELS = {
     Effect.NARROWS: "error",
@@ -82,11 +82,13 @@ def page() -> str:
         "",
         "Made from the rule table by `python -m codegen.check.explain`; a test keeps it true. `explain RULE` shows an example.",
         "",
-        "E(g): error, unless the receiver is open (info), lenient, or only told by notifications (warning), or a new capability",
-        "of the receiver gates it (info). What an RFD in progress brought counts as info unless `--unstable` is given; when the RFD",
-        "is completed, all of it is new to the stable protocol and judged as such. A published file says nothing of RFDs: compared",
-        "with a file that does, it takes them from there; two published files are judged as they stand, the unstable one with all",
-        "it has (the stable one is published beside it).",
+        "E(g): an error, unless something protects old receivers. It is info if the type is open, or if a new capability of the",
+        "receiver gates the change. It is a warning if the receiver is lenient there, or if only notifications carry the change.",
+        "",
+        "What an RFD in progress brought counts as info, unless `--unstable` is given. When the RFD is completed, all of it is",
+        "judged as new in the stable protocol. Published files do not mention RFDs. If only one of the two files has RFDs, they apply",
+        "to the other one, too. Two published files are compared as they are, the unstable one with everything in it: its stable form",
+        "is published beside it.",
     ]
     for title, category in (("The wire", "wire"), ("Source", "source"), ("Lints", "lint"), ("Messages", "message")):
         lines += ["", f"## {title}", "", "| rule | level | what | instead |", "| --- | --- | --- | --- |"]

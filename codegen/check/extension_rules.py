@@ -196,8 +196,8 @@ def _named(path: list[str]) -> str:
 REMOVES = ExtensionRule(
     id="extension-removes",
     level=Level.error,
-    purpose="A vendor's extension takes something of the protocol away.",
-    instead="leave it in; a peer that does not implement a method answers method-not-found",
+    purpose="A vendor's extension removes a part of the protocol.",
+    instead='keep it; a peer that does not implement a method answers "method not found"',
     check=lambda _, __: iter(()),  # a removal has no place in the extended document; see `_removals`
 )
 
@@ -212,23 +212,23 @@ RULES: tuple[ExtensionRule, ...] = (
     ExtensionRule(
         id="extension-narrows",
         level=Level.error,
-        purpose="A vendor's extension makes a type of the protocol accept less.",
-        instead="put the demand on types of your own",
+        purpose="A vendor's extension makes a type of the protocol accept fewer values.",
+        instead="put the constraint on types of your own",
         check=_narrowed,
     ),
     ExtensionRule(
         id="extension-alters",
         level=Level.error,
-        purpose="A vendor's extension puts something among the protocol's own properties, values or methods.",
-        instead="put it under `_meta`, by your vendor key, or into types of your own",
+        purpose="A vendor's extension adds to the protocol's own properties, values or methods.",
+        instead="put it under your vendor key in `_meta`, or into types of your own",
         check=_altered,
     ),
     ExtensionRule(
         id="extension-capability",
         level=Level.warning,
-        purpose="A vendor's method is not gated by a capability under `_meta`, by the vendor's key.",
-        instead="advertise it in the capabilities' `_meta`, by your vendor key, and name that path in `x-capability` "
-        "(`false`: nothing gates it)",
+        purpose="A vendor's method is not gated by a capability under the vendor's key in `_meta`.",
+        instead="advertise it under your vendor key in the capabilities' `_meta`, and name that path in "
+        "`x-capability` (`false`: nothing gates it)",
         check=_capabilities,
     ),
     REMOVES,

@@ -50,7 +50,7 @@ def lost(level: str, at: str = "", end: str = "") -> str:
 
 
 AT = "    at: /$defs/Color\n"
-INSTEAD = "    instead: keep the value, or open the enum first{}\n1 error\n"
+INSTEAD = "    instead: keep the value, or open the enumeration first{}\n1 error\n"
 NEEDED = "version: needs another protocol version for clients; next minor for agents\n"
 
 

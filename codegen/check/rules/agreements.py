@@ -93,11 +93,12 @@ ROWS = (
         Effect.BREAKS,
         RootPair,
         partial(_of, "x-handshake"),
-        "How a connection opens changed by more than an addition: its request, the number of the version, where "
-        "capabilities stand.",
-        "It must parse across versions, and nothing can gate it: no capability is known yet. What other rules let "
-        "pass with a warning or because of a gate is an error there. A peer of another version number is turned away.",
-        "keep the version and only add optional properties to the opening request; gate new things in its answer",
+        "The handshake changed by more than an addition: its method, the version number, or where capabilities are.",
+        "Peers of every version must be able to read it, and no capability can gate it, because none is known "
+        "yet. Changes in it that other rules report as warnings, or accept because of a gate, are errors. A peer "
+        "with another version number is refused.",
+        "keep the version number and add only optional properties to the opening request; gate new features by "
+        "capabilities in its response",
     ),
     change(
         "agreements",
@@ -105,8 +106,9 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-cancel"),
-        "A request is cancelled in another way than before, or in none.",
-        "Unknown notifications are ignored, so nothing fails: a released peer cancels, and its request goes on.",
+        "How requests are cancelled changed, or they can no longer be cancelled.",
+        "Nothing fails, because peers ignore unknown notifications: a released peer cancels a request, and the "
+        "request goes on.",
         "keep `x-cancel` as it is",
     ),
     change(
@@ -115,8 +117,9 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-ordering"),
-        "Another property than before, or none, decides which messages are handled in order.",
-        "Messages are the same, but a new peer may handle a released one's in another order than they were sent.",
+        "The property that decides which messages are handled in order changed or was removed.",
+        "The messages are the same, but a new peer may handle those of a released one in another order than they "
+        "were sent.",
         "keep `x-ordering` as it is",
     ),
     change(
@@ -125,9 +128,10 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-interrupt"),
-        "What a session is doing is ended by another notification than before, is answered otherwise, or goes on.",
-        "Unknown notifications are ignored, so nothing fails: a released peer interrupts a request, and it goes on or "
-        "ends with an answer that the peer does not expect.",
+        "How a session's requests are interrupted changed: by another notification, with another answer, or not "
+        "at all.",
+        "Nothing fails, because peers ignore unknown notifications: a released peer interrupts a request, and "
+        "the request goes on or ends with an answer that the peer does not expect.",
         "keep `x-interrupt` as it is",
     ),
     change(
@@ -136,9 +140,9 @@ ROWS = (
         Effect.BREAKS,
         RootPair,
         partial(_of, "x-remote"),
-        "The endpoint, or a header that names a connection or a session, is called otherwise than before over HTTP and WebSocket.",
-        "A released client asks for a path that is not there, or names its connection in a header that nobody reads: no remote "
-        "connection opens.",
+        "The path of the endpoint, or a header that names a connection or a session over HTTP or WebSocket, changed.",
+        "A released client requests a path that does not exist, or sends a header that nobody reads. No remote "
+        "connection can be opened.",
         "keep `x-remote` as it is",
     ),
     change(
@@ -147,8 +151,9 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-trace"),
-        "The keys of `_meta` that carry the trace context are others than before, or none.",
-        "Messages are the same, so nothing fails: what a released peer does, and what a new one does for it, are no longer seen as one trace.",
+        "The keys of `_meta` that carry the trace context changed or were removed.",
+        "Nothing fails, because the messages are the same. The spans of released and new peers no longer form "
+        "one trace.",
         "keep `x-trace` as it is",
     ),
     change(
@@ -157,11 +162,11 @@ ROWS = (
         Effect.DROPS,
         SessionsPair,
         _sessions,
-        "A method does something else to a session than before: it does not open, close or end one any more, or may be called "
-        "once at a time, or several times.",
-        "A session that a released peer takes for open or closed is not that for a new one: the message is read, and what follows "
-        "goes to nobody. A second request that is exclusive on one side alone is refused: error.",
-        "keep the method in its list of `x-sessions`; add a method that does otherwise",
+        "What a method does to a session changed: whether it opens, closes or ends one, or whether a session "
+        "handles one call at a time.",
+        "A released peer and a new one disagree on which sessions are open: messages are read, and what follows "
+        "reaches nobody. If only one side treats a request as exclusive, it refuses a second one: error.",
+        "keep the method in its list of `x-sessions`; add another method for the new behaviour",
     ),
     change(
         "agreements",
@@ -169,9 +174,9 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-lists"),
-        "A list is read page by page by other properties than before, or is no list any more.",
-        "A released client looks for the items, or for the cursor of the next page, in another property: it shows a part of the list "
-        "as if it were all.",
+        "The properties by which a list is read page by page changed, or it has no pages any more.",
+        "A released client looks for the items, or for the cursor of the next page, in another property. It "
+        "shows a part of the list as if it were all.",
         "keep `x-lists` as it is",
     ),
     change(
@@ -180,9 +185,9 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-permission"),
-        "The request that asks for a permission, or the options that allow and reject, are others than before.",
-        "The messages are still read, so nothing fails: the policy of a released client does not see the request, or picks an "
-        "option that a new agent takes for another answer.",
+        "The request that asks for a permission, or its options that allow and reject, changed.",
+        "Nothing fails, because the messages are still read. The policy of a released client does not see the "
+        "request, or picks an option that means something else to a new agent.",
         "keep `x-permission` as it is; add an option of a new kind beside the old ones",
     ),
     change(
@@ -191,10 +196,10 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         partial(_of, "x-handles"),
-        "What one side creates for the other is released, killed, awaited or read by other requests than before.",
-        "The requests are still answered, so nothing fails: a released peer releases by another request than a new one waits for, "
-        "and what it created stays.",
-        "keep `x-handles` as it is; give what is new a name of its own there",
+        "The requests that release, kill, await or read what one side creates for the other changed.",
+        "Nothing fails, because the requests are still answered. A released peer releases with another request "
+        "than a new one waits for, so nothing is released.",
+        "keep `x-handles` as it is; add what is new under a new name",
     ),
     change(
         "agreements",
@@ -202,9 +207,10 @@ ROWS = (
         Effect.DROPS,
         RootPair,
         _updates,
-        "A message changes the state of a session in another way than before.",
-        "The message is still read, so nothing fails: a released client keeps another state than a new one.",
-        "keep `x-update` as it is; let a new variant do what is new",
+        "A message changes the state of a session differently than before.",
+        "Nothing fails, because the message is still read. A released client and a new one end up with different "
+        "states.",
+        "keep `x-update` as it is; add a variant for the new behaviour",
     ),
     lint(
         "agreements",
@@ -212,10 +218,10 @@ ROWS = (
         Level.warning,
         Loaded,
         _unsaid,
-        "An update that does not say what it does to the state of a session.",
+        "An update that does not say how it changes the state of a session.",
         'on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant, write '
         "`false` if it changes nothing; docs/schema.md has the rest",
-        "The class that keeps the state ignores it, and so do `validate` and all who build on them.",
+        "The class that keeps the state ignores it, and so does `validate`.",
     ),
     change(
         "stages",
@@ -223,10 +229,10 @@ ROWS = (
         Effect.BREAKS,
         StagePair,
         _unstable,
-        "Something stable was put under an RFD in progress.",
-        "The stable projection loses it without a word: for everybody who uses that, it is removed. An optional "
-        "property is lost silently: warning.",
-        "leave what is stable without `x-rfd`; let the RFD add a part of its own beside it",
+        "A stable part was assigned to an RFD in progress.",
+        "The stable projection no longer contains it. For everybody who uses the projection, it is removed. For "
+        "an optional property it is a warning, because nothing fails.",
+        "remove `x-rfd` from the stable part; let the RFD add a part of its own beside it",
     ),
     change(
         "stages",
@@ -235,9 +241,9 @@ ROWS = (
         RfdPair,
         _reversed,
         "An RFD is at an earlier stage than before.",
-        "What a completed RFD brought is stable, and released peers rely on it; the stable projection loses all of it. "
-        "From preview to draft nothing stable is touched: info.",
-        "leave the RFD completed, and change what it brought by a new one",
+        "Released peers rely on what a completed RFD brought, and the stable projection loses all of it. From "
+        "preview to draft it is info, because nothing stable changes.",
+        "leave the RFD completed, and change what it brought with a new RFD",
     ),
     change(
         "stages",
@@ -245,9 +251,9 @@ ROWS = (
         Effect.BREAKS,
         RfdPair,
         _withdrawn,
-        "An RFD is gone with all that it brought.",
-        "Peers that implement it lose its methods, capabilities and variants at once. While it is in progress nobody "
-        "relies on them: info. It is one finding with the list, not one for each part.",
+        "An RFD was removed with everything that it brought.",
+        "Peers that implement it lose its methods, capabilities and variants at once. While the RFD is in "
+        "progress it is info, because nobody relies on them yet. One finding lists all parts.",
         "keep what a completed RFD brought, and mark it `deprecated`",
     ),
     change(
@@ -256,9 +262,9 @@ ROWS = (
         Effect.ADDS,
         UnmarkedPair,
         _unmarked,
-        "A method, a property, a variant or a value is new in something stable, without `x-rfd`.",
-        "It is in the stable projection from the next release on, and released peers will rely on it. It is asked only where both "
-        "schemas have `x-rfds`. A new definition is reported for what refers to it.",
+        "A new method, property, variant or value in a stable part has no `x-rfd`.",
+        "It becomes stable with the next release, and peers will rely on it. The rule applies only if both "
+        "schemas have `x-rfds`. A new definition is reported at what refers to it.",
         "write `x-rfd` with the RFD that brings it, if one does",
     ),
 )

@@ -179,10 +179,11 @@ ROWS = (
         Level.warning,
         Loaded,
         _useless,
-        "A leniency keyword that receivers have no use for.",
+        "A leniency keyword without effect.",
         "remove the keyword, or give the property a default",
-        "A default takes the place of a bad value only where there is one, or where the property may be absent; null where null is a "
-        "value is that value. Whoever reads the schema takes the place for lenient; `diff` does not.",
+        "A receiver can replace a bad value only if the property has a default or may be absent. Where null is "
+        "allowed, null is not a bad value. The keyword makes readers take the property for lenient; `diff` does "
+        "not.",
     ),
     _row(
         "leniency-missing",
@@ -191,7 +192,7 @@ ROWS = (
         _lacking,
         "A new property without the leniency that all properties beside it have.",
         "add the keyword",
-        "One bad value then costs the whole message, where the same fault in a neighbour costs nothing.",
+        "One bad value there makes the whole message invalid. The same fault in a property beside it does not.",
     ),
     _row(
         "capability-not-nullable",
@@ -200,24 +201,24 @@ ROWS = (
         _never_null,
         "A capability that cannot be null.",
         'write "anyOf": [{"$ref": ...}, {"type": "null"}]',
-        "An object says yes, null or absence says no; a peer that writes out every capability has no other way to say no.",
+        "An object means yes; null or absence means no. A peer that writes out every capability needs null to say no.",
     ),
     _row(
         "id-without-type",
         Level.warning,
         Loaded,
         _plain_ids,
-        "An id that is a plain string, though there is a type for such ids.",
+        "An id that is a plain string, although the schema has a type for such ids.",
         "refer to the type",
-        "The type says what the id names, and documents it in one place.",
+        "The type says what the id identifies, and documents it in one place.",
     ),
     _row(
         "time-without-format",
         Level.warning,
         Loaded,
         _without_format,
-        "A property that says when something was, and not in which format.",
+        "A property that holds a time, without a format.",
         'write "format": "date-time"',
-        "Peers that guess differently read other times, or none.",
+        "Peers may guess different formats and read different times, or none.",
     ),
 )

@@ -200,8 +200,8 @@ ROWS = (
         W,
         Loaded,
         _gate_missing,
-        "A method that does not say what gates it.",
-        "write x-capability: the path of a capability, or false where none decides",
+        "A method without `x-capability`.",
+        "write x-capability: the path of a capability, or false if none gates the method",
     ),
     _row(
         "capability-is-boolean",
@@ -217,7 +217,7 @@ ROWS = (
         W,
         Raw,
         _rfd_unused,
-        "An RFD of the table that brought nothing and requires nothing.",
+        "An RFD in x-rfds that brought nothing and requires nothing.",
         "remove the entry",
     ),
     _row(
@@ -225,9 +225,9 @@ ROWS = (
         E,
         Loaded,
         _stable_refs,
-        "Something stable is built on an RFD in progress.",
+        "A stable part refers to a definition of an RFD in progress.",
         "mark the property or variant with the same x-rfd",
-        "The stable projection has no such definition, so what refers to it goes too, or breaks.",
+        "The stable projection does not contain that definition, so what refers to it is removed too, or breaks.",
     ),
     _row(
         "def-unused",

@@ -173,7 +173,7 @@ ROWS = (
         W,
         Raw,
         _method_name,
-        "A method name unlike all others.",
+        "A method name that is not lower-case words with slashes between them.",
         "write lower-case words, with _ inside a segment and / between segments",
     ),
     _row(
@@ -181,7 +181,7 @@ ROWS = (
         E,
         Raw,
         _underscore,
-        "A name that is left to implementations.",
+        "A name that starts with `_`, which is reserved for implementations.",
         "drop the underscore; in an extension document methods of a vendor keep it",
     ),
 )

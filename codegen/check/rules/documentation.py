@@ -189,7 +189,7 @@ ROWS = (
         Loaded,
         _property,
         "A property without a description, or with one that starts with TODO.",
-        "say what it means, and its absence too",
+        "say what it means, and what its absence means",
     ),
     _row(
         "value-undocumented",
@@ -205,7 +205,7 @@ ROWS = (
         Level.warning,
         Loaded,
         _camel,
-        "A property whose name is unlike all others.",
+        "A property whose name is not in camelCase.",
         "write it in camelCase",
     ),
     _row(
@@ -213,15 +213,15 @@ ROWS = (
         Level.warning,
         Loaded,
         _snake,
-        "A value whose spelling is unlike all others.",
-        "write it in snake_case; suppress it with the reason where another standard gives the name",
+        "A value that is not in snake_case.",
+        "write it in snake_case; if another standard defines the name, suppress the finding with that reason",
     ),
     _row(
         "meta-field-missing",
         Level.warning,
         Loaded,
         _meta,
-        "An object without a place for what implementations add.",
+        "An object without `_meta`, the place for what implementations add.",
         "add the property _meta",
     ),
     _row(
@@ -229,7 +229,7 @@ ROWS = (
         Level.warning,
         Loaded,
         _null,
-        "A new or changed property that may be null without saying what that means.",
-        "say what null means, or leave null out",
+        "A new or changed property that may be null, but does not say what null means.",
+        "say what null means, or remove null",
     ),
 )

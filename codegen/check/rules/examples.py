@@ -136,9 +136,9 @@ ROWS = (
         _missing,
         "A message, a property, a variant, a value or a null that no example message shows.",
         "add a message under examples/messages/<side>/<method>/ that shows it",
-        "Round-trip tests and readers both live on examples, and `make test` asks for the same ones. "
-        "`acp-codegen examples --missing` prints them, with `--write` it writes them. "
-        "Without a directory of examples the rule is silent.",
+        "Round-trip tests and readers rely on examples, and `make test` requires the same ones. `acp-codegen "
+        "examples --missing` prints the missing examples; `--write` writes them. Without a directory of examples "
+        "the rule reports nothing.",
     ),
     lint(
         "examples",
@@ -146,7 +146,7 @@ ROWS = (
         Level.error,
         Loaded,
         _invalid,
-        "An example message that its own schema rejects.",
+        "An example message that does not fit the schema.",
         "correct the message, or the schema",
     ),
 )

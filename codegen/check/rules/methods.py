@@ -64,9 +64,10 @@ ROWS = (
         Effect.BREAKS,
         MethodPair,
         "the {p.old.kind} {p.subject} of the {p.side} is gone",
-        "A method that released peers call or implement is gone.",
-        "Released peers go on calling it, and get method-not-found, or nothing where it was a notification. "
-        "Peers that implement it are never called again. Where the capability that gated it went too, nobody is broken who asks first.",
+        "A method that released peers call or implement was removed.",
+        'Released peers still call it. They get "method not found"; a notification is ignored. Peers that '
+        "implement it are never called again. If the capability that gated it was removed too, peers that check "
+        "capabilities first are not affected.",
         "keep the method, mark it `deprecated`, and stop advertising its capability; remove both later",
         "request-added-ungated",
         became="removed",
@@ -77,8 +78,8 @@ ROWS = (
         Effect.BREAKS,
         MethodPair,
         _paired("renamed", "the {p.old.kind} {p.old.path} of the {p.side} is called {p.new.path} now"),
-        "A method has another path, with the same params and result.",
-        "Neither side knows the other's name for it. It is one finding, not one removed and one added.",
+        "The path of a method changed; its params and result did not.",
+        "Neither side knows the other's name for the method. The rename is one finding, not a removal and an addition.",
         "keep the old path beside the new one until no released peer uses it",
         became="kept",
     ),
@@ -88,8 +89,8 @@ ROWS = (
         Effect.BREAKS,
         MethodPair,
         _paired("side", "{p.subject} was implemented by side {p.old.side} and is by side {p.new.side} now"),
-        "A method is implemented by another peer than before.",
-        "Whoever called it is called now; nobody released answers.",
+        "Another peer than before implements a method.",
+        "Released peers that used to call it are called now, and they do not implement it.",
         "add a method of another name for the other side",
         became="kept",
     ),
@@ -110,9 +111,10 @@ ROWS = (
         Effect.ADDS,
         MethodPair,
         _added,
-        "A request was added that nobody sends to a peer that does not know it.",
-        "Its capability is new, so no released peer advertises it; or its params need a value that only a new peer "
-        "hands out. Where the capability was advertised before, released peers are sent what they do not know.",
+        "A request was added that only peers that know it receive.",
+        "Either its capability is new, so no released peer advertises it, or its params need a value that only a "
+        "new peer hands out. If the capability existed before, released peers advertise it and receive a request "
+        "that they do not know.",
         "gate the request by a capability of its own",
         "method-removed",
         became="added",
@@ -124,8 +126,8 @@ ROWS = (
         MethodPair,
         _added_ungated,
         "A request was added that no capability gates.",
-        "New peers send it to released ones, which answer method-not-found. A file without any gates of its own "
-        "(a published one) leaves room for doubt, so there it is a warning.",
+        'New peers send it to released ones, which answer "method not found". It is a warning in a file that '
+        "declares no gates at all, as published files do.",
         "add a capability of the peer that implements it, and name it in `x-capability`",
         "method-removed",
         became="added",
@@ -148,9 +150,10 @@ ROWS = (
         Effect.WIDENS,
         RepeatPair,
         _repeatable,
-        "A request that released peers handle may be repeated now.",
-        "A new peer sends it again when it does not know whether the first one arrived; a released one does it twice.",
-        "leave `x-idempotent` out if released peers do it twice; if all of them take a repetition already, nothing",
+        "A request that released peers handle may now be repeated.",
+        "A new peer repeats it when it does not know whether the first one arrived. A released peer then does "
+        "the work twice.",
+        "remove `x-idempotent`, unless all released peers already handle a repetition",
         "idempotent-removed",
         became="added",
     ),
@@ -160,9 +163,9 @@ ROWS = (
         Effect.DROPS,
         RepeatPair,
         "{p.subject} may not be repeated any more",
-        "A request that released peers may repeat has an effect each time now.",
-        "A released peer sends it again when it does not know whether the first one arrived; a new one does it twice, and nothing "
-        "fails.",
+        "A request that released peers may repeat now has an effect each time.",
+        "A released peer repeats it when it does not know whether the first one arrived. A new peer then does "
+        "the work twice, and nothing fails.",
         "keep `x-idempotent` and what it promises; add a method that has an effect each time",
         "idempotent-added",
         became="removed",
@@ -173,10 +176,10 @@ ROWS = (
         Effect.BREAKS,
         GatePair,
         _gate_changed,
-        "Another capability than before, or none, decides whether a method may be called or a part may be sent.",
-        "A released peer advertises the old one: new peers do not call what it offers, or call what it lacks. A variant, "
-        "value or property that loses its gate is sent to receivers that did not ask for it; one that gains a gate is not "
-        "sent any more to some that did: warning.",
+        "The capability that gates a method or a part of a message was replaced or removed.",
+        "Released peers advertise the old capability. New peers do not call what such a peer offers, or call "
+        "what it lacks. A variant, value or property that loses its gate is sent to receivers that did not ask "
+        "for it. One that gains a gate is no longer sent to some that did: warning.",
         "keep the gate; add a capability for what is new about the method",
     ),
 )

@@ -43,8 +43,8 @@ ROWS = (
         Effect.SOURCE,
         DefinitionPair,
         _renamed,
-        "A named type has another name.",
-        "Messages are the same; programs that import the type by its name are not.",
+        "A definition was renamed.",
+        "The messages are the same, but programs that import the type by its name must change.",
         "keep the name",
     ),
     change(
@@ -53,9 +53,9 @@ ROWS = (
         Effect.SOURCE,
         DefinitionPair,
         _removed,
-        "A named type was replaced by another, or moved into the place that uses it.",
-        "Messages are the same; programs that import the type by its name are not. Types that went with the "
-        "methods or properties that used them are part of that finding.",
+        "A definition was replaced by another one, or moved into the place that uses it.",
+        "The messages are the same, but programs that import the type by its name must change. A type that was "
+        "removed together with its methods or properties belongs to their finding.",
         "keep the definition",
     ),
     change(
@@ -64,8 +64,8 @@ ROWS = (
         Effect.SOURCE,
         DefinitionPair,
         _alias,
-        "A named type was an alias and is a class, or the reverse.",
-        "Programs that call the class, or pass the plain value, have to change.",
+        "A type alias became a class, or the reverse.",
+        "Programs that call the class, or pass the plain value, must change.",
         "keep the kind of type",
     ),
     change(
@@ -74,9 +74,11 @@ ROWS = (
         Effect.SOURCE,
         NamePair,
         _python,
-        "The generated package calls a method, a class or an error by another name.",
-        "A method is named after its params, a variant after its payload, or after its tag once the payload is shared or "
-        "the name taken, an error after its `x-name` or its title; programs that use the name have to change.",
-        "commit `names.lock.json` beside the schema, which keeps every name; or write the old name into it, of an error into `x-name`",
+        "A method, class or error has another name in the generated package.",
+        "Programs that use the name must change. A method is named after its params. A variant is named after "
+        "its payload, or after its tag if the payload is shared or the name is taken. An error is named after "
+        "its `x-name` or its title.",
+        "commit `names.lock.json` beside the schema, which keeps every name; or write the old name into it, or "
+        "into an error's `x-name`",
     ),
 )

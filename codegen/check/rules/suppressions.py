@@ -33,9 +33,9 @@ ROWS = (
         Level.warning,
         Config,
         _unused,
-        "A suppression that suppresses nothing.",
-        "remove it (a break that outlives its merge belongs into accepted-breaks.toml)",
-        "What it excused is gone, or its pointer never led anywhere; it would hide the next mistake there.",
+        "A suppression that matches no finding.",
+        "remove it; a break that is to stay accepted after its merge belongs in accepted-breaks.toml",
+        "The finding is gone, or the pointer never matched. The suppression would hide the next mistake there.",
     ),
     lint(
         "suppressions",
@@ -43,9 +43,9 @@ ROWS = (
         Level.warning,
         Ledger,
         _over,
-        "An accepted break that nothing matches any more and whose window has ended.",
+        "An accepted break that matches no finding any more and whose window has ended.",
         "remove it from the ledger",
-        "Nothing compares with the release before the break any more. While the window is open an entry may match "
-        "nothing: the next comparison with an older release needs it.",
+        "No comparison needs the entry any more. While the window is open an entry may match nothing, because "
+        "the next comparison with an older release needs it.",
     ),
 )
