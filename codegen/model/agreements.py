@@ -135,9 +135,9 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
     return None
 
 
-_PATH_FORM = 'write a path that begins with /, as "/acp": letters, digits, and any of . _ ~ / -'
+_PATH_FORM = 'write a path that begins with /, such as "/rpc": letters, digits, and any of . _ ~ / -'
 _HEADER_FORM = (
-    'write a header name, as "Acp-Session-Id": letters, digits and -, without spaces, colons or other separators'
+    'write a header name, such as "Session-Id": letters, digits and -, without spaces, colons or other separators'
 )
 
 

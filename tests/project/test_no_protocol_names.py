@@ -76,8 +76,22 @@ def properties(node: Any) -> list[str]:
 
 
 METHODS = sorted({node["x-method"] for node in SCHEMA["$defs"].values() if "x-method" in node})
+# What the root says of the protocol names things that no definition has: headers, the class of the state.
+ROOT_SAYS = [
+    text
+    for keyword, value in SCHEMA.items()
+    if keyword.startswith("x-") and keyword not in {"x-requirements", "x-rfds"}
+    for text in strings(value)
+]
+PATHS = sorted({text for text in ROOT_SAYS if text.startswith("/")})
 NAMES = sorted(
-    {name for name in (*SCHEMA["$defs"], *names(SCHEMA["$defs"])) if len(words(name)) > 1} - JSON_RPC - JSON_SCHEMA
+    {
+        name
+        for name in (*SCHEMA["$defs"], *names(SCHEMA["$defs"]), *(text for text in ROOT_SAYS if "/" not in text))
+        if len(words(name)) > 1
+    }
+    - JSON_RPC
+    - JSON_SCHEMA
 )
 
 
@@ -126,7 +140,7 @@ def is_free(name: str, text: str, values_alone: Collection[str] = VALUES_ALONE) 
 def found_in(text: str) -> set[str]:
     """The names of the protocol that a text holds, as they are in the schema."""
     text = text.replace(HTTP, "")
-    paths = {path for path in METHODS if re.search(rf"(?<![\w/$]){re.escape(path)}(?![\w/])", text)}
+    paths = {path for path in (*METHODS, *PATHS) if re.search(rf"(?<![\w/$]){re.escape(path)}(?![\w/])", text)}
     held = {FORBIDDEN[token] for token in tokens(text) & FORBIDDEN.keys()}
     return {name for name in held if not is_free(name, text)} | paths
 
@@ -149,6 +163,9 @@ def test_a_source_of_the_generator_holds_no_name_of_the_protocol(path: Path) -> 
         "on tool_call_update",
         "available-commands-update",
         "agentCapabilities",
+        "write a header such as Acp-Session-Id",
+        "a SessionState",
+        'the path "/acp"',
     ],
 )
 def test_a_name_of_the_protocol_is_found_in_any_style(text: str) -> None:
