@@ -50,35 +50,47 @@ def main(argv: list[str] | None = None) -> int:
         with nullcontext() if _writes(options) else within_time():
             code: int = options.run(options)
             console.flush()
-    except CodegenError as error:
-        note(str(error))
-        return 2
-    except OSError as error:
-        if error.filename is None:
-            console.give_up_output()
-        if not isinstance(error, BrokenPipeError):  # then the reader has left, and there is nobody to tell
-            note(str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}")))
-        return 2
-    except KeyboardInterrupt:
-        note("interrupted; nothing was changed")
-        return 2
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing == __package__ or os.environ.get("CODEGEN_DEBUG"):
+    except (Exception, KeyboardInterrupt) as error:
+        told = _told(error, options)
+        if told is None:
             raise
-        extra = getattr(options, "extra", None) or _EXTRAS.get(missing, "")
-        note(
-            f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
-            f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
-        )
-        return 2
-    except Exception as error:  # a traceback helps no user
-        if os.environ.get("CODEGEN_DEBUG"):
-            raise
-        problem = f"{type(error).__name__}: {str(error)[:500]}"
-        note(f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)")
+        if told:
+            note(told)
         return 2
     return code
+
+
+def _told(error: BaseException, options: argparse.Namespace) -> str | None:
+    """What a user is told of an error that ended a command: nothing if the text is empty; None: its traceback is shown."""
+    match error:
+        case CodegenError():
+            return str(error)
+        case OSError():
+            if error.filename is None:
+                console.give_up_output()
+            if isinstance(error, BrokenPipeError):  # the reader has left, and there is nobody to tell
+                return ""
+            return str(InputError(str(error.filename or "standard output"), f"failed: {error.strerror}"))
+        case KeyboardInterrupt():
+            return "interrupted; nothing was changed"
+        case _ if os.environ.get("CODEGEN_DEBUG"):
+            return None
+        case ModuleNotFoundError():
+            return _without_module(error, getattr(options, "extra", None))
+        case _:  # a traceback helps no user
+            problem = f"{type(error).__name__}: {str(error)[:500]}"
+            return f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)"
+
+
+def _without_module(error: ModuleNotFoundError, extra: str | None) -> str | None:
+    missing = (error.name or "").partition(".")[0]
+    if missing == __package__:
+        return None
+    extra = extra or _EXTRAS.get(missing, "")
+    return (
+        f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
+        f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
+    )
 
 
 def _writes(options: argparse.Namespace) -> bool:

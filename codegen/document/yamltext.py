@@ -7,7 +7,7 @@ stand for gigabytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -67,34 +67,43 @@ def parse_yaml(data: bytes, name: str) -> Document:
         raise fail((1, 1), DEPTH.problem, faults.TOO_DEEP, DEPTH.instead) from None
     if root is None:
         raise fail((1, 1), "the file is empty; expected a YAML mapping")
-    places: dict[str, tuple[Place, Place]] = {}
+    nodes = _Nodes(yaml, fail)
+    return YamlDocument(name, data, nodes.read(root, "", _place(root.start_mark), 0), nodes.places)
 
-    def read(node: Any, pointer: str, key: Place, depth: int) -> Any:
+
+class _Nodes:
+    """Reads the nodes of a file, and remembers where they are. `fail` makes the error of a place."""
+
+    def __init__(self, yaml: Any, fail: Callable[..., SchemaError]) -> None:
+        self.places: dict[str, tuple[Place, Place]] = {}
+        self._yaml = yaml
+        self._fail = fail
+
+    def read(self, node: Any, pointer: str, key: Place, depth: int) -> Any:
         place = _place(node.start_mark)
-        places[pointer] = place, key
+        self.places[pointer] = place, key
         if depth > DEPTH.most:
-            raise fail(place, DEPTH.problem, faults.TOO_DEEP, DEPTH.instead)
+            raise self._fail(place, DEPTH.problem, faults.TOO_DEEP, DEPTH.instead)
         if not node.tag.startswith(_STANDARD):
-            raise fail(place, f"the tag {quoted(node.tag)} is not read")
-        if isinstance(node, yaml.SequenceNode):
-            return [
-                read(item, join(pointer, n), _place(item.start_mark), depth + 1) for n, item in enumerate(node.value)
-            ]
-        if isinstance(node, yaml.ScalarNode):
+            raise self._fail(place, f"the tag {quoted(node.tag)} is not read")
+        if isinstance(node, self._yaml.SequenceNode):
+            items = enumerate(node.value)
+            return [self.read(item, join(pointer, n), _place(item.start_mark), depth + 1) for n, item in items]
+        if isinstance(node, self._yaml.ScalarNode):
             return _scalar(node)
+        return self._mapping(node, pointer, depth)
+
+    def _mapping(self, node: Any, pointer: str, depth: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name_node, value in node.value:
             at = _place(name_node.start_mark)
-            if not isinstance(name_node, yaml.ScalarNode):
-                raise fail(at, "a key must be a text")
+            if not isinstance(name_node, self._yaml.ScalarNode):
+                raise self._fail(at, "a key must be a text")
             if name_node.value in found:
                 problem = f"the key {quoted(name_node.value)} appears twice in one mapping"
-                raise fail(at, problem, faults.DUPLICATE_KEY)
-            found[name_node.value] = read(value, join(pointer, name_node.value), at, depth + 1)
+                raise self._fail(at, problem, faults.DUPLICATE_KEY)
+            found[name_node.value] = self.read(value, join(pointer, name_node.value), at, depth + 1)
         return found
-
-    value = read(root, "", _place(root.start_mark), 0)
-    return YamlDocument(name, data, value, places)
 
 
 def _place(mark: Any) -> Place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -38,6 +38,9 @@ GIT = (
 )
 RUNTIME_HEADER = f"# @generated: part of every package, the same for every schema. Do not edit.\n{TOOLS_OFF}"
 
+Fill = Callable[[str, Mapping[str, Any]], str]
+"""Fills a template, by its name."""
+
 MANY = 50
 """The number of definitions from which starting a second process pays off."""
 
@@ -62,8 +65,6 @@ def render(
     table = rows(schema, shapes)
     gates = gate_encodings(schema, table)
     nodes = node_tables(shapes)
-    state = state_context(schema, shapes)
-    permissions = permissions_context(schema, shapes)
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
@@ -72,14 +73,8 @@ def render(
         formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
         formatter.add("errors.py", fill("errors.py", errors_context(schema)))
         formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, table)))
-        if {*PEERS} <= {*sides(table)}:
-            for name in ("testing.py", "pytest_plugin.py", "reconnecting.py"):
-                formatter.add(name, fill(name, {**testing_context(schema, table, shapes), "state_of": ""}))
-            formatter.add("blocking.py", fill("blocking.py", blocking_context(table, schema, shapes)))
-        if permissions is not None:
-            formatter.add("permissions.py", fill("permissions.py", permissions))
-        if state is not None:
-            formatter.add("state.py", fill("state.py", {**state, "base_models": ()}))
+        for name, context in _optional(schema, shapes, table).items():
+            formatter.add(name, fill(name, context))
         for side in sides(table):
             formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
@@ -87,13 +82,7 @@ def render(
     files["_nodes.py"] = fill("_nodes.py", nodes_context(nodes, shapes.views))
     # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
-    for name, path in runtime_modules().items():
-        text = path.read_text(encoding="utf-8")
-        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
-        module = name.removesuffix(".py")
-        if module in PASSED_ON:
-            passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
-            files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
+    files |= _runtime_files(fill)
     files["meta.json"] = meta_json(table, schema)
     if schema.requirements:
         files["requirements.json"] = requirements_json(schema, schema.requirements)
@@ -102,6 +91,33 @@ def render(
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
+
+
+def _optional(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str, Mapping[str, Any]]:
+    """The modules that not every schema makes, with what their templates need."""
+    found: dict[str, Mapping[str, Any]] = {}
+    if {*PEERS} <= {*sides(table)}:
+        testing = {**testing_context(schema, table, shapes), "state_of": ""}
+        found |= dict.fromkeys(("testing.py", "pytest_plugin.py", "reconnecting.py"), testing)
+        found["blocking.py"] = blocking_context(table, schema, shapes)
+    if (permissions := permissions_context(schema, shapes)) is not None:
+        found["permissions.py"] = permissions
+    if (state := state_context(schema, shapes)) is not None:
+        found["state.py"] = {**state, "base_models": ()}
+    return found
+
+
+def _runtime_files(fill: Fill) -> dict[str, str]:
+    """The hand-written modules, and those that pass on the public names of some."""
+    files: dict[str, str] = {}
+    for name, path in runtime_modules().items():
+        text = path.read_text(encoding="utf-8")
+        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
+        module = name.removesuffix(".py")
+        if module in PASSED_ON:
+            passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
+            files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
+    return files
 
 
 def templates() -> Environment:

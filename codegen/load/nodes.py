@@ -79,7 +79,7 @@ class NodeReader:
             if keyword in EXTENSIONS:
                 if place not in EXTENSIONS[keyword]:
                     where = " or ".join(sorted(EXTENSIONS[keyword]))
-                    problem = f"`{keyword}` means nothing here; it belongs to a {where}"
+                    problem = f"`{keyword}` has no effect here; it belongs to a {where}"
                     self.report(self.error(pointer, problem, faults.MISPLACED, keyword))
             elif keyword.startswith("x-") and not self.tolerant and (meant := misspelt_extension(keyword)):
                 hint = f"write `{meant}`, if you mean that"
@@ -111,7 +111,7 @@ class NodeReader:
         """The definition a `$ref` names."""
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
-            problem = f"`$ref` {quoted(target)} leads out of the file; only #/$defs/NAME is supported"
+            problem = f"`$ref` {quoted(target)} points outside the file; only #/$defs/NAME is supported"
             raise self.error(pointer, problem, faults.REFERENCE, "$ref", near_definition(target, self.names))
         name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
         if not target.startswith("#/$defs/") or name not in self.names:

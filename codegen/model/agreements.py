@@ -112,26 +112,32 @@ def missing_for_interrupt(schema: Schema, interrupt: Interrupt) -> str | None:
         return f"no notification is called {interrupt.method!r}"
     if not has(schema, notes[0].params, schema.ordering):
         return f"{notes[0].params} has no property {schema.ordering!r}"
-    for path, answer in interrupt.requests.items():
-        request = next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
-        if request is None:
-            return f"no request is called {path!r}"
-        if path not in schema.sessions.exclusive:
-            return f"{path!r} is not among the `exclusive` requests of `x-sessions`"
-        if request.side != notes[0].side:
-            return f"{interrupt.method!r} goes to the {notes[0].side}, {path!r} to the {request.side}"
-        if problem := _unfit(schema, request, answer):
-            return problem
-    for path, answer in interrupt.asked.items():
-        request = next((m for m in schema.methods if m.path == path and m.kind == "request"), None)
-        if request is None:
-            return f"no request is called {path!r}"
-        if request.side == notes[0].side:
-            return f"{path!r} is asked by the side that sends {interrupt.method!r}, not of it"
-        if not has(schema, request.params, schema.ordering):
-            return f"{request.params} has no property {schema.ordering!r}"
-        if problem := _unfit(schema, request, answer):
-            return problem
+    requests = {m.path: m for m in reversed(schema.methods) if m.kind == "request"}
+    for table, misplaced in ((interrupt.requests, _not_ended), (interrupt.asked, _not_asked)):
+        for path, answer in table.items():
+            if path not in requests:
+                return f"no request is called {path!r}"
+            problem = misplaced(schema, notes[0], requests[path]) or _unfit(schema, requests[path], answer)
+            if problem:
+                return problem
+    return None
+
+
+def _not_ended(schema: Schema, note: Method, request: Method) -> str | None:
+    """Why a notification cannot end a request."""
+    if schema.sessions is not None and request.path not in schema.sessions.exclusive:
+        return f"{request.path!r} is not among the `exclusive` requests of `x-sessions`"
+    if request.side != note.side:
+        return f"{note.path!r} goes to the {note.side}, {request.path!r} to the {request.side}"
+    return None
+
+
+def _not_asked(schema: Schema, note: Method, request: Method) -> str | None:
+    """Why the sender of a notification does not answer a request."""
+    if request.side == note.side:
+        return f"{request.path!r} is asked by the side that sends {note.path!r}, not of it"
+    if schema.ordering is not None and not has(schema, request.params, schema.ordering):
+        return f"{request.params} has no property {schema.ordering!r}"
     return None
 
 
@@ -154,7 +160,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
         if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
             return Misnamed((use,), f"{name!r} is not the name of an HTTP header", _HEADER_FORM)
         if (other := known.setdefault(name.lower(), use)) != use:
-            problem = f"the header {name!r} stands for two things, `{other}` and `{use}`"
+            problem = f"the header {name!r}is used for two things, `{other}` and `{use}`"
             return Misnamed(
                 (use,), problem, "give each a header of its own; upper and lower case are the same in a header"
             )
@@ -166,7 +172,7 @@ def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
     if not trace.keys:
         return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
-    return Misnamed(("keys",), f"the key {twice[0]!r} stands twice", "write each key once") if twice else None
+    return Misnamed(("keys",), f"the key {twice[0]!r}appears twice", "write each key once") if twice else None
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
@@ -177,7 +183,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
     if not has(schema, notes[0].params, updates.property):
         return f"{notes[0].params} has no property {updates.property!r}"
     if not variants(schema):
-        return f"the property {updates.property!r} of {notes[0].params} is no union"
+        return f"the property {updates.property!r} of {notes[0].params}is not a union"
     try:
         check_type_name(updates.state)
     except NameError_ as error:

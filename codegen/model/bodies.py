@@ -110,34 +110,20 @@ class Bodies:
     def _make(self, type_: Type, name: str, busy: frozenset[str]) -> Any:
         """A value of a type; `name`: of the property or definition it is for, `busy`: the definitions around it."""
         match type_:
-            case Reference(definition):
-                if definition in busy:
-                    return self._small(type_)
-                part = self.forms.schema.definitions[definition]
-                if null_of(part) in self.wanted and part.pointer not in self.wanted and not self._leads(part.type):
-                    return None
-                return self._make(part.type, name, busy | {definition})
+            case Reference():
+                return self._of_definition(type_, name, busy)
             case Nullable(held):
                 return self._or(held, name, busy, None)
             case Array():
-                least = max(type_.min_items or 0, len(type_.prefix))
-                items = [self._make(item, name, busy) for item in type_.prefix]
-                more = [self._or(type_.items, name, busy, _NOTHING)] * max(1, least - len(items))
-                return [*items, *(item for item in more if item is not _NOTHING)]
+                return self._of_array(type_, name, busy)
             case Map(Anything()):
                 return self._usual(type_, name, _ROOM)
             case Map(held):
                 return {"key": self._make(held, name, busy)}
             case _ if self.forms.is_object(type_):
                 return self._object(self.forms.form(type_), busy)
-            case Union(variants):
-                variant = self._chosen(variants, busy)
-                earlier = [v.type for v in variants[: variants.index(variant)]]
-                made = self._make(variant.type, name, busy)
-                if any(fits(self.forms, t, made) for t in earlier):
-                    others = (v for v in scalars(variant.type, earlier) if fits(self.forms, variant.type, v))
-                    made = next((v for v in others if not any(fits(self.forms, t, v) for t in earlier)), made)
-                return made
+            case Union():
+                return self._of_union(type_, name, busy)
             case Enumeration() if is_choice(type_):
                 return self._constant(type_)
             case Object():
@@ -148,6 +134,30 @@ class Bodies:
                 return None
             case _:
                 return self._scalar(type_, name, [])
+
+    def _of_definition(self, type_: Reference, name: str, busy: frozenset[str]) -> Any:
+        if type_.name in busy:
+            return self._small(type_)
+        part = self.forms.schema.definitions[type_.name]
+        if null_of(part) in self.wanted and part.pointer not in self.wanted and not self._leads(part.type):
+            return None
+        return self._make(part.type, name, busy | {type_.name})
+
+    def _of_array(self, type_: Array, name: str, busy: frozenset[str]) -> list[Any]:
+        least = max(type_.min_items or 0, len(type_.prefix))
+        items = [self._make(item, name, busy) for item in type_.prefix]
+        more = [self._or(type_.items, name, busy, _NOTHING)] * max(1, least - len(items))
+        return [*items, *(item for item in more if item is not _NOTHING)]
+
+    def _of_union(self, type_: Union, name: str, busy: frozenset[str]) -> Any:
+        """A value of the variant that is wanted, which no variant before it takes."""
+        variant = self._chosen(type_.variants, busy)
+        earlier = [v.type for v in type_.variants[: type_.variants.index(variant)]]
+        made = self._make(variant.type, name, busy)
+        if any(fits(self.forms, t, made) for t in earlier):
+            others = (v for v in scalars(variant.type, earlier) if fits(self.forms, variant.type, v))
+            made = next((v for v in others if not any(fits(self.forms, t, v) for t in earlier)), made)
+        return made
 
     def _small(self, type_: Type) -> Any:
         """The smallest value of a type, inside itself."""

@@ -205,8 +205,8 @@ def _stray(schema: Schema, part: Field | Variant, known: set[str]) -> str:
     if part.pointer in known:
         return ""
     if isinstance(part, Field):
-        return "no message carries this property outside an array, so `x-update` means nothing here"
-    return "this is no variant of the union that `x-updates` names, so `x-update` means nothing here"
+        return "no message carries this property outside an array, so `x-update` has no effect here"
+    return "this is not a variant of the union that `x-updates` names, so `x-update` has no effect here"
 
 
 def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from ..check.completion import Completion
@@ -114,28 +114,29 @@ class Rfds:
                 found["Types"].append(code(definition.name, page))
             for type_ in inner(definition.type):
                 for index, part in enumerate(members(type_)):
-                    if part.rfd != name:
-                        continue
-                    match part:
-                        case Field() if part.pointer in carriers:
-                            key = carriers[part.pointer]
-                            found["Capabilities"].append(
-                                said(code(key[1], book.at.capabilities[key]), f" of the {key[0]}")
-                            )
-                        case Field():
-                            to = f"{page}#{anchor_of('field', part.name)}"
-                            found["Properties"].append(code(f"{definition.name}.{part.name}", to))
-                        case Variant():
-                            label = label_of(book.forms, part, index)
-                            found["Variants"].append(
-                                said(code(definition.name, f"{page}#{anchor_of('variant', label)}"), f": {label}")
-                            )
-                        case Value():
-                            shown = constant(part.constant)
-                            found["Values"].append(
-                                said(code(definition.name, f"{page}#{anchor_of('value', shown)}"), f": {shown}")
-                            )
+                    if part.rfd == name:
+                        what, text = self._part(definition.name, part, index, carriers)
+                        found[what].append(text)
         return found
+
+    def _part(
+        self, owner: str, part: Field | Variant | Value, index: int, carriers: Mapping[str, tuple[str, str]]
+    ) -> tuple[str, Text]:
+        """What a part of a definition is, and how it is shown. `carriers`: the properties that are capabilities, by pointer."""
+        book = self.book
+        page = book.at.types[owner]
+        match part:
+            case Field() if part.pointer in carriers:
+                key = carriers[part.pointer]
+                return "Capabilities", said(code(key[1], book.at.capabilities[key]), f" of the {key[0]}")
+            case Field():
+                return "Properties", code(f"{owner}.{part.name}", f"{page}#{anchor_of('field', part.name)}")
+            case Variant():
+                label = label_of(book.forms, part, index)
+                return "Variants", said(code(owner, f"{page}#{anchor_of('variant', label)}"), f": {label}")
+            case Value():
+                shown = constant(part.constant)
+                return "Values", said(code(owner, f"{page}#{anchor_of('value', shown)}"), f": {shown}")
 
 
 def promotions(book: Book) -> Promotion:

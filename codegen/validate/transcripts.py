@@ -69,6 +69,13 @@ class Reader:
         self.summary.finding(finding)
         self.emit(finding)
 
+    def judged(self, text: Text, parsed: Parsed) -> None:
+        """A line that is JSON: what is odd about its text, then what it says."""
+        if parsed.duplicates or parsed.halves or parsed.huge:
+            for finding in text.oddities(parsed):
+                self.found(finding)
+        self.line(text, parsed)
+
     def message(self, text: Text, value: Any, parsed: Parsed, prefix: Path, direction: str | None) -> None:
         """One message that is at a path of a text."""
         conversation, invalid = self.conversation, False
@@ -173,10 +180,7 @@ def read_transcript(
                 reader.found(_broken(text, error, cut=cut))
                 bad += 1
             else:
-                if parsed.duplicates or parsed.halves or parsed.huge:
-                    for finding in text.oddities(parsed):
-                        reader.found(finding)
-                reader.line(text, parsed)
+                reader.judged(text, parsed)
         if bad == _GIVE_UP and not summary.messages:
             reader.found(
                 text.told("message-not-json", f"none of the first {_GIVE_UP} lines is JSON; the rest was not read")

@@ -569,7 +569,7 @@ def test_a_reference_never_leaves_the_file(
         with pytest.raises(SchemaError) as caught:
             load(document)
     assert (caught.value.pointer, caught.value.line) == ("/$defs/A/$ref", 1)
-    assert "leads out of the file; only #/$defs/NAME is supported" in caught.value.problem
+    assert "points outside the file; only #/$defs/NAME is supported" in caught.value.problem
 
 
 def test_an_rfd_that_the_table_does_not_know_is_refused_where_it_matters(tmp_path: Path, run_cli: RunCli) -> None:

@@ -169,7 +169,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a property that no message carries": (
         "/$defs/Unused/properties/colour/x-update",
         {"part": "colour"},
-        "no message carries this property outside an array, so `x-update` means nothing here",
+        "no message carries this property outside an array, so `x-update` has no effect here",
     ),
     "no part": (
         "/$defs/News/oneOf/0/x-update",
@@ -246,7 +246,7 @@ def test_the_root_names_what_the_schema_has(said: dict[str, str], problem: str) 
 def test_without_the_root_keyword_no_update_means_anything() -> None:
     value = wall()
     del value["x-updates"]
-    with pytest.raises(SchemaError, match="so `x-update` means nothing here"):
+    with pytest.raises(SchemaError, match="so `x-update` has no effect here"):
         loaded(value)
 
 

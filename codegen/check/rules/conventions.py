@@ -54,7 +54,7 @@ def _useless(loaded: Loaded) -> Iterator[Hit]:
         for keyword, is_there, is_useless, why in reasons:
             if is_there and is_useless and keyword not in told:
                 told.add(keyword)
-                yield Hit(message=f"{keyword} is of no use in {_subject(field)}: {why}", pointer=field.pointer)
+                yield Hit(message=f"{keyword} has no effect in {_subject(field)}: {why}", pointer=field.pointer)
 
 
 class _Asked(Struct, frozen=True):
@@ -118,7 +118,7 @@ def _never_null(loaded: Loaded) -> Iterator[Hit]:
             seen.add(field.pointer)
             waiting.append(core)
             if not loaded.forms.nullable(field.type) and not field.has_default:
-                text = f"the capability {_subject(field)} cannot be null, by which peers say no"
+                text = f"the capability {_subject(field)} cannot be null, which peers send to say no"
                 yield Hit(message=text, pointer=field.pointer)
 
 
@@ -130,7 +130,7 @@ def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
         if isinstance(_bare(field.type), String):
             name = _id_type(loaded, field.name)
             if name and name != owner(field.pointer):
-                text = f"{_subject(field)} takes any string, though {name} is the type of such ids"
+                text = f"{_subject(field)}takes any string, although {name}is the type for such ids"
                 instead = f'write {{"$ref": "#/$defs/{name}"}}'
                 yield Hit(message=text, pointer=field.pointer, instead=instead)
 
@@ -168,7 +168,7 @@ def _without_format(loaded: Loaded) -> Iterator[Hit]:
         type_ = _bare(field.type)
         is_time = (_words(field.name) or [""])[-1].lower() in _TIMES
         if is_time and isinstance(type_, String) and type_.format is None and type_.pattern is None:
-            yield Hit(message=f"nothing says how {_subject(field)} writes a time", pointer=field.pointer)
+            yield Hit(message=f"no format says how {_subject(field)} writes a time", pointer=field.pointer)
 
 
 _row = partial(lint, "conventions")

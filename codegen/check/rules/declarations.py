@@ -80,7 +80,7 @@ def _gate_unknown(loaded: Loaded) -> Iterator[Hit]:
     for gate, pointer in gates_of(loaded.schema):
         sides = receivers.get(pointer, {"agent", "client"})
         if not any(resolve_gate(loaded.schema, side, gate) for side in sides):
-            yield Hit(message=f"nobody advertises {quoted(gate)}", pointer=join(pointer, "x-capability"))
+            yield Hit(message=f"no peer can advertise {quoted(gate)}", pointer=join(pointer, "x-capability"))
 
 
 def _gate_missing(loaded: Loaded) -> Iterator[Hit]:
@@ -108,7 +108,7 @@ def _boolean(loaded: Loaded) -> Iterator[Hit]:
                     plain = loaded.forms.plain(plain.inner)
                 if isinstance(plain, Boolean):
                     owner = field.pointer.split("/")[2]
-                    yield Hit(message=f"{owner}.{field.name} can never say more than yes", pointer=field.pointer)
+                    yield Hit(message=f"{owner}.{field.name}can only say yes or no", pointer=field.pointer)
                 waiting.append(plain)
 
 

@@ -97,24 +97,25 @@ def _response(raw: Raw) -> Iterator[Hit]:
             continue  # said by another rule
         others = [o for o in by_method[method] if o is not found and len(o) == 1]
         other = others[0] if others else dict[str, str]()
-        if "Response" in found and "Request" in other and "Request" not in found:
-            text = f"the result of {method} is on another side than its params"
-            at = join(found["Response"], "x-side")
-            yield Hit(message=text, pointer=at, instead="write the same x-side on both")
-            continue
-        if "Request" in found and "Response" in other and "Response" not in found:
-            continue  # said at the result
-        if (other_name := _other_name(raw, found)) is not None:
-            yield from other_name
-            continue
-        if "Request" in found and "Response" not in found:
-            yield Hit(
-                message=f"the request {method} has params but no result (no ...Response)", pointer=found["Request"]
-            )
-        if "Response" in found and "Request" not in found:
-            yield Hit(
-                message=f"the request {method} has a result but no params (no ...Request)", pointer=found["Response"]
-            )
+        yield from _half(raw, method, found, other)
+
+
+def _half(raw: Raw, method: str, found: dict[str, str], other: dict[str, str]) -> Iterator[Hit]:
+    """What is wrong with a request that has params or a result alone. `other`: what another side has of the method."""
+    request, response = found.get("Request"), found.get("Response")
+    if (request is None) == (response is None):
+        return
+    if response is not None and "Request" in other:
+        text = f"the result of {method} is on another side than its params"
+        yield Hit(message=text, pointer=join(response, "x-side"), instead="write the same x-side on both")
+    elif request is not None and "Response" in other:
+        return  # said at the result
+    elif (other_name := _other_name(raw, found)) is not None:
+        yield from other_name
+    elif request is not None:
+        yield Hit(message=f"the request {method} has params but no result (no ...Response)", pointer=request)
+    else:
+        yield Hit(message=f"the request {method} has a result but no params (no ...Request)", pointer=response)
 
 
 def _other_name(raw: Raw, found: dict[str, str]) -> list[Hit] | None:

@@ -54,7 +54,7 @@ def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.kind is Kind.NARROWER:
         yield Hit(message=f"{pair.subject} is gone, and new receivers refuse it")
     elif pair.kept:
-        yield Hit(message=f"{pair.subject} is not declared any more, but still kept", effect=Effect.ADDS)
+        yield Hit(message=f"{pair.subject} is no longer declared, but still kept", effect=Effect.ADDS)
     else:
         yield Hit(message=f"{pair.subject} is gone")
 
@@ -93,7 +93,7 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
     if _is_capability(pair) and pair.default_new is True and pair.default_old is not True:
-        yield Hit(message=f"the capability {pair.subject} is on unless a peer says otherwise")
+        yield Hit(message=f"the capability {pair.subject}is on by default")
 
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:

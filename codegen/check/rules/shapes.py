@@ -91,7 +91,7 @@ def _fallback(loaded: Loaded) -> Iterator[Hit]:
         for member in members:
             field = member.form.fields.get(tag or "")
             if field is not None and not member.open and isinstance(loaded.forms.plain(field.type), String):
-                text = f"this variant of {name} also takes the tags of the others; without `not` a bad known one becomes it"
+                text = f"this variant of {name} also accepts the tags of the others; without `not`, an invalid message with a known tag becomes this variant"
                 yield Hit(message=text, pointer=member.variant.pointer)
 
 
@@ -105,7 +105,7 @@ def _default(loaded: Loaded) -> Iterator[Hit]:
 def _required_default(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.fields():
         if field.required and field.has_default:
-            yield Hit(message=f"{field.name} is required, so its default never counts", pointer=field.pointer)
+            yield Hit(message=f"{field.name} is required, so its default never applies", pointer=field.pointer)
 
 
 def _unsafe(loaded: Loaded) -> Iterator[Hit]:
@@ -134,7 +134,7 @@ def _refused_null(loaded: Loaded) -> Iterator[Hit]:
         types: Any = node.get("type")
         listed = isinstance(types, list) and "null" in types and types != ["null"]
         if listed and target in names and not admits_null(names[target].type, loaded.schema.resolve):
-            text = f"null is listed beside a reference to {target}, which does not admit it, so it is refused"
+            text = f"null is listed beside a `$ref` to {target}, which rejects null"
             yield Hit(message=text, pointer=pointer)
 
 

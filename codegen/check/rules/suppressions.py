@@ -13,7 +13,7 @@ from .rows import lint
 
 def _unused(config: Config) -> Iterator[Hit]:
     for suppression in config.unused():
-        text = f"nothing trips {suppression.rule} at {suppression.pointer}"
+        text = f"no finding of {suppression.rule} at {suppression.pointer}"
         yield Hit(message=text, pointer=str(suppression.index))
 
 

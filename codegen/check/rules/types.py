@@ -78,7 +78,7 @@ def _bounds(*, stated: bool) -> Callable[[BoundsPair], Iterator[Hit]]:
 
 
 def _opened(pair: ObjectPair) -> Iterator[Hit]:
-    yield Hit(message=f"{pair.subject} takes properties that it does not declare", ceiling=Level.warning)
+    yield Hit(message=f"{pair.subject} accepts undeclared properties", ceiling=Level.warning)
 
 
 _APART = {Kind.DISJOINT: Effect.BREAKS, Kind.OVERLAPPING: Effect.SHIFTS}

@@ -36,7 +36,7 @@ def _tag_property(pair: UnionPair) -> Iterator[Hit]:
 
 def _default(pair: UnionPair) -> Iterator[Hit]:
     if pair.default:
-        yield Hit(message=f"the untagged variant of {pair.subject} is another one now, or has become tagged")
+        yield Hit(message=f"the untagged variant of {pair.subject} was replaced or now has a tag")
 
 
 def _ambiguous(pair: UnionPair) -> Iterator[Hit]:
