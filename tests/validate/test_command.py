@@ -271,7 +271,8 @@ def test_no_file_is_a_crash(tmp_path: Path, name: str, data: bytes) -> None:
 
 
 def test_the_json_in_the_documents_of_this_project_fits() -> None:
-    ran = run("--fail-on", "warning", "README.md", "CONTRIBUTING.md", "docs")
+    pages = sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))  # transcripts of peers are beside them
+    ran = run("--fail-on", "warning", "README.md", "CONTRIBUTING.md", *pages)
     assert ran.returncode == 0, ran.stdout
     assert "session/prompt (answer)" in ran.stdout
 
