@@ -100,7 +100,7 @@ class _Import:
         """Whether the base has a definition already, or the method that it belongs to."""
         method = node.get("x-method")
         if method is not None and (node.get("x-side"), method) in self.methods:
-            self.note(f"{name}: left out, the schema has the method {quoted(method)}")
+            self.note(f"{name}: left out, because the schema already has the method {quoted(method)}")
             return True
         return name in self.base and _bare(self.base[name]) == _bare(node)
 
@@ -136,12 +136,12 @@ class _Import:
     def _clean(self, name: str, schema: dict[str, Any]) -> None:
         for keyword in [keyword for keyword in schema if keyword not in _READ]:
             del schema[keyword]
-            self.note(f"{name}: {quoted(keyword)} left out, it is not read")
+            self.note(f"{name}: {quoted(keyword)} left out, because the generator does not support it")
         for keyword in _FLAGS:
             if is_json_object(schema.get(keyword)):
                 schema[keyword] = True
         if "default" in schema and not _admits(schema, schema["default"]):
-            self.note(f"{name}: the default {quoted(schema['default'])} left out, its type refuses it")
+            self.note(f"{name}: the default {quoted(schema['default'])} left out, because it does not fit its type")
             del schema["default"]
 
     def _own_results(self, made: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -191,7 +191,7 @@ def package_changes(
     found = changes(out, files)
     same = [change.path for change in found if change.state == SAME]
     if same:
-        note(f"{out}: formatted by another tool or another version of it, the same code, no drift: {', '.join(same)}")
+        note(f"{out}: formatted by another tool or version; the code is the same: {', '.join(same)}")
     return [change for change in found if change.state != SAME]
 
 

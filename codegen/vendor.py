@@ -228,9 +228,9 @@ def _remembered(dest: Path, memory: Memory, note: Say) -> tuple[Any, tuple[Remem
             extension = msgspec.structs.replace(extension, text=read.document.text.decode())  # noqa: PLW2901
         else:
             if extension.path is not None:
-                why = "not in the project, as far as can be seen from here" if path is None else "not there"
+                why = "outside the project" if path is None else "not there"
                 at = printable(str(path or extension.path))
-                note(f"{at}: {why}; its text as of the last time, kept in {NAME}, is used")
+                note(f"{at}: {why}; using its previous text, kept in {NAME}")
             read = parse_extension(extension.text.encode(), extension.name)
         found.append(read)
         kept.append(extension)

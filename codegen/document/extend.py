@@ -164,7 +164,7 @@ def _at_addition(document: Extended, error: SchemaError) -> SchemaError:
 
 
 def _leads_to(error: SchemaError) -> str:
-    return f"this leads to a fault at {printable(error.file)}:{error.line}:{error.column}: {error.problem}"
+    return f"this causes an error at {printable(error.file)}:{error.line}:{error.column}: {error.problem}"
 
 
 def _at_fault(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:

@@ -139,7 +139,7 @@ class Merge:
         if foreign or _WHOLE & new.members().keys():
             what = "definition" if len(path) == 2 else "property"
             target = "$" + "".join(f"[{step!r}]" for step in path)
-            problem = f"the {what} {quoted(path[-1])} is there already ({old.place}), and not the same"
+            problem = f"the {what} {quoted(path[-1])} already exists ({old.place}), with another value"
             problem = f"{problem}; to add to it, target {printable(target)}"
             raise new.document.error(new.pointer, problem, faults.CONFLICT, key=True)
 
@@ -154,7 +154,7 @@ class Merge:
     def _conflict(self, old: Node, new: Node, name: str) -> str:
         return (
             f"`{printable(name)}` is {quoted(old.value)} already ({old.place}), not {quoted(new.value)}; an extension adds "
-            "and does not overwrite: remove what holds it first, then add that anew"
+            "and does not overwrite: first remove what holds it, then add it again"
         )
 
     def _error(self, key: str, problem: str, instead: str = "") -> SchemaError:

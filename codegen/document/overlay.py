@@ -150,5 +150,5 @@ def _text(document: Document, node: dict[str, Any], pointer: str, key: str) -> s
         raise document.error(pointer, f"`{key}` is missing", faults.OVERLAY)
     value = node[key]
     if not isinstance(value, str) or (not value.strip() and key != "description"):
-        raise document.error(join(pointer, key), f"`{key}` must be a string that says something", faults.OVERLAY)
+        raise document.error(join(pointer, key), f"`{key}` must be a string that is not empty", faults.OVERLAY)
     return value

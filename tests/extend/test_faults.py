@@ -54,7 +54,7 @@ FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
     "definition-given-anew": (
         [{"target": DEFS, "update": {"Pinged": {"type": "object", "properties": {"a": {"type": "string"}}}}}],
         "/actions/0/update/Pinged",
-        "is there already",
+        "already exists",
     ),
     "type-changed": (
         [{"target": f"{DEFS}.Pinged.properties.text", "update": {"type": "integer"}}],
@@ -160,7 +160,7 @@ FAULTS: dict[str, tuple[list[dict[str, Any]], str, str]] = {
             {"target": f"{DEFS}.Pinged", "remove": True},
         ],
         "/actions/1",
-        "this leads to a fault at",
+        "this causes an error at",
     ),
     "a-name-that-python-has-twice": (
         [{"target": f"{DEFS}.Pinged.properties", "update": {"TEXT": {"type": "string"}}}],
@@ -213,7 +213,7 @@ def test_check_blames_an_extension_for_what_it_breaks_in_the_base(run_cli: RunCl
     ran = run_cli("check", "--no-compare", "--format", "json", "--schema", base, "--extend", path)
     found = {f["id"]: f for f in map(json.loads, ran.out.splitlines()) if f.get("level") == "error"}
     assert found["construct-unsupported"]["file"] == str(path)
-    assert "this leads to a fault at" in found["construct-unsupported"]["message"]
+    assert "this causes an error at" in found["construct-unsupported"]["message"]
     assert found["not-draft-2020-12"]["file"] == str(base)
 
 

@@ -98,7 +98,7 @@ def test_names_that_the_base_has_keep_their_meaning(imported: Any) -> None:
     assert added(extension)["AddToolRequest"]["properties"]["session"] == {"$ref": "#/$defs/Kind"}
     assert added(extension)["VendorPingRequest"]["x-method"] == "_vendor/ping"
     assert "PingRequest: called VendorPingRequest\n" in told
-    assert 'PingAgainResponse: left out, the schema has the method "ping"\n' in told
+    assert 'PingAgainResponse: left out, because the schema already has the method "ping"\n' in told
 
 
 def test_names_that_may_change_are_names_of_types(imported: Any) -> None:
@@ -123,8 +123,8 @@ def test_keywords_are_as_this_tool_reads_them(imported: Any) -> None:
         "label": {"type": "string"},
     }
     assert added(extension)["AddToolRequest"]["x-capability"] is False
-    assert 'GetToolsResponse: "uint8" left out, it is not read\n' in told
-    assert "GetToolsResponse: the default null left out, its type refuses it\n" in told
+    assert 'GetToolsResponse: "uint8" left out, because the generator does not support it\n' in told
+    assert "GetToolsResponse: the default null left out, because it does not fit its type\n" in told
 
 
 def test_methods_of_one_segment_without_underscores_name_the_vendor(

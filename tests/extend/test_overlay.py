@@ -90,7 +90,7 @@ def test_what_is_there_already_is_not_added_twice(extend: Extend) -> None:
 
 
 def test_a_property_that_is_there_is_not_defined_once_more(extend: Extend) -> None:
-    with pytest.raises(SchemaError, match='the property "text" is there already'):
+    with pytest.raises(SchemaError, match='the property "text" already exists'):
         extend({"target": PINGED, "update": {"properties": {"text": {"type": "integer"}}}})
 
 

@@ -167,7 +167,7 @@ def test_another_format_is_no_drift_and_said_in_one_line(project: Path, run_cli:
         assert (ran.code, ran.out) == (0, f"{DEST} is up to date\n")
         assert (
             ran.err
-            == f"{DEST}: formatted by another tool or another version of it, the same code, no drift: _runtime/codec.py, agent.py\n"
+            == f"{DEST}: formatted by another tool or version; the code is the same: _runtime/codec.py, agent.py\n"
         )
     assert contents() == before
 
