@@ -160,7 +160,7 @@ def missing_for_remote(schema: Schema, remote: Remote) -> str | Misnamed | None:
         if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
             return Misnamed((use,), f"{name!r} is not the name of an HTTP header", _HEADER_FORM)
         if (other := known.setdefault(name.lower(), use)) != use:
-            problem = f"the header {name!r}is used for two things, `{other}` and `{use}`"
+            problem = f"the header {name!r} is used for two things, `{other}` and `{use}`"
             return Misnamed(
                 (use,), problem, "give each a header of its own; upper and lower case are the same in a header"
             )
@@ -172,7 +172,7 @@ def missing_for_trace(_: Schema, trace: Trace) -> str | Misnamed | None:
     if not trace.keys:
         return Misnamed(("keys",), "`keys` is empty", "list the keys of `_meta`, or leave `x-trace` out")
     twice = sorted({key for key in trace.keys if trace.keys.count(key) > 1})
-    return Misnamed(("keys",), f"the key {twice[0]!r}appears twice", "write each key once") if twice else None
+    return Misnamed(("keys",), f"the key {twice[0]!r} appears twice", "write each key once") if twice else None
 
 
 def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
@@ -183,7 +183,7 @@ def missing_for_updates(schema: Schema, updates: Updates) -> str | None:
     if not has(schema, notes[0].params, updates.property):
         return f"{notes[0].params} has no property {updates.property!r}"
     if not variants(schema):
-        return f"the property {updates.property!r} of {notes[0].params}is not a union"
+        return f"the property {updates.property!r} of {notes[0].params} is not a union"
     try:
         check_type_name(updates.state)
     except NameError_ as error:

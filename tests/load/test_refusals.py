@@ -70,7 +70,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A=record(a={"type": "array", "items": {"type": "string", "x-rfd": "r"}})),
         "/$defs/A/properties/a/items/x-rfd",
         '"x-rfd"',
-        "`x-rfd` means nothing here",
+        "`x-rfd` has no effect here",
     ),
     "a default that nobody would use": (
         definitions(A={"type": "string", "default": "x"}),
@@ -262,7 +262,7 @@ REFUSED: dict[str, tuple[Any, str, str, str]] = {
         definitions(A={"$ref": 1}),
         "/$defs/A/$ref",
         '"$ref"',
-        "`$ref` 1 leads out of the file",
+        "`$ref` 1 points outside the file",
     ),
     "a reference to the root": (definitions(A={"$ref": "#"}), "/$defs/A/$ref", '"$ref"', "only #/$defs/NAME is"),
     "a reference in the old style": (

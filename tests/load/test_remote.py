@@ -63,7 +63,7 @@ def test_it_is_an_expression_in_the_method_table() -> None:
         ({"path": "/wa lls"}, "'/wa lls' is not the path of a URL"),
         ({"session": "Wall Id"}, "'Wall Id' is not the name of an HTTP header"),
         ({"version": "V:1"}, "'V:1' is not the name of an HTTP header"),
-        ({"session": "wall-connection"}, "stands for two things"),
+        ({"session": "wall-connection"}, " is used for two things"),
         ({"session": 1}, "Expected `str`"),
         ({"also": 1}, "Object contains unknown field `also`"),
     ],

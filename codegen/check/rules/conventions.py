@@ -130,7 +130,7 @@ def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
         if isinstance(_bare(field.type), String):
             name = _id_type(loaded, field.name)
             if name and name != owner(field.pointer):
-                text = f"{_subject(field)}takes any string, although {name}is the type for such ids"
+                text = f"{_subject(field)} takes any string, although {name} is the type for such ids"
                 instead = f'write {{"$ref": "#/$defs/{name}"}}'
                 yield Hit(message=text, pointer=field.pointer, instead=instead)
 

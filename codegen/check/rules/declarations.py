@@ -108,7 +108,7 @@ def _boolean(loaded: Loaded) -> Iterator[Hit]:
                     plain = loaded.forms.plain(plain.inner)
                 if isinstance(plain, Boolean):
                     owner = field.pointer.split("/")[2]
-                    yield Hit(message=f"{owner}.{field.name}can only say yes or no", pointer=field.pointer)
+                    yield Hit(message=f"{owner}.{field.name} can only say yes or no", pointer=field.pointer)
                 waiting.append(plain)
 
 

@@ -93,7 +93,7 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
     if _is_capability(pair) and pair.default_new is True and pair.default_old is not True:
-        yield Hit(message=f"the capability {pair.subject}is on by default")
+        yield Hit(message=f"the capability {pair.subject} is on by default")
 
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:
