@@ -123,6 +123,8 @@ class Pair(raw.Pair):
         body = orjson.dumps(message)
         kind = "Content-Type: application/json\r\nAcp-Connection-Id: one\r\nAcp-Session-Id: sess_1"
         head = f"POST /acp HTTP/1.1\r\nHost: {self.place}\r\n{kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+        if self.reader.at_eof():  # the server closes what is idle for long
+            self.reader, self.writer = await self.open()
         self.writer.write(head.encode() + body)
         head = (await self.reader.readuntil(b"\r\n\r\n")).lower()
         await self.reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r")[0]))
