@@ -11,6 +11,7 @@ from msgspec import Struct
 import acp_generated as acp
 
 from .. import material
+from ..ending import finished
 from ..home import Home
 from ..jsonread import objects, one_object
 from ..link import Command
@@ -41,7 +42,7 @@ class Cell(Struct):
 def called(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[dict[str, Cell], bytes]:
     """Call each method of an agent: the cells, and the conversation."""
     record = io.BytesIO()
-    cells = asyncio.run(_recorded(Command(command, home), record, prompts))
+    cells = finished(_recorded(Command(command, home), record, prompts))
     return cells, record.getvalue()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
+from ..ending import finished
 from ..home import Home
 from ..link import Command
 from ..log import Frame
@@ -51,7 +51,7 @@ def found(command: list[str], home: Home, prompts: tuple[str, ...]) -> tuple[Fou
     """Probe an agent: what is broken, and a transcript of the connections that show it."""
     record, network = io.BytesIO(), Network()
     launcher = Command(command, home, network)
-    outcome = asyncio.run(examine(launcher, Settings(count=2, bound=240.0, prompts=prompts), record=record))
+    outcome = finished(examine(launcher, Settings(count=2, bound=240.0, prompts=prompts), record=record))
     broken = outcome.sheet.of(Status.FAIL)
     quoted = {frame.number for result in broken for frame in result.findings[0].frames}
     text, places = cut(record.getvalue(), outcome.log.frames, quoted)
