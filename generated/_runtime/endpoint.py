@@ -25,6 +25,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -48,6 +49,9 @@ __all__ = ["Accept", "Endpoint", "Visit"]
 
 _DISCARDED = 5.0
 """Seconds for the body of a request that is turned away."""
+
+_KEY = re.compile("[A-Za-z0-9+/]{21}[AQgw]==")
+"""What a WebSocket is opened with (RFC 6455, 4.2.1); not every server library looks."""
 
 logger = logging.getLogger(__name__)
 
@@ -76,13 +80,13 @@ Accept = Callable[[Visit], Awaitable[None]]
 class AsgiSocket(SocketWire):
     """A WebSocket of the server."""
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, receive: Receive, send: Send, pings: float | None = None) -> None:
         super().__init__()
         self._receive = receive
         self._send = send
         self.heard = False
         """Whether its client has said anything."""
-        self.pongs = Pongs(send)
+        self.pongs = Pongs(send, pings)
 
     async def receive(self) -> tuple[bytes, ...]:
         while True:
@@ -132,6 +136,8 @@ class Endpoint:
         self.doors = Doors(options)
         self.visits: dict[str, Visit] = {}
         self.draining = False
+        self.pings: float | None = None
+        """Seconds between the pings of WebSockets, where those of the server are not to be relied on."""
         self._by_identity: Counter[str] = Counter()
         self._ended = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
@@ -186,13 +192,19 @@ class Endpoint:
 
     async def _converse(self, caller: Caller, receive: Receive, send: Send) -> None:
         """A connection over a WebSocket."""
+        key = caller.headers.get("sec-websocket-key")
+        if key is not None and not _KEY.fullmatch(key):  # over HTTP/2 there is none
+            raise Refusal(400, "Sec-WebSocket-Key is not sixteen bytes in base64")
         await receive()  # its connect event
-        visit = self.enter(AsgiSocket(receive, send), caller)
+        socket = AsgiSocket(receive, send, self.pings)
+        visit = self.enter(socket, caller)
         try:
             name = self.remote.connection.lower().encode()
             await send({"type": "websocket.accept", "headers": [(name, visit.id.encode())]})
+            socket.pongs.begin()
             await self._serve(visit)
         finally:
+            socket.pongs.end()
             self.leave(visit)
 
     # Connections

@@ -186,7 +186,7 @@ async def _http_host(app: Endpoint, address: str, options: ServeOptions) -> Asyn
     config.h2_max_concurrent_streams = 4096
     config.keep_alive_max_requests = 1 << 62  # it closes network connections after 1,000 requests
     config.websocket_max_message_size = app.frame_limit
-    config.websocket_ping_interval = app.options.get("ping", 15.0)
+    app.pings = app.options.get("ping", 15.0)
     over = asyncio.Event()
 
     async def end() -> None:

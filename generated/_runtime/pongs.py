@@ -7,14 +7,18 @@
 # fmt: off
 """Whether the client of a WebSocket is still there: what a server library knows of it, and does not tell applications.
 
-The law: a server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends the pings
-(`websocket_ping_interval`) and drops the answers; so the object that gets all that comes for a socket is listened to, where there is one.
+The law: a server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends pings if
+its configuration says so, and drops the answers; so the object that gets all that comes for a socket is listened to, where there is one.
+Where `serve` serves, pings are sent from here: those of hypercorn outlive their socket by an interval.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
+
+from .tasks import start
 
 __all__ = ["Pongs"]
 
@@ -23,21 +27,43 @@ _MISSED = 3
 
 
 class Pongs:
-    """The signs of life of a socket, by the ``send`` of its application."""
+    """The signs of life of a socket, by the ``send`` of its application. `every`: seconds between pings that are sent from here."""
 
-    def __init__(self, send: Any) -> None:
+    def __init__(self, send: Any, every: float | None = None) -> None:
         self._clock = asyncio.get_running_loop().time
         self._heard = self._clock()
         self._hearing = 0
         self._doubted = False
         stream = getattr(send, "__self__", None)
-        interval = getattr(getattr(stream, "config", None), "websocket_ping_interval", None)
+        self._ping: Any = getattr(stream, "_send_wsproto_event", None) if every is not None else None
+        self._task: asyncio.Task[None] | None = None
+        self._every = every or 0.0
+        theirs = getattr(getattr(stream, "config", None), "websocket_ping_interval", None)
+        interval = theirs if self._ping is None else every
         handle = getattr(stream, "handle", None)
         self._patience: float | None = None
         if isinstance(interval, int | float) and callable(handle):
             self._patience = _MISSED * interval
             self._handle: Any = handle
             setattr(stream, "handle", self._overhear)  # noqa: B010  # its type is nothing that is known here
+
+    def begin(self) -> None:
+        """The socket is open."""
+        if self._ping is not None:
+            self._task = start(self._send())
+
+    def end(self) -> None:
+        """It is not, any more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _send(self) -> None:
+        from wsproto.events import Ping  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  # hypercorn has it
+
+        with contextlib.suppress(Exception):  # a socket that is gone is known elsewhere
+            while True:
+                await self._ping(Ping())
+                await asyncio.sleep(self._every)
 
     async def _overhear(self, event: Any) -> None:
         self._hearing += 1

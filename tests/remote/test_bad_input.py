@@ -106,6 +106,74 @@ async def test_header_injection(header: str) -> None:
         await served_as_ever(client)
 
 
+@pytest.mark.parametrize(
+    "keys", [("x",), ("",), ("dGhlIHNhbXBsZSBub25jZQ==",) * 2, ("dGhlIHNhbXBsZSBub25jZR==",), ("/" * 24,)]
+)
+async def test_a_websocket_with_a_key_that_is_none(keys: tuple[str, ...]) -> None:
+    async with served(Agent) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+        place = httpx.URL(url)
+        fixed = f"Host: {place.host}:{place.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        given = "".join(f"Sec-WebSocket-Key: {key}\r\n" for key in keys)
+        writer.write(f"GET /acp HTTP/1.1\r\n{fixed}{given}\r\n".encode())
+        assert " 400" in await answered(reader)
+        await connections(client, 0)
+        await served_as_ever(client)
+
+
+async def test_a_thousand_posts_at_once_have_an_answer_each() -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        connection = await opened(client)
+        async with streaming(client, connection) as main:
+            asked = [request(number, "session/new", cwd="/", mcpServers=[]) for number in range(1000)]
+            taken = await asyncio.gather(*(post(client, one, connection) for one in asked))
+            assert {answer.status_code for answer in taken} == {202}
+            assert {(await main.next())["id"] for _ in asked} == set(range(1000))
+
+
+async def test_a_connection_that_is_deleted_amid_a_post() -> None:
+    goes_on = asyncio.Event()
+
+    async def parts() -> AsyncGenerator[bytes]:
+        yield b'{"jsonrpc": "2.0", '
+        await goes_on.wait()
+        yield json.dumps(NEW).encode().partition(b",")[2]
+
+    async with served(Agent) as url, browsing(url) as client:
+        connection = await opened(client)
+        headers = {"content-type": "application/json", CONNECTION: connection}
+        posting = asyncio.ensure_future(client.post("/acp", content=parts(), headers=headers))
+        assert (await client.delete("/acp", headers={CONNECTION: connection})).status_code == 202
+        goes_on.set()
+        assert (await posting).status_code == 404
+        again = await asyncio.gather(*(client.delete("/acp", headers={CONNECTION: connection}) for _ in range(5)))
+        assert {answer.status_code for answer in again} == {404}
+        await connections(client, 0)
+
+
+async def test_two_streams_that_are_asked_for_at_once_and_one_over_http_1_0() -> None:
+    async with served(Agent) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+        connection = await opened(client)
+        async with streaming(client, connection) as one, streaming(client, connection) as other:
+            assert await one.next() is None
+            place = httpx.URL(url)
+            lines = f"Host: {place.host}:{place.port}\r\nAccept: text/event-stream\r\n{CONNECTION}: {connection}\r\n"
+            writer.write(f"GET /acp HTTP/1.0\r\n{lines}\r\n".encode())
+            assert " 200" in await answered(reader)
+            assert await other.next() is None
+            await post(client, NEW, connection)
+            assert b"data: " in await reader.readuntil(b"}\n\n")
+
+
+async def test_a_trailer_names_no_connection() -> None:
+    async with served(Agent) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+        connection = await opened(client)
+        place, body = httpx.URL(url), json.dumps(NEW)
+        lines = f"Host: {place.host}:{place.port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        trailer = f"{CONNECTION}: {connection}"
+        writer.write(f"POST /acp HTTP/1.1\r\n{lines}\r\n{len(body):x}\r\n{body}\r\n0\r\n{trailer}\r\n\r\n".encode())
+        assert " 400" in await answered(reader)
+
+
 async def test_of_strangers_no_more_is_read_than_an_opening_request_needs() -> None:
     async with served(Agent) as url, browsing(url) as client:
         assert (await post(client, json.dumps(INITIALIZE).encode() + b" " * (1 << 20))).status_code == 413
