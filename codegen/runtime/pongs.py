@@ -51,7 +51,7 @@ class Pongs:
             self._task.cancel()
 
     async def _send(self) -> None:
-        from wsproto.events import Ping  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  # hypercorn has it
+        from hypercorn.protocol.ws_stream import Ping  # type: ignore[import-not-found,attr-defined,unused-ignore]  # noqa: PLC0415
 
         with contextlib.suppress(Exception):  # a socket that is gone is known elsewhere
             while True:
