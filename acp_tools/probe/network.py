@@ -21,6 +21,8 @@ from .sheet import Sheet
 
 _PROGRAM = str(Path(__file__).with_name("apart.py"))
 _MOST = 20
+"""Hosts that are named."""
+_KEPT, _LONGEST = 1_000, 200
 _FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _ROOM = 1 << 20
 
@@ -66,6 +68,12 @@ class Network:
                 f"that of this machine, with closed proxies: there is no namespace for it ({reason or 'not said'})"
             )
 
+    def asked(self, host: str) -> None:
+        """The proxy was asked for a host. A peer may invent any number of them: so many are kept."""
+        host = host[:_LONGEST]
+        if host in self.hosts or len(self.hosts) < _KEPT:
+            self.hosts[host] += 1
+
     @property
     def tried(self) -> str:
         """What a peer tried, in words; empty where it tried nothing."""
@@ -107,7 +115,7 @@ class Watch:
                 line = (await reader.readline()).decode("ascii", "replace")
                 _, target, *_ = line.split()
                 host = urlsplit(target if "://" in target else f"//{target}").netloc.rpartition("@")[2]
-                self._network.hosts[host[:200]] += 1
+                self._network.asked(host)
                 writer.write(_FORBIDDEN)
                 await writer.drain()
         writer.close()

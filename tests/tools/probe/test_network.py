@@ -108,6 +108,15 @@ def test_where_the_kernel_refuses_the_report_says_why(
     assert json.loads(FORMATS["json"](report))["network"] == kept.text
 
 
+def test_of_hosts_that_a_peer_invents_so_many_are_kept_and_few_are_named() -> None:
+    kept = Network()
+    for number in range(5_000):
+        kept.asked(f"{number:05}.example" + "x" * 1_000)
+    assert len(kept.hosts) == 1_000
+    assert len(kept.tried) < 6_000
+    assert kept.tried.endswith("980 more hosts through the proxy")
+
+
 def test_a_command_that_cannot_be_run_is_told_by_its_name() -> None:
     with Home() as home, pytest.raises(FileNotFoundError) as caught:
         asyncio.run(examine(Command(["./no-such-agent"], home), QUICK))
