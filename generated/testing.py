@@ -84,5 +84,6 @@ class RecordingClient(Client):
 
     @property
     def text(self) -> str:
-        """The texts of all messages of the session, joined: what `assert client.text == "..."` is about."""
-        return "".join(entry.text for entry in self.state.timeline if hasattr(entry, "text"))
+        """The texts of all messages of the session, joined: what `assert client.text == "..."` is about. Empty where none was heard of."""
+        entries = self.state.timeline if self.states else ()
+        return "".join(entry.text for entry in entries if hasattr(entry, "text"))

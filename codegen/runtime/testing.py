@@ -125,12 +125,15 @@ class Scripted:
 
     async def receive(self) -> dict[str, Any]:
         """The next message, whatever it is. EOFError where the other side closed, TimeoutError where none comes."""
-        async with asyncio.timeout(self._patience):
-            while b"\n" not in self._text:
-                more = await self._stream.read(_ROOM)
-                if not more:
-                    raise EOFError("the other side closed the connection")
-                self._text += more
+        try:
+            async with asyncio.timeout(self._patience):
+                while b"\n" not in self._text:
+                    more = await self._stream.read(_ROOM)
+                    if not more:
+                        raise EOFError("the other side closed the connection")
+                    self._text += more
+        except TimeoutError:
+            raise TimeoutError(f"no message came in {self._patience:g} seconds") from None
         line, _, self._text = self._text.partition(b"\n")
         message: dict[str, Any] = msgspec.json.decode(line)
         return message
@@ -138,13 +141,18 @@ class Scripted:
     async def expect(self, method: str, **params: Any) -> dict[str, Any]:
         """The next request or notification, which must be this one; with the params that are given, by their names on the wire.
 
-        AssertionError where it is another.
+        AssertionError where it is another, also without assertions (``python -O``).
         """
-        message = self._kept.pop(0) if self._kept else await self.receive()
+        try:
+            message = self._kept.pop(0) if self._kept else await self.receive()
+        except (EOFError, TimeoutError) as error:
+            raise type(error)(f"expected {method}: {error}") from None
         found: dict[str, Any] = message.get("params") or {}
-        assert message.get("method") == method, f"expected {method}, got {_shown(message)}"
+        if message.get("method") != method:
+            raise AssertionError(f"expected {method}, got {_shown(message)}")
         for name, value in params.items():
-            assert found.get(name) == value, f"{method}: expected {name}={value!r}, got {found.get(name)!r}"
+            if found.get(name) != value:
+                raise AssertionError(f"{method}: expected {name}={value!r}, got {found.get(name)!r}")
         return message
 
     async def answer(self, request: Mapping[str, Any], result: Any = UNSET) -> None:
