@@ -10,6 +10,7 @@ from remote_raw import INITIALIZE, request
 
 import generated as acp
 from generated import encode
+from generated._runtime.outbox import event
 from generated._runtime.posted import PostedWire
 from generated._runtime.routes import Routes
 
@@ -38,6 +39,10 @@ async def test_the_answer_that_opens_a_session_leaves_behind_what_was_sent_on_it
     assert wire.connection.size == len(ANSWER)
     wire.close()
     assert await further is None
+
+
+def test_a_message_of_several_lines_is_an_event_of_one() -> None:
+    assert event(b'{\r\n"a":\n1,\r"b":2}') == b'data: {  "a": 1, "b":2}\n\n'
 
 
 async def test_who_sends_waits_for_room_on_the_stream_of_the_connection() -> None:

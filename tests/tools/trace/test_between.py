@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import stat
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from acp_tools.trace import between
+from acp_tools.trace.pump import Pump
 from acp_tools.trace.record import Recorder
 from acp_tools.trace.secrets import masked
 
@@ -216,6 +218,36 @@ def test_a_disk_that_hangs_holds_no_more_than_is_allowed_and_nobody_waits_for_it
     recorder.finish()
     disk.set()
     assert capsys.readouterr().err.count("the disk is slower than the conversation") == 1
+
+
+def test_a_frame_without_end_ends_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("acp_tools.trace.record._MOST_OF_A_FRAME", 1000)
+    recorder = Recorder(tmp_path / "t.ndjson", None)
+    recorder.start()
+    tell = recorder.teller("client-to-agent")
+    tell(b'{"a":1}\n')
+    for _ in range(3):
+        tell(b"x" * 500)
+    recorder.finish()
+    assert "t.ndjson ends here, the conversation goes on: a frame is longer than" in capsys.readouterr().err
+    assert [line["msg"] for line in lines(tmp_path / "t.ndjson")] == [{"a": 1}]
+
+
+def test_a_pump_waits_for_room_in_a_pipe_that_others_made_impatient() -> None:
+    (source, into), (out, sink) = os.pipe(), os.pipe()
+    os.set_blocking(sink, False)
+    pump = Pump(source, sink, lambda _: None)
+    pump.start()
+    writing = Thread(target=lambda: [os.write(into, b"x" * 10_000) for _ in range(50)] and os.close(into))
+    writing.start()
+    while select.select([], [sink], [], 0)[1]:  # until it is full
+        time.sleep(0.01)
+    with os.fdopen(out, "rb") as reading:
+        assert len(reading.read()) == 500_000
+    writing.join()
+    pump.join()
 
 
 def test_a_machine_that_is_busy_is_no_disk_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
