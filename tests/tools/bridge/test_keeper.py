@@ -42,18 +42,20 @@ async def gone(*pids: int) -> None:
             await asyncio.sleep(0.02)
 
 
+def heed_signals() -> None:
+    # A shell starts what it puts in the background with two of them ignored, and children inherit that.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextlib.asynccontextmanager
 async def exposed() -> AsyncGenerator[tuple[asyncio.subprocess.Process, str]]:
     """The command with a stubborn agent, and its address without a scheme; agents that it leaves behind are killed."""
     process = await asyncio.create_subprocess_exec(
-        *START,
-        "expose",
-        "--at",
-        "http://127.0.0.1:0",
-        "--",
-        *STUBBORN,
+        *(*START, "expose", "--at", "http://127.0.0.1:0", "--", *STUBBORN),
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=heed_signals,
     )
     try:
         yield process, re.findall(r"//127\.0\.0\.1:\d+", await told(process))[0]
@@ -90,7 +92,7 @@ async def started(process: asyncio.subprocess.Process) -> AsyncGenerator[None]:
     agent, child = map(int, (await told(process)).split())
     try:
         yield
-        await process.wait()
+        await asyncio.wait_for(process.wait(), 60)
         await gone(agent, child)
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -117,7 +119,7 @@ async def test_a_signal_to_the_whole_process_group_does_not_help_agents_either()
 async def test_sighup_ends_the_command_in_order() -> None:
     async with exposed() as (process, address), websockets.connect(f"ws:{address}/acp"), started(process):
         process.send_signal(signal.SIGHUP)
-        assert await process.wait() == 128 + signal.SIGHUP
+        assert await asyncio.wait_for(process.wait(), 60) == 128 + signal.SIGHUP
 
 
 # The keeper by itself
