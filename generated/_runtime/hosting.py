@@ -20,9 +20,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
-import ssl
-import stat
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from typing import Any, TypedDict, Unpack, cast
 from urllib.parse import urlsplit
@@ -31,6 +28,7 @@ from .connection import Connection, Options
 from .doors import EndpointOptions
 from .endpoint import Endpoint, Visit
 from .firstword import FirstWord
+from .listening import check_tls, clear_socket, listening_socket
 from .options import check_options
 from .peer import Peer
 from .process import serve_stdio
@@ -42,12 +40,14 @@ __all__ = ["HostOptions", "ServeOptions", "asgi", "serve", "serve_endpoint"]
 
 Factory = Callable[[], Peer]
 
-_HEEDED = {
-    "identify": ("http", "https", "ws", "wss"),
-    "certificate": ("https", "wss"),
-    "private_key": ("https", "wss"),
+_WEB = ("http", "https", "ws", "wss")
+_HEEDED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(EndpointOptions.__annotations__, _WEB),
+    **dict.fromkeys(("connections", "drain_timeout"), (*_WEB, "tcp", "unix")),
+    **dict.fromkeys(("certificate", "private_key"), ("https", "wss")),
+    "mode": ("unix",),
 }
-"""Options that protect a server, and where they do: elsewhere a server with one of them does not start."""
+"""Where an option has an effect: elsewhere a server does not start with it, for it would be without what the option is for."""
 
 
 class HostOptions(Options, EndpointOptions, TypedDict, total=False):
@@ -91,6 +91,7 @@ async def serve(
     check_options(options, ServeOptions.__annotations__)
     _check_factory(factory)
     if address is None:
+        _check_heeded("standard input and output", "", options)
         ours, _ = _split(cast("HostOptions", options))
         await serve_stdio(kind, factory(), **ours)
         return
@@ -104,13 +105,13 @@ async def serve(
         raise ValueError(
             f"{address!r} is no address to serve at: write one of {', '.join(f'{name}:...' for name in served)}"
         )
-    _check_heeded(address, scheme, options)
+    _check_heeded(repr(address), scheme, options)
     await _run(served[scheme](kind, factory, address, options), options)
 
 
 async def serve_endpoint(endpoint: Endpoint, address: str, **options: Unpack[ServeOptions]) -> None:
     """Serve an endpoint at ``http://host:port`` or ``https://host:port`` until a signal comes. Options: those of the server alone."""
-    _check_heeded(address, address.partition(":")[0].lower(), options)
+    _check_heeded(repr(address), address.partition(":")[0].lower(), options)
     await _run(_http_host(endpoint, address, options), options)
 
 
@@ -178,8 +179,8 @@ async def _http_host(app: Endpoint, address: str, options: ServeOptions) -> Asyn
             raise ValueError(f"{address!r} needs a certificate: serve(..., certificate=FILE, private_key=FILE)")
         config.certfile = os.fspath(certificate)
         config.keyfile = os.fspath(options.get("private_key") or config.certfile)
-        _check_tls(config.certfile, config.keyfile)
-    listening = _listen(host, port)
+        check_tls(config.certfile, config.keyfile)
+    listening = listening_socket(host, port)
     config.bind = [f"fd://{listening.fileno()}"]
     config.accesslog = config.errorlog = None
     config.graceful_timeout = 1.0
@@ -224,7 +225,7 @@ async def _on_unix(
         raise ValueError("a Unix socket has a path: write unix:/run/agent.sock")
     if not HAS_UNIX:
         raise OSError(f"{address}: {NO_UNIX}")
-    await _clear(path)
+    await clear_socket(path)
     door = _Door(kind, factory, options)
     before = os.umask(0o777 & ~options.get("mode", 0o600))
     try:
@@ -298,62 +299,12 @@ def _check_factory(factory: object) -> None:
         )
 
 
-def _check_heeded(address: str, scheme: str, options: Mapping[str, Any]) -> None:
-    for name, schemes in _HEEDED.items():
-        if options.get(name) is not None and scheme not in schemes:
-            listed = f"{', '.join(schemes[:-1])} and {schemes[-1]}"
-            raise ValueError(f"{address!r} would be served without it: `{name}` is for {listed}")
-
-
 def _is_loopback(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    listening = socket.socket(family, kind, number)
-    # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
-        listening.bind(place)
-        _keep_alive(listening)
-        listening.listen(1024)
-    except OSError:
-        listening.close()
-        raise
-    listening.setblocking(False)
-    return listening
-
-
-def _keep_alive(listening: socket.socket) -> None:
-    """Have the system find out about peers that are gone without a word: what is accepted inherits this."""
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # The last is for what was sent and is never taken, in milliseconds: keep-alive is silent meanwhile.
-    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 60_000)):
-        if hasattr(socket, name):
-            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-
-def _check_tls(certificate: str, key: str) -> None:
-    """Say in a line what is wrong with the files, before a server starts that refuses everyone."""
-    try:
-        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as error:
-        raise ValueError(f"the certificate {certificate} with the key {key} cannot be used: {error}") from None
-
-
-async def _clear(path: str) -> None:
-    """Remove the socket that a server left which has ended; OSError where one still listens."""
-    if not os.path.exists(path):  # noqa: ASYNC240
-        return
-    if not stat.S_ISSOCK(os.stat(path).st_mode):  # to connect to a file is refused, too
-        raise OSError(f"{path} is there and is not a socket")
-    try:
-        _, writer = await asyncio.open_unix_connection(path)
-    except ConnectionRefusedError:
-        os.unlink(path)
-        return
-    except OSError as error:
-        raise OSError(f"{path} is there and cannot be used: {error}") from None
-    writer.close()
-    raise OSError(f"{path} is in use: another program serves there")
+def _check_heeded(place: str, scheme: str, options: Mapping[str, Any]) -> None:
+    for name, schemes in _HEEDED.items():
+        if options.get(name) is not None and scheme not in schemes:
+            listed = " and ".join([", ".join(schemes[:-1]), schemes[-1]][len(schemes) == 1 :])
+            raise ValueError(f"{place} would be served without it: `{name}` is for {listed}")

@@ -66,6 +66,29 @@ async def test_a_server_that_cannot_ask_who_a_caller_is_does_not_start(address: 
         pass
 
 
+@pytest.mark.parametrize(
+    ("address", "given", "told"),
+    [
+        ("tcp://127.0.0.1:0", {"origins": {"https://a.example"}}, "`origins` is for http, https, ws and wss"),
+        ("tcp://127.0.0.1:0", {"connections_each": 3}, "`connections_each` is for http, https, ws and wss"),
+        ("tcp://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
+        ("ws://127.0.0.1:0", {"mode": 0o600}, "`mode` is for unix"),
+        (None, {"hosts": {"a.example"}}, "standard input and output would be served without it: `hosts` is for"),
+        (None, {"connections": 3}, "`connections` is for http, https, ws, wss, tcp and unix"),
+    ],
+)
+async def test_an_option_that_has_no_effect_is_refused(address: str | None, given: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        await acp.serve(Agent, address, **given)
+
+
+async def test_sockets_have_limits_of_their_own(tmp_path: Path) -> None:
+    place, options = tmp_path / "agent.sock", {"mode": 0o660, "connections": 1, "drain_timeout": 1.0}
+    async with served(Agent, f"unix:{place}", **options) as url, acp.connect(url) as agent:
+        await agent.initialize()
+        assert place.stat().st_mode & 0o777 == 0o660
+
+
 @pytest.mark.parametrize("option", ["certificate", "private_key"])
 @pytest.mark.parametrize("scheme", ["http", "ws", "tcp"])
 async def test_a_server_that_does_not_speak_tls_takes_no_certificate(scheme: str, option: str) -> None:
