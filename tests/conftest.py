@@ -30,9 +30,11 @@ from codegen.cli import main
 from codegen.emit import format as formatting
 from codegen.emit import package as emitted
 
-# A shell starts what it puts in the background with SIGINT ignored, and so would everything that tests start: ^C would end nothing.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell starts what it puts in the background with SIGINT ignored, `nohup` with SIGHUP; so would everything be that tests start, and end by neither.
+for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL), ("SIGQUIT", signal.SIG_DFL)):
+    number = getattr(signal, name, None)
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -239,7 +239,7 @@ def test_a_remembered_path_never_leaves_the_project(home: Path, run_cli: RunCli,
     else:
         # The text of the last time serves, and is the "{}" above.
         assert ran.code == 2
-        assert "not in the project" in ran.err.splitlines()[0]
+        assert "outside the project" in ran.err.splitlines()[0]
         assert ran.err.splitlines()[1].startswith("x:1:1: error: ")
 
 
