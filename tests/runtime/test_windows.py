@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import generated as acp
-from generated._runtime import child, dial, hosting, process, streams
+from generated._runtime import child, dial, hosting, listening, process, streams
 
 PROGRAM = "import sys; sys.stdin.buffer.read()"
 
@@ -177,8 +177,8 @@ def test_a_port_is_ours_alone(monkeypatch: pytest.MonkeyPatch) -> None:
             if arguments[1] != 123456:
                 super().setsockopt(*arguments)
 
-    monkeypatch.setattr(hosting.socket, "socket", Socket)
-    monkeypatch.setattr(hosting.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
-    hosting._listen("127.0.0.1", 0).close()
+    monkeypatch.setattr(listening.socket, "socket", Socket)
+    monkeypatch.setattr(listening.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
+    listening.listening_socket("127.0.0.1", 0).close()
     assert 123456 in given
     assert socket.SO_REUSEADDR not in given
