@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_page import AGENT, PAGE, PROGRAMS, ROOT
+from remote_page import AGENT, PAGE, PROGRAMS, ROOT
 
 pytestmark = pytest.mark.environment
 

@@ -8,26 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from remote_page import AGENT, PAGE, PROGRAMS, ROOT
 
 from generated._runtime.dial import DialOptions
 from generated._runtime.doors import EndpointOptions
-
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "remote.md").read_text(encoding="utf-8")
-PROGRAMS = dict(re.findall(r'^```python title="(\w+\.py)"\n(.*?)^```$', PAGE, re.MULTILINE | re.DOTALL))
-AGENT = """
-import generated as acp
-
-
-class MyAgent(acp.Agent):
-    def new_session(self, params):
-        return acp.NewSessionResponse(session_id="s1")
-
-    async def prompt(self, params):
-        text = acp.TextContent(text=f"You said: {params.prompt[0].text}")
-        await self.client.session_update(session_id="s1", update=acp.AgentMessageChunk(content=text))
-        return acp.PromptResponse(stop_reason="end_turn")
-"""
 
 
 def rows(heading: str) -> list[str]:
