@@ -73,13 +73,13 @@ def defaults() -> dict[str, Any]:
         if parameter.default is not parameter.empty
     }
     for path in (ROOT / "generated" / "_runtime").glob("*.py"):
-        module = importlib.import_module(f"generated._runtime.{path.stem}")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(
                     func=ast.Attribute(value=ast.Name(id="options"), attr="get"), args=[ast.Constant(value=name), *rest]
                 ):
                     if name in ROWS and found.get(name) is None:
+                        module = importlib.import_module(f"generated._runtime.{path.stem}")
                         found[name] = eval(ast.unparse(rest[0]), vars(module)) if rest else None
                 case _:
                     pass

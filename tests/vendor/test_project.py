@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -64,7 +65,8 @@ def test_the_agent_and_the_client_run_with_msgspec_alone(user_python: Path, proj
 
 def test_mypy_finds_nothing_in_strict_mode(user_python: Path, project: Path) -> None:
     pytest.importorskip("mypy")
-    run(sys.executable, "-m", "mypy", "--strict", "--python-executable", user_python, ".", cwd=project)
+    options = ("--strict", "--cache-dir", os.devnull, "--python-executable", user_python)
+    run(sys.executable, "-m", "mypy", *options, ".", cwd=project)
 
 
 def test_pyright_finds_nothing_in_strict_mode(user_python: Path, project: Path) -> None:
