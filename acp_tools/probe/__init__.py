@@ -6,5 +6,5 @@ talk          one connection: send, wait, keep every frame
 judge         each frame against the schema               material  messages from examples and generated ones
 cases/        what is tried, a module for each family     run       the order of it, in bounded time
 report        what is printed                             accepted  failures that are known
-ending        a run that is told to end
+ending        a run that a signal ends
 """

@@ -3,7 +3,7 @@
     python -I -S apart.py DESCRIPTOR COMMAND ...
 
 DESCRIPTOR is a socket to `network`, which started this. It gets `apart` and open files of the namespace, or `here` and the reason
-why there is none, in which case the command runs as it would without us. A command that cannot be run is told by its error number.
+why there is none, in which case the command runs as it would without us. If a command cannot be run, we report its error number.
 The socket closes when the command begins. The standard library is all that this imports.
 """
 
@@ -47,7 +47,7 @@ def _unshare(flags: int) -> None:
 
 
 def obstacle() -> str:
-    """Why there is no namespace for us; empty where there is. A child tries: there is no way back out of half a namespace."""
+    """Why we cannot have a namespace; empty if we can. A child tries, because a process cannot leave a namespace again."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:

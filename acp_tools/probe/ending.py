@@ -1,4 +1,4 @@
-"""A run that is told to end (SIGTERM, SIGHUP, ^C) ends in order: no process of the peer and no folder is left."""
+"""SIGTERM, SIGHUP and ^C end a run in order: no process of the peer and no folder is left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 def finished(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine. KeyboardInterrupt where it was told to end."""
+    """Run a coroutine. Raises KeyboardInterrupt if a signal ended it."""
     return asyncio.run(_watched(work))
 
 

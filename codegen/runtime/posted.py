@@ -15,6 +15,7 @@ from functools import partial
 from .errors import ConnectionClosed
 from .outbox import Outbox
 from .routes import Route, Routes
+from .tasks import Waiters
 from .wire import Wire
 
 __all__ = ["PostedWire"]
@@ -45,8 +46,8 @@ class PostedWire(Wire):
         self._held = 0
         self._came: asyncio.Future[None] | None = None
         self._ended = False
-        self._room: dict[asyncio.Future[None], None] = {}
-        self._posters: dict[asyncio.Future[None], None] = {}
+        self._room = Waiters()
+        self._posters = Waiters()
 
     # What the endpoint does
 
@@ -62,7 +63,7 @@ class PostedWire(Wire):
         self._held += len(frame)
         _settle(self._came)
         while self._held > _ROOM and not self._ended and not route.answers:
-            await _wait_in(self._posters)
+            await self._posters.wait()
 
     def stream(self, session: str) -> Outbox | None:
         """The stream of a session; None where the session is not known."""
@@ -84,7 +85,7 @@ class PostedWire(Wire):
         """The client is gone, or the server is about to be."""
         self._ended = True
         _settle(self._came)
-        self._release(self._posters)
+        self._posters.wake()
 
     @property
     def read(self) -> bool:
@@ -105,7 +106,7 @@ class PostedWire(Wire):
             self._came = asyncio.get_running_loop().create_future()
             await self._came
         frames, self._inbox, self._held = self._inbox, [], 0
-        self._release(self._posters)
+        self._posters.wake()
         return frames
 
     def write(self, frame: bytes) -> None:
@@ -144,13 +145,13 @@ class PostedWire(Wire):
         while session in self._crowded:
             if self._ended:
                 raise BrokenPipeError("the client is gone")
-            await _wait_in(self._room)
+            await self._room.wait()
 
     async def drain(self) -> None:
         while self.full():
             if self._ended:
                 raise BrokenPipeError("the client is gone")
-            await _wait_in(self._room)
+            await self._room.wait()
 
     def close(self) -> None:
         self.finish()
@@ -158,11 +159,11 @@ class PostedWire(Wire):
             box.finish()
         if not self.opening.done():
             self.opening.cancel()
-        self._release(self._room)
+        self._room.wake()
 
     async def wait_closed(self) -> None:
         while any(box.size and box.reader is not None for box in (self.connection, *self.sessions.values())):
-            await _wait_in(self._room)
+            await self._room.wait()
 
     def hung_up(self) -> bool:
         return self._ended
@@ -199,22 +200,7 @@ class PostedWire(Wire):
                 name for name in self._crowded if name not in self.sessions or self.sessions[name].size <= share
             ]:
                 del self._crowded[session]
-        if self._room:
-            self._release(self._room)
-
-    @staticmethod
-    def _release(waiters: dict[asyncio.Future[None], None]) -> None:
-        for waiter in waiters:
-            _settle(waiter)
-
-
-async def _wait_in(waiters: dict[asyncio.Future[None], None]) -> None:
-    waiter = asyncio.get_running_loop().create_future()
-    waiters[waiter] = None
-    try:
-        await waiter
-    finally:
-        waiters.pop(waiter, None)
+        self._room.wake()
 
 
 def _settle(future: asyncio.Future[None] | None) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from abc import abstractmethod
 
 from .errors import ConnectionClosed
-from .tasks import start
+from .tasks import Waiters, start
 from .wire import Wire
 
 __all__ = ["SocketWire"]
@@ -21,7 +21,7 @@ class SocketWire(Wire):
         self._queue: list[bytes] = []
         self._held = 0
         self._writer: asyncio.Task[None] | None = None
-        self._room: dict[asyncio.Future[None], None] = {}
+        self._room = Waiters()
         self._broken: OSError | None = None
         self._closing = False
         self._deaf = False
@@ -60,12 +60,7 @@ class SocketWire(Wire):
 
     async def drain(self) -> None:
         while self._held > _ROOM:
-            waiter = asyncio.get_running_loop().create_future()
-            self._room[waiter] = None
-            try:
-                await waiter
-            finally:
-                self._room.pop(waiter, None)
+            await self._room.wait()
         if self._broken is not None:
             raise self._broken
 
@@ -108,8 +103,8 @@ class SocketWire(Wire):
                     await self.send_text(frame.decode(errors="replace"))
                     self._held = max(0, self._held - len(frame))
                     self.progress = loop.time()
-                    if self._held <= _ROOM and self._room:
-                        self._release()
+                    if self._held <= _ROOM:
+                        self._room.wake()
             if self._closing and not self._deaf:
                 await self.send_close()
         except Exception as error:  # noqa: BLE001  # each library has errors of its own for a peer that is gone
@@ -121,9 +116,4 @@ class SocketWire(Wire):
     def _drop(self) -> None:
         self._queue.clear()
         self._held = 0
-        self._release()
-
-    def _release(self) -> None:
-        for waiter in self._room:
-            if not waiter.done():
-                waiter.set_result(None)
+        self._room.wake()

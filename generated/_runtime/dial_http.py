@@ -26,7 +26,7 @@ from .errors import INTERNAL_ERROR, INVALID_REQUEST, ConnectionClosed
 from .exchange import Answer, Lines
 from .following import Streams
 from .routes import Route, Routes
-from .tasks import start
+from .tasks import Waiters, start
 from .wire import Wire
 from .writing import write_error
 
@@ -88,7 +88,8 @@ class _ClientWire(Wire):
         self._came: asyncio.Future[None] | None = None
         self._unread = 0
         self._held = 0
-        self._room: set[asyncio.Future[None]] = set()
+        self._changed = Waiters()
+        """Those who wait until something has left, or was taken, or all is over."""
         self._over: ConnectionClosed | None = None
         self._ended = False
 
@@ -104,7 +105,7 @@ class _ClientWire(Wire):
             await self._came
         frames, self._inbox = self._inbox, []
         self._unread = 0
-        self._wake()
+        self._changed.wake()
         return frames
 
     def take(self, frame: bytes, session: str | None) -> None:
@@ -164,7 +165,7 @@ class _ClientWire(Wire):
 
     async def drain(self) -> None:
         while self._held > _ROOM and self._over is None:
-            await self._change()
+            await self._changed.wait()
         if self._over is not None:
             raise self._over
 
@@ -254,7 +255,7 @@ class _ClientWire(Wire):
 
     async def room(self) -> None:
         while self._unread > _UNREAD:
-            await self._change()
+            await self._changed.wait()
 
     def unheard(self, session: str, answer: Answer) -> None:
         for id, (method, about) in list(self._routes.asked.items()):
@@ -272,7 +273,7 @@ class _ClientWire(Wire):
 
     async def wait_closed(self) -> None:
         while self._lanes and self._over is None and self._open.is_set():
-            await self._change()
+            await self._changed.wait()
 
     def hung_up(self) -> bool:
         return self._over is not None
@@ -312,23 +313,9 @@ class _ClientWire(Wire):
             self.end(str(error) if opens else f"the connection broke: {error}")
         return None
 
-    async def _change(self) -> None:
-        """Wait until something has left, or was taken, or all is over."""
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._room.add(waiter)
-        try:
-            await waiter
-        finally:
-            self._room.discard(waiter)
-
     def _left(self, size: int) -> None:
         self._held -= size
-        self._wake()
-
-    def _wake(self) -> None:
-        for waiter in self._room:
-            if not waiter.done():
-                waiter.set_result(None)
+        self._changed.wake()
 
     def run(self, coroutine: Any) -> asyncio.Task[None]:
         task: asyncio.Task[None] = start(coroutine)

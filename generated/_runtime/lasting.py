@@ -40,7 +40,7 @@ from .errors import INTERNAL_ERROR, CallLost, ConnectionClosed, RequestError
 from .kept import Kept
 from .routes import Route, Routes
 from .state import State
-from .tasks import start
+from .tasks import Waiters, start
 from .terms import Terms
 from .wire import Wire
 from .writing import write_error, write_notification, write_request
@@ -82,7 +82,8 @@ class Lasting:
         self._terms = Terms(protocol, (side, "client" if side == "agent" else "agent"), negotiated=True)
         self._waiting: deque[bytes] = deque()
         self._held = 0
-        self._watchers: set[asyncio.Future[None]] = set()
+        self._changed = Waiters()
+        """Those who wait until something of the client's has come or gone."""
         self._client_left = False
         self._peer: Wire | None = None
         """The peer, once what the client sends goes through to it."""
@@ -129,7 +130,7 @@ class Lasting:
         task = start(doing)
         try:
             while not (task.done() or self._may_leave()):
-                stirred = start(self._change())
+                stirred = start(self._changed.wait())
                 await asyncio.wait([task, stirred], return_when=asyncio.FIRST_COMPLETED)
                 stirred.cancel()
             if task.done():
@@ -187,9 +188,9 @@ class Lasting:
                 self._pass_on(frame, peer)
                 if peer.full():
                     await peer.drain()
-            self._stir()
+            self._changed.wake()
             if not self._waiting:
-                await self._change()
+                await self._changed.wait()
 
     async def _greet(self, peer: Wire, params: bytes) -> None:
         """Repeat the handshake, and open the sessions again."""
@@ -245,26 +246,12 @@ class Lasting:
             while frames := await self._client.receive():
                 self._waiting.extend(frames)
                 self._held += sum(map(len, frames))
-                self._stir()
+                self._changed.wake()
                 while self._held > _ROOM:
-                    await self._change()
+                    await self._changed.wait()
         finally:
             self._client_left = True
-            self._stir()
-
-    async def _change(self) -> None:
-        """Wait until something of the client's has come or gone."""
-        watcher = asyncio.get_running_loop().create_future()
-        self._watchers.add(watcher)
-        try:
-            await watcher
-        finally:
-            self._watchers.discard(watcher)
-
-    def _stir(self) -> None:
-        for watcher in self._watchers:
-            if not watcher.done():
-                watcher.set_result(None)
+            self._changed.wake()
 
     def _pass_on(self, frame: bytes, peer: Wire) -> None:
         ours = self._aliases.outgoing(frame)

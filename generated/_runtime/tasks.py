@@ -22,7 +22,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
-__all__ = ["AT_ONCE", "Deadline", "Once", "background", "outcome_of", "start", "waits"]
+__all__ = ["AT_ONCE", "Deadline", "Once", "Waiters", "background", "outcome_of", "start", "waits"]
 
 T = TypeVar("T")
 
@@ -70,6 +70,28 @@ class Deadline:
             raise TimeoutError from error
 
 
+class Waiters:
+    """Those who wait for the next change of something, whatever it is: each looks for itself when it is woken."""
+
+    __slots__ = ("_waiting",)
+
+    def __init__(self) -> None:
+        self._waiting: dict[asyncio.Future[None], None] = {}
+
+    def wake(self) -> None:
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def wait(self) -> None:
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting[waiter] = None
+        try:
+            await waiter
+        finally:
+            del self._waiting[waiter]
+
+
 class Once:
     """Something that happens once, for those who wait for it. An `asyncio.Event` holds 800 bytes for as long as it has not."""
 
@@ -77,26 +99,18 @@ class Once:
 
     def __init__(self) -> None:
         self._happened = False
-        self._waiters: list[asyncio.Future[None]] = []
+        self._waiters = Waiters()
 
     def is_set(self) -> bool:
         return self._happened
 
     def set(self) -> None:
         self._happened = True
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
+        self._waiters.wake()
 
     async def wait(self) -> None:
-        if self._happened:
-            return
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiters.append(waiter)
-        try:
-            await waiter
-        finally:
-            self._waiters.remove(waiter)
+        if not self._happened:
+            await self._waiters.wait()
 
 
 _held: set[asyncio.Task[Any]] = set()
