@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import gc
-import inspect
-import os
 import sys
-import time
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.descriptors import pytest_pyfunc_call
+
+__all__ = ["pytest_pyfunc_call"]
+
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "runtime" / "interop")]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """No coroutine leaves a file descriptor behind."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj) or sys.platform != "linux":
-        return (yield)
-    before = len(os.listdir("/proc/self/fd"))
-    gc.freeze()
-    try:
-        done = yield
-        gc.collect()
-    finally:
-        gc.unfreeze()
-    for _ in range(200):  # a thread may be about to close one
-        if len(os.listdir("/proc/self/fd")) <= before:
-            break
-        time.sleep(0.05)
-    assert len(os.listdir("/proc/self/fd")) <= before, "a file descriptor was left open"
-    return done
-
 
 from remote_hosts import WAYS  # noqa: E402
 
