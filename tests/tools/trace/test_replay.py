@@ -68,7 +68,7 @@ def test_another_word_is_shown_where_it_stands(record: Path, capsys: pytest.Capt
 
 
 def test_an_agent_that_ends_or_says_nonsense_is_told_as_that(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert replay(record, (sys.executable, "-c", "print('hello')"), patience=120) == 1
+    assert replay(record, (sys.executable, "-c", "input(); print('hello')"), patience=120) == 1
     out = capsys.readouterr().out
     assert "initialize #1: no answer" in out
     assert "1 lines that are no messages" in out
