@@ -17,13 +17,13 @@ help:
 	@echo "make generate   write generated/ from schema.json, and the examples' package"
 	@echo "make check      say which files of the two are not what schema.json makes"
 	@echo "make test       the tests"
-	@echo "make test-environments   the wheel and vendored packages, in fresh environments"
-	@echo "make lint       ruff, mypy, pyright"
+	@echo "make test-environments   what installs or takes long: wheels, vendored packages, other SDKs, whole sites, pages"
+	@echo "make lint       ruff, import-linter, mypy, pyright"
 	@echo "make docs       the documentation site, in site/ (RELEASES=\"v1=FILE v2=FILE\": with earlier releases)"
 	@echo "make bench      measure beside others, and write the report (ROWS=\"decode pipe\": a part, QUICK=1: a fast look, FRESH=1: newest peers)"
 	@echo "make interop    probe agents from npm and PyPI, and write docs/interop.md"
 	@echo "make mutants    how many planted faults the tests catch (PACKAGES=\"model check\": a part, SAMPLE=20: fewer of each, 0: all)"
-	@echo "make wheels     the two wheels, of the tool and of the package, in dist/"
+	@echo "make wheels     the three wheels, of the tool, the package and networking, in dist/"
 	@echo "make clean      remove what the others made, but for generated/"
 
 # The annotations of the protocol's first version are those of schema.json.
@@ -33,7 +33,8 @@ generate: $(READY)
 	@$(BIN)/python -m codegen
 	@cmp -s generated/names.lock.json names.lock.json || { cp generated/names.lock.json . && $(BIN)/python -m codegen; }
 	@$(BIN)/python -m codegen vendor examples/acp
-	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m scripts.api_page
+	@$(BIN)/python -m scripts.parts_table
 
 check: $(READY)
 	@$(BIN)/python -m codegen --check
@@ -43,13 +44,14 @@ check: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not environment"
 
-# The wheel and vendored packages in environments of their own: half a minute each, most of it installing.
+# The wheel and vendored packages in environments of their own, other SDKs, whole sites and the programs of pages.
 test-environments: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m environment
 
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 	@if command -v node >/dev/null; then \
 		echo "$(BIN)/pyright"; $(BIN)/pyright; \
@@ -69,11 +71,11 @@ interop: $(READY)
 	$(BIN)/python -m acp_tools.probe.interop $(PEERS)
 
 mutants: $(READY)
-	$(BIN)/python -m tests.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
+	$(BIN)/python -m scripts.mutants $(PACKAGES) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# Both wheels, of this commit: the tool, and the package for those who do not vendor it.
+# All wheels, of this commit: the tool, the package for those who do not vendor it, and networking.
 wheels: check
-	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package
+	$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist . ./wheels/package ./wheels/remote
 	@ls dist/*.whl
 
 clean:

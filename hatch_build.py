@@ -8,7 +8,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PARTS = ("tests/rules", "tests/validate/rules")
+PARTS = ("tests/rules", "tests/codegen/validate/rules")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every entry, so that one commit makes the same bytes at any time."""
 

@@ -1,12 +1,8 @@
 """HTTP/1.1 without TLS or a proxy, by h11 on asyncio's transports: what most connections on one machine are, at a fraction of httpx's cost.
 
-The law: a network connection carries one request at a time. It is used again when its answer has come to its end and all that was to
+A network connection carries one request at a time. It is used again when its answer has come to its end and all that was to
 be sent has left; else it is closed. What was posted on it is never posted again by itself: the server may have taken it.
 """
-
-# Its library comes with httpx and with hypercorn: where it is not installed, type checkers know nothing of its types.
-# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
 
@@ -18,13 +14,12 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import h11  # type: ignore[import-not-found,unused-ignore]
+import h11
 
-from .cookies import cookies_for, keep_cookies
-from .exchange import Answer, Lines, Reading
+from .backend import HttpBackend, Response, StreamingResponse, cookies_for, keep_cookies
 
 if TYPE_CHECKING:
-    from .dial import Address
+    from .address import Address
 
 __all__ = ["opener", "suits"]
 
@@ -50,13 +45,13 @@ def suits(address: Address) -> bool:
     return address.url.isascii() and address.url.isprintable() and " " not in address.url
 
 
-def opener(address: Address) -> Callable[[], Lines]:
-    """What makes lines to an address: the same for all, for each of its network connections is for one thing at a time."""
-    lines = _PlainLines(address)
-    return lambda: lines
+def opener(address: Address) -> Callable[[], HttpBackend]:
+    """The factory of backends for an address: always the same one, since each of its network connections carries one request at a time."""
+    backend = _H11Backend(address)
+    return lambda: backend
 
 
-class _PlainLines(Lines):
+class _H11Backend(HttpBackend):
     def __init__(self, address: Address) -> None:
         self._address = address
         self._host = address.host or ""
@@ -64,35 +59,35 @@ class _PlainLines(Lines):
         parts = urlsplit(address.url)
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self._headers = {"Host": parts.netloc, "User-Agent": _AGENT, **address.headers}
-        self._idle: list[_Line] = []
-        self._lines: set[_Line] = set()
+        self._idle: list[_Connection] = []
+        self._connections: set[_Connection] = set()
 
-    async def ask(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Answer:
-        line = await self._line()
+    async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
+        connection = await self._connection()
         try:
-            await line.send(self._request(method, headers, content), content, self._patience)
-            self._keep(line)
-            return await line.whole()
+            await connection.send(self._request(method, headers, content), content, self._patience)
+            self._keep(connection)
+            return await connection.whole()
         finally:
-            self._leave(line)
+            self._leave(connection)
 
     @contextlib.asynccontextmanager
-    async def follow(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[Reading, None]:
-        line = await self._line()
+    async def stream(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[StreamingResponse, None]:
+        connection = await self._connection()
         try:
             async with asyncio.timeout(silence):
-                await line.send(self._request("GET", headers, b""), b"", self._patience)
-            self._keep(line)
-            line.listen(silence)
-            yield line
+                await connection.send(self._request("GET", headers, b""), b"", self._patience)
+            self._keep(connection)
+            connection.listen(silence)
+            yield connection
         finally:
-            self._leave(line)
+            self._leave(connection)
 
     async def close(self) -> None:
-        for line in list(self._lines):
-            line.close()
-        if self._lines:
-            await asyncio.wait([line.gone for line in self._lines])
+        for connection in list(self._connections):
+            connection.close()
+        if self._connections:
+            await asyncio.wait([connection.gone for connection in self._connections])
 
     def _request(self, method: str, headers: Mapping[str, str], content: bytes) -> h11.Request:
         whole = {**self._headers, **headers}
@@ -105,38 +100,38 @@ class _PlainLines(Lines):
         except (h11.LocalProtocolError, ValueError) as error:
             raise ConnectionError(f"a header cannot be sent: {error}") from None
 
-    def _keep(self, line: _Line) -> None:
-        if "set-cookie" in line.headers:
-            keep_cookies(self._address.jar, self._address.url, line.fields)
+    def _keep(self, connection: _Connection) -> None:
+        if "set-cookie" in connection.headers:
+            keep_cookies(self._address.jar, self._address.url, connection.fields)
 
-    async def _line(self) -> _Line:
+    async def _connection(self) -> _Connection:
         """A network connection on which nothing happens."""
         while self._idle:
-            line = self._idle.pop()
-            if not line.ended and not line.readable():
-                return line
-            line.close()
+            connection = self._idle.pop()
+            if not connection.ended and not connection.readable():
+                return connection
+            connection.close()
         try:
             async with asyncio.timeout(self._patience):
-                _, line = await asyncio.get_running_loop().create_connection(
-                    _Line, self._host, self._address.port or 80
+                _, connection = await asyncio.get_running_loop().create_connection(
+                    _Connection, self._host, self._address.port or 80
                 )
         except TimeoutError:
             raise TimeoutError("nobody answers") from None
         except UnicodeError as error:  # a host may be too long to be one
             raise ConnectionError(str(error)) from None
-        self._lines.add(line)
-        line.gone.add_done_callback(lambda _: self._lines.discard(line))
-        return line
+        self._connections.add(connection)
+        connection.gone.add_done_callback(lambda _: self._connections.discard(connection))
+        return connection
 
-    def _leave(self, line: _Line) -> None:
-        if line.rewind():
-            self._idle.append(line)
+    def _leave(self, connection: _Connection) -> None:
+        if connection.rewind():
+            self._idle.append(connection)
         else:
-            line.close()
+            connection.close()
 
 
-class _Line(asyncio.Protocol, Reading):
+class _Connection(asyncio.Protocol, StreamingResponse):
     """One network connection, and the answer that is coming on it."""
 
     def __init__(self) -> None:

@@ -1,32 +1,28 @@
 """HTTP by httpx: over TLS, by proxies, over HTTP/2."""
 
-# Its library is an extra: where it is not installed, type checkers know nothing of its types.
-# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false, reportUnknownLambdaType=false
-
 from __future__ import annotations
 
 import contextlib
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
 
-import httpx  # type: ignore[import-not-found,unused-ignore]
+import httpx
 
-from .dial import Address, reason
-from .exchange import Answer, Lines, Reading
+from .address import Address, reason
+from .backend import HttpBackend, Response, StreamingResponse
 
 __all__ = ["opener"]
 
 
-def opener(address: Address) -> Callable[[], Lines]:
-    """What makes lines to an address."""
+def opener(address: Address) -> Callable[[], HttpBackend]:
+    """The factory of backends for an address."""
     # Made once: what the system trusts takes longer to read than all else.
     tls: ssl.SSLContext | bool = address.scheme == "https" and (
         address.options.get("tls") or ssl.create_default_context()
     )
     open_timeout = address.options.get("open_timeout", 20.0)
 
-    def make() -> Lines:
+    def make() -> HttpBackend:
         try:
             client = httpx.AsyncClient(
                 http1=not address.options.get("http2", False),
@@ -38,35 +34,35 @@ def opener(address: Address) -> Callable[[], Lines]:
                 follow_redirects=False,
             )
         except ImportError as error:
-            raise ImportError("to connect over HTTP/2, install httpx[http2]: the extra `remote`") from error
-        return _HttpxLines(client, address.url, open_timeout)
+            raise ImportError("to connect over HTTP/2, install httpx[http2]: pip install acp-remote") from error
+        return _HttpxBackend(client, address.url, open_timeout)
 
     return make
 
 
-class _HttpxLines(Lines):
+class _HttpxBackend(HttpBackend):
     def __init__(self, client: httpx.AsyncClient, url: str, open_timeout: float) -> None:
         self._client = client
         self._url = url
         self._open_timeout = open_timeout
 
-    async def ask(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Answer:
+    async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
         with _in_our_words():
             response = await self._client.request(method, self._url, content=content, headers=headers)
-        return Answer(response.status_code, response.headers, response.content)
+        return Response(response.status_code, response.headers, response.content)
 
     @contextlib.asynccontextmanager
-    async def follow(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[Reading, None]:
+    async def stream(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[StreamingResponse, None]:
         timeout = httpx.Timeout(self._open_timeout, read=silence, pool=None)
         with _in_our_words():
             async with self._client.stream("GET", self._url, headers=headers, timeout=timeout) as response:
-                yield _HttpxReading(response)
+                yield _HttpxResponse(response)
 
     async def close(self) -> None:
         await self._client.aclose()
 
 
-class _HttpxReading(Reading):
+class _HttpxResponse(StreamingResponse):
     def __init__(self, response: httpx.Response) -> None:
         self.status = response.status_code
         self.headers = response.headers

@@ -1,7 +1,7 @@
-"""The wire of a connection over HTTP, on the client: frames leave as POSTs and come on event streams.
+"""The client: how an address is dialled, and the HTTP client transport, whose frames leave as POSTs and come on event streams.
 
-The law: what belongs to one session leaves in order, a POST after the other; sessions do not wait for each other. The opening request is
-the first, its answer names the connection. A request that is refused has an error for an answer.
+Messages of one session leave in order, a POST after the other; sessions do not wait for each other. The opening request is the first,
+its answer names the connection. A request that is refused has an error for an answer.
 """
 
 from __future__ import annotations
@@ -10,65 +10,89 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
 
-from .dial import Address, reason
-from .errors import INTERNAL_ERROR, INVALID_REQUEST, ConnectionClosed
-from .exchange import Answer, Lines
-from .following import Streams
-from .routes import Route, Routes
-from .tasks import Waiters, start
-from .wire import Wire
-from .writing import write_error
+from .address import Address, reason
+from .backend import HttpBackend, Response
+from .event_streams import EventStreams
+from .interface import Runtime, Transport, check_interface
+from .routing import Route, Routes
 
-__all__ = ["dial_http"]
+__all__ = ["HttpClientTransport", "dial"]
+
+_INVALID_REQUEST = -32600
+_INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 16
 _UNREAD = 1 << 20
 """Bytes that may wait to be taken before no more are read."""
 _JSON = "application/json"
 _OVER = (401, 403, 404, 410)
-"""Answers that say that there is no such connection, or not for us."""
+"""Responses that say that there is no such connection, or not for us."""
 _LAST = 2.0
 
 
 @contextlib.asynccontextmanager
-async def dial_http(address: Address) -> AsyncGenerator[Wire, None]:
-    """A wire to an address; nothing is sent before its first frame, which has to be the opening request."""
-    wire = _ClientWire(_opener(address), address)
+async def dial(runtime: Runtime, url: str, **options: Any) -> AsyncGenerator[Transport, None]:
+    """A transport to ``http``, ``https``, ``ws`` or ``wss``; it ends with the block. Options: see `ConnectOptions` of the package.
+
+    `runtime`: of the generated package whose protocol is spoken. ConnectionClosed of that package, in a line, where there is no getting through.
+    """
+    check_interface(runtime)
+    runtime.check_options(options, runtime.dial_options)
+    address = Address(runtime, url, options)
+    if address.scheme in ("http", "https"):
+        opened: AbstractAsyncContextManager[Transport] = _dial_http(address)
+    else:
+        try:
+            from .client_websocket import dial_websocket  # noqa: PLC0415  # its library is imported when it is used
+        except ImportError as error:
+            raise ImportError("to connect by WebSocket, install websockets: pip install acp-remote") from error
+        opened = dial_websocket(address)
+    async with opened as transport:
+        yield transport
+
+
+@contextlib.asynccontextmanager
+async def _dial_http(address: Address) -> AsyncGenerator[Transport, None]:
+    """A transport to an address; nothing is sent before its first frame, which has to be the opening request."""
+    transport = HttpClientTransport(_opener(address), address)
     try:
-        yield wire
+        yield transport
     finally:
-        await wire.leave()
+        await transport.leave()
 
 
-def _opener(address: Address) -> Callable[[], Lines]:
-    """What makes network connections to an address: the lightest that will do."""
+def _opener(address: Address) -> Callable[[], HttpBackend]:
+    """The factory of HTTP backends for an address: the lightest that will do."""
     try:
-        from .exchange_h11 import opener, suits  # noqa: PLC0415  # what they need is not part of every installation
+        from .backend_h11 import opener, suits  # noqa: PLC0415  # each library is imported when it is used
 
         if not suits(address):
-            from .exchange_httpx import opener  # noqa: PLC0415
+            from .backend_httpx import opener  # noqa: PLC0415
     except ImportError as error:
-        raise ImportError("to connect over HTTP, install httpx[http2]: the extra `remote`") from error
+        raise ImportError("to connect over HTTP, install h11 and httpx[http2]: pip install acp-remote") from error
     return opener(address)
 
 
-class _ClientWire(Wire):
-    """A wire that posts what it takes, and follows the streams of its connection."""
+class HttpClientTransport(Transport):
+    """A transport that posts what it takes, and follows the event streams of its connection."""
 
-    def __init__(self, make: Callable[[], Lines], address: Address) -> None:
-        assert address.protocol.remote is not None
+    def __init__(self, make: Callable[[], HttpBackend], address: Address) -> None:
+        table = address.runtime.table
+        assert table.remote is not None
+        self._runtime = address.runtime
         self._make = make
-        self._lines: dict[str | None, Lines] = {}
-        """Those of each session, and of the connection: on one network connection of HTTP/2, httpcore may leave an answer unread
+        self._backends: dict[str | None, HttpBackend] = {}
+        """The backend of each session, and of the connection: on one network connection of HTTP/2, httpcore may leave an answer unread
         as long as there are two streams besides on which nothing comes."""
         self._address = address
-        self._remote = address.protocol.remote
-        self._routes = Routes(address.protocol)
-        self._handshake = address.protocol.handshake
+        self._remote = table.remote
+        self._routes = Routes(address.runtime)
+        self._handshake = table.handshake
         self.headers: Mapping[str, str] = {}
         """Those that name the connection, once it is open."""
         self._asked = False
@@ -76,14 +100,14 @@ class _ClientWire(Wire):
         self._open = asyncio.Event()
         self._lanes: dict[str | None, deque[tuple[bytes, Route | None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._streams = Streams(self, self._remote.session, address.options, address.frame_limit)
+        self._streams = EventStreams(self, self._remote.session, address.options, address.frame_limit)
         self._inbox: list[bytes] = []
         self._came: asyncio.Future[None] | None = None
         self._unread = 0
         self._held = 0
-        self._changed = Waiters()
+        self._changed = address.runtime.waiters()
         """Those who wait until something has left, or was taken, or all is over."""
-        self._over: ConnectionClosed | None = None
+        self._over: ConnectionError | None = None
         self._ended = False
 
     # Frames in
@@ -136,7 +160,7 @@ class _ClientWire(Wire):
         route = self._routes.sent(frame)
         if not self._asked:
             if route is None or route.method != self._routes.opening or route.answers:
-                self._refuse(route)
+                self._reject(route)
                 return
             self._asked = True
         lane = None if route is None else route.session
@@ -147,11 +171,11 @@ class _ClientWire(Wire):
             self._lanes[lane] = deque([(frame, route)])
             self.run(self._post_all(lane))
 
-    def _refuse(self, route: Route | None) -> None:
+    def _reject(self, route: Route | None) -> None:
         """What comes before the opening request has no connection to go to."""
         if route is not None and not route.answers and route.id is not msgspec.UNSET:
             why = msgspec.json.encode({"reason": "the connection is not open: the handshake comes first"})
-            self.take(write_error(route.id, INVALID_REQUEST, "Invalid request", why)[:-1], None)
+            self.take(self._runtime.error_frame(route.id, _INVALID_REQUEST, "Invalid request", why), None)
 
     def full(self) -> bool:
         return self._held > _ROOM
@@ -226,9 +250,9 @@ class _ClientWire(Wire):
         if response.status == 200 and kind == _JSON:
             self.take(response.content, None)
         elif response.status >= 300 or (response.status == 200 and response.content):
-            self._take_refusal(response, route)
+            self._take_rejection(response, route)
 
-    def _take_refusal(self, response: Answer, route: Route | None) -> None:
+    def _take_rejection(self, response: Response, route: Route | None) -> None:
         """A frame was not taken: a request has that for an answer; without any other message the connection cannot go on."""
         why = response.refusal
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
@@ -237,24 +261,25 @@ class _ClientWire(Wire):
             return
         assert route is not None and route.id is not msgspec.UNSET
         data = msgspec.json.encode({"reason": why, "status": response.status})
-        self.take(write_error(route.id, INTERNAL_ERROR, "The server refused the request", data)[:-1], None)
+        self.take(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The server refused the request", data), None)
 
     # What streams need
 
-    def lines(self, session: str | None) -> Lines:
-        if session not in self._lines:
-            self._lines[session] = self._make()
-        return self._lines[session]
+    def backend(self, session: str | None) -> HttpBackend:
+        if session not in self._backends:
+            self._backends[session] = self._make()
+        return self._backends[session]
 
     async def room(self) -> None:
         while self._unread > _UNREAD:
             await self._changed.wait()
 
-    def unheard(self, session: str, answer: Answer) -> None:
+    def unheard(self, session: str, response: Response) -> None:
         for id, (method, about) in list(self._routes.asked.items()):
-            if about == session and answer.status != 404:
-                why = msgspec.json.encode({"reason": answer.refusal})
-                self.take(write_error(id, INTERNAL_ERROR, f"{method} cannot be answered", why)[:-1], None)
+            if about == session and response.status != 404:
+                why = msgspec.json.encode({"reason": response.refusal})
+                error = self._runtime.error_frame(id, _INTERNAL_ERROR, f"{method} cannot be answered", why)
+                self.take(error, None)
         self._streams.forget(session)
 
     # The end
@@ -282,12 +307,12 @@ class _ClientWire(Wire):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LAST):
                     await self._send("DELETE", None, self.headers)
-        for lines in self._lines.values():
-            await lines.close()
+        for backend in self._backends.values():
+            await backend.close()
 
     def end(self, why: str) -> None:
         if self._over is None:
-            self._over = ConnectionClosed(f"{self._address.shown}: {why}")
+            self._over = self._runtime.connection_closed(f"{self._address.shown}: {why}")
             self._left(0)
             if self._came is not None and not self._came.done():
                 self._came.set_result(None)
@@ -296,10 +321,10 @@ class _ClientWire(Wire):
 
     async def _send(
         self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes = b"", *, opens: bool = False
-    ) -> Answer | None:
+    ) -> Response | None:
         """A request; None where there is no getting through, which ends the connection."""
         try:
-            return await self.lines(lane).ask(method, headers, content)
+            return await self.backend(lane).request(method, headers, content)
         except TimeoutError:
             self.end("nobody answers")
         except OSError as error:
@@ -311,7 +336,7 @@ class _ClientWire(Wire):
         self._changed.wake()
 
     def run(self, coroutine: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = start(coroutine)
+        task: asyncio.Task[None] = self._runtime.start(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task

@@ -1,37 +1,110 @@
-# @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
-# ruff: noqa: PGH004
-# flake8: noqa
-# pylint: skip-file
-# isort: skip_file
-# fmt: off
-"""A WebSocket of the library that hands over all frames of a read at once, and sends what fits at once.
+"""The WebSocket client transport, on the library websockets: all frames of a read are delivered together, and sent immediately if they fit.
 
-The law: pings, closing and the limit of a message are the library's; only what carries messages goes another way than its queue, where
-each frame takes a turn of the event loop and is made a text that would be made bytes again.
+Pings, closing and the limit of a message are the library's. Only messages go another way than through its queue, where each frame
+takes an iteration of the event loop and is made a string that would be made bytes again.
 """
-
-# Its library is an extra: where it is not installed, type checkers know nothing of its types.
-# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownParameterType=false, reportUnknownArgumentType=false, reportUntypedBaseClass=false
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection  # type: ignore[import-not-found,unused-ignore]
-from websockets.frames import Opcode  # type: ignore[import-not-found,unused-ignore]
-from websockets.protocol import State  # type: ignore[import-not-found,unused-ignore]
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosedOK, InvalidStatus, WebSocketException
+from websockets.frames import Opcode
+from websockets.protocol import State
 
-__all__ = ["FrameSocket"]
+from .address import Address, reason
+from .backend import cookies_for, keep_cookies
+from .websocket import WebSocketTransport
+
+__all__ = ["FrameSocket", "dial_websocket"]
 
 _ROOM = 1 << 18
 """Bytes that may wait to be taken before no more are read."""
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
-class FrameSocket(ClientConnection):  # type: ignore[misc,unused-ignore]
+@contextlib.asynccontextmanager
+async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport, None]:
+    """A WebSocket to an address. ConnectionClosed where there is no getting through."""
+    closed = address.runtime.connection_closed
+    ping = address.options.get("ping", 20.0)
+    given: dict[str, Any] = {}
+    if address.scheme == "wss" and (tls := address.options.get("tls")) is not None:
+        given["ssl"] = tls
+    cookies = cookies_for(address.jar, address.url)
+    try:
+        socket = await connect(
+            address.url,
+            additional_headers={**address.headers, **({"Cookie": cookies} if cookies else {})},
+            max_size=address.frame_limit,
+            open_timeout=address.options.get("open_timeout", 20.0),
+            ping_interval=ping,
+            ping_timeout=ping,
+            compression=None,
+            create_connection=FrameSocket,
+            **given,
+        )
+    except InvalidStatus as error:
+        keep_cookies(address.jar, address.url, error.response.headers.raw_items())
+        body = bytes(error.response.body or b"")[:200].decode(errors="replace")
+        raise closed(
+            f"{address.shown}: the server refused with {error.response.status_code} {' '.join(body.split())}".rstrip()
+        ) from None
+    except TimeoutError:
+        raise closed(f"{address.shown}: nobody answers") from None
+    except (OSError, UnicodeError, WebSocketException) as error:  # a host may be too long to be one
+        raise closed(f"{address.shown}: {reason(error)}") from None
+    if socket.response is not None:
+        keep_cookies(address.jar, address.url, socket.response.headers.raw_items())
+    assert isinstance(socket, FrameSocket)
+    transport = _ClientWebSocket(socket, address)
+    try:
+        yield transport
+    finally:
+        transport.close()
+        await transport.wait_closed()
+        await socket.close()
+
+
+class _ClientWebSocket(WebSocketTransport):
+    """A WebSocket of the client."""
+
+    def __init__(self, socket: FrameSocket, address: Address) -> None:
+        super().__init__(address.runtime)
+        self._socket = socket
+        self._address = address
+
+    async def receive(self) -> Sequence[bytes]:
+        if frames := await self._socket.frames():
+            return frames
+        self.left()
+        said = self._socket.protocol.close_exc
+        if said.rcvd is None:
+            raise self._runtime.connection_closed(f"{self._address.shown}: the connection broke")
+        if not _in_order(said):
+            why = f"{said.rcvd.code} {said.rcvd.reason}".rstrip()
+            raise self._runtime.connection_closed(f"{self._address.shown}: the server closed the connection: {why}")
+        return ()
+
+    def send_now(self, frame: bytes) -> bool:
+        return self._socket.send_now(frame if frame.isascii() else frame.decode(errors="replace").encode())
+
+    async def send_text(self, text: str) -> None:
+        await self._socket.send(text)
+
+    async def send_close(self) -> None:
+        await self._socket.close()
+
+
+def _in_order(said: Any) -> bool:
+    return isinstance(said, ConnectionClosedOK)
+
+
+class FrameSocket(ClientConnection):
     """A connection whose messages are taken by ``frames``."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -1,6 +1,6 @@
-"""The event streams that a client follows: that of its connection, and one for each session.
+"""Event streams on the client: one for the connection and one for each session.
 
-The law: a stream that breaks is opened anew, for the server keeps what waits; when it does not know the connection any more, the
+A stream that breaks is opened anew, for the server keeps what waits; when it does not know the connection any more, the
 connection is over. Streams do not wait for each other.
 """
 
@@ -11,10 +11,10 @@ import random
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from .exchange import Answer, Lines, Reading
-from .outbox import Events
+from .backend import HttpBackend, Response, StreamingResponse
+from .sse import EventParser
 
-__all__ = ["Streams", "Wanting"]
+__all__ = ["EventStreams", "Owner"]
 
 _EVENTS = "text/event-stream"
 _BUSY = 409
@@ -26,14 +26,14 @@ _QUIET = 0.02
 _LAST = 2.0
 
 
-class Wanting(Protocol):
-    """Whoever wants what the streams bring."""
+class Owner(Protocol):
+    """The transport that the streams deliver to."""
 
     headers: Mapping[str, str]
     """Those that name the connection."""
 
-    def lines(self, session: str | None) -> Lines:
-        """The network connections of a session, or of the connection."""
+    def backend(self, session: str | None) -> HttpBackend:
+        """The HTTP backend of a session, or of the connection."""
         ...
 
     def take(self, frame: bytes, session: str | None) -> None:
@@ -44,7 +44,7 @@ class Wanting(Protocol):
         """Wait while much has come that nobody has taken."""
         ...
 
-    def unheard(self, session: str, answer: Answer) -> None:
+    def unheard(self, session: str, response: Response) -> None:
         """The stream of a session was refused."""
         ...
 
@@ -57,11 +57,11 @@ class Wanting(Protocol):
         ...
 
 
-class Streams:
+class EventStreams:
     """The streams that are followed."""
 
-    def __init__(self, wanting: Wanting, header: str, options: Mapping[str, Any], limit: int) -> None:
-        self._wanting = wanting
+    def __init__(self, owner: Owner, header: str, options: Mapping[str, Any], limit: int) -> None:
+        self._owner = owner
         self._header = header
         self._silence: float = options.get("silence", 90.0)
         self._limit = limit
@@ -76,8 +76,8 @@ class Streams:
         return self._streams[session].first
 
     def _open(self, session: str | None) -> _Stream:
-        stream = _Stream(self._wanting, session, self._limit)
-        stream.task = self._wanting.run(stream.follow(self._header, self._silence))
+        stream = _Stream(self._owner, session, self._limit)
+        stream.task = self._owner.run(stream.follow(self._header, self._silence))
         return stream
 
     def leave(self, session: str) -> None:
@@ -110,8 +110,8 @@ class Streams:
 class _Stream:
     """One stream, opened as often as it breaks."""
 
-    def __init__(self, wanting: Wanting, session: str | None, limit: int) -> None:
-        self._wanting = wanting
+    def __init__(self, owner: Owner, session: str | None, limit: int) -> None:
+        self._owner = owner
         self._session = session
         self._limit = limit
         self._tries = 0
@@ -124,7 +124,7 @@ class _Stream:
     async def follow(self, header: str, silence: float) -> None:
         """Follow it until it is refused, or the connection is over."""
         named = {} if self._session is None else {header: self._session}
-        headers = {"Accept": _EVENTS, **self._wanting.headers, **named}
+        headers = {"Accept": _EVENTS, **self._owner.headers, **named}
         problem = ""
         try:
             while self._tries < _TRIES:
@@ -133,7 +133,7 @@ class _Stream:
                 except OSError as error:
                     problem = str(error)
                 except ValueError as error:
-                    self._wanting.end(str(error))
+                    self._owner.end(str(error))
                     return
                 else:
                     if refused is not None and refused.status < 500 and refused.status != _BUSY:
@@ -142,35 +142,35 @@ class _Stream:
                     problem = "the server ended it" if refused is None else refused.refusal
                 self._tries += 1
                 await asyncio.sleep(random.uniform(0, min(0.05 * 2**self._tries, 5)))  # noqa: S311  # spreads clients, keeps no secret
-            self._wanting.end(f"its event stream cannot be opened: {problem}")
+            self._owner.end(f"its event stream cannot be opened: {problem}")
         finally:
             if not self.first.done():
                 self.first.set_result(0)
             self.heard = None
 
-    async def _read(self, headers: Mapping[str, str], silence: float) -> Answer | None:
+    async def _read(self, headers: Mapping[str, str], silence: float) -> Response | None:
         """Take what comes until it ends; the answer that refuses it."""
-        async with self._wanting.lines(self._session).follow(headers, silence) as reading:
-            if reading.status != _BUSY and not self.first.done():
-                self.first.set_result(reading.status)
-            if reading.status != 200:
-                return await reading.whole()
+        async with self._owner.backend(self._session).stream(headers, silence) as response:
+            if response.status != _BUSY and not self.first.done():
+                self.first.set_result(response.status)
+            if response.status != 200:
+                return await response.whole()
             self.heard = self.heard or 0.0
-            await self._take(reading)
+            await self._take(response)
         return None
 
-    async def _take(self, reading: Reading) -> None:
-        events = Events(self._limit)
+    async def _take(self, response: StreamingResponse) -> None:
+        events = EventParser(self._limit)
         loop = asyncio.get_running_loop()
-        while chunk := await reading.more():
+        while chunk := await response.more():
             for frame in events.feed(chunk):
                 self._tries = 0
                 self.heard = loop.time()
-                self._wanting.take(frame, self._session)
-            await self._wanting.room()
+                self._owner.take(frame, self._session)
+            await self._owner.room()
 
-    def _refused(self, answer: Answer) -> None:
-        if self._session is not None and answer.status not in (401, 403):
-            self._wanting.unheard(self._session, answer)
+    def _refused(self, response: Response) -> None:
+        if self._session is not None and response.status not in (401, 403):
+            self._owner.unheard(self._session, response)
         else:
-            self._wanting.end("the connection has ended" if answer.status == 404 else answer.refusal)
+            self._owner.end("the connection has ended" if response.status == 404 else response.refusal)

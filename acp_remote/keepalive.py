@@ -1,6 +1,6 @@
-"""Whether the client of a WebSocket is still there: what a server library knows of it, and does not tell applications.
+"""Keepalive of a WebSocket on the server: signs of life that a server library sees and does not report to applications.
 
-The law: a server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends pings if
+A server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends pings if
 its configuration says so, and drops the answers; so the object that gets all that comes for a socket is listened to, where there is one.
 Where `serve` serves, pings are sent from here: those of hypercorn outlive their socket by an interval.
 """
@@ -11,18 +11,19 @@ import asyncio
 import contextlib
 from typing import Any
 
-from .tasks import start
+from .interface import Runtime
 
-__all__ = ["Pongs"]
+__all__ = ["KeepaliveMonitor"]
 
 _MISSED = 3
 """Pings without a sign of life after which a client is gone."""
 
 
-class Pongs:
+class KeepaliveMonitor:
     """The signs of life of a socket, by the ``send`` of its application. `every`: seconds between pings that are sent from here."""
 
-    def __init__(self, send: Any, every: float | None = None) -> None:
+    def __init__(self, runtime: Runtime, send: Any, every: float | None = None) -> None:
+        self._runtime = runtime
         self._clock = asyncio.get_running_loop().time
         self._heard = self._clock()
         self._hearing = 0
@@ -43,7 +44,7 @@ class Pongs:
     def begin(self) -> None:
         """The socket is open."""
         if self._ping is not None:
-            self._task = start(self._send())
+            self._task = self._runtime.start(self._send())
 
     def end(self) -> None:
         """It is not, any more."""
@@ -51,7 +52,7 @@ class Pongs:
             self._task.cancel()
 
     async def _send(self) -> None:
-        from hypercorn.protocol.ws_stream import Ping  # type: ignore[import-not-found,attr-defined,unused-ignore]  # noqa: PLC0415
+        from hypercorn.protocol.ws_stream import Ping  # type: ignore[attr-defined]  # noqa: PLC0415
 
         with contextlib.suppress(Exception):  # a socket that is gone is known elsewhere
             while True:

@@ -1,6 +1,4 @@
-"""Frames between a client and a peer that is reached again when it is lost: the client's end stays open meanwhile.
-
-The law:
+"""A transport that reconnects: frames between a client and a peer that is reached again when it is lost, while the client's end stays open.
 
     a request under way when the peer is lost    has an error for an answer, which says whether it may be sent again
     a request of the lost peer                   is cancelled; an answer to it goes nowhere
@@ -8,8 +6,8 @@ The law:
     a session that cannot be opened again        its requests have an error for an answer; the others go on
     a peer that does not come back               after ``attempts`` in a row, each later than the one before, all is over
 
-Nothing is decoded but what opens the connection and its sessions; all else passes as it came. What is known of sessions, and how they
-are opened again, is in ``kept``. Ids: ``aliases``.
+Only the messages that open the connection and its sessions are decoded; all others pass as they came. The package's session restorer
+knows the sessions and how they are opened again. Ids: ``request_ids``.
 """
 
 from __future__ import annotations
@@ -25,20 +23,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from ._base import Method, Protocol
-from .aliases import Aliases, members_of
-from .backoff import Backoff
-from .codec import decode, encode
-from .errors import INTERNAL_ERROR, CallLost, ConnectionClosed, RequestError
-from .kept import Kept
-from .routes import Route, Routes
-from .state import State
-from .tasks import Waiters, start
-from .terms import Terms
-from .wire import Wire
-from .writing import write_error, write_notification, write_request
+from .interface import Method, Runtime, Transport, check_interface
+from .request_ids import RequestIdMap, members_of
+from .routing import Route, Routes
 
-__all__ = ["Lasting"]
+__all__ = ["ReconnectingTransport"]
+
+_INTERNAL_ERROR = -32603
 
 _ROOM = 1 << 20
 """Bytes of the client that wait for the peer before no more are read."""
@@ -48,14 +39,17 @@ _LAST = 5.0
 _plain = msgspec.json.decode
 
 
-class Lasting:
-    """Passes frames between a client's wire and whatever `opener` reaches. `tell` is told in a line what happens."""
+class ReconnectingTransport:
+    """Passes frames between a client's transport and whatever `opener` reaches. `tell` is called with a line about each event.
+
+    `runtime`: of the generated package whose protocol is spoken.
+    """
 
     def __init__(
         self,
-        protocol: Protocol,
-        client: Wire,
-        opener: Callable[[], AbstractAsyncContextManager[Wire]],
+        runtime: Runtime,
+        client: Transport,
+        opener: Callable[[], AbstractAsyncContextManager[Transport]],
         *,
         side: str = "agent",
         attempts: int = 15,
@@ -64,36 +58,38 @@ class Lasting:
         patience: float = 60.0,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self._protocol = protocol
+        check_interface(runtime)
+        self._runtime = runtime
+        self._table = runtime.table
         self._client = client
         self._opener = opener
         self._side = side
-        self._backoff = Backoff(attempts, delay, longest_delay)
+        self._backoff = runtime.backoff(attempts, delay, longest_delay)
         self._patience = patience
         self._tell = tell
-        self._kept = Kept(protocol, side, State, None, "")
-        self._terms = Terms(protocol, (side, "client" if side == "agent" else "agent"), negotiated=True)
+        self._sessions = runtime.session_restorer(side)
+        self._terms = runtime.negotiated_terms(side)
         self._waiting: deque[bytes] = deque()
         self._held = 0
-        self._changed = Waiters()
+        self._changed = runtime.waiters()
         """Those who wait until something of the client's has come or gone."""
         self._client_left = False
-        self._peer: Wire | None = None
+        self._peer: Transport | None = None
         """The peer, once what the client sends goes through to it."""
         self._greeting: bytes | None = None
         """The params of the handshake, once it was answered."""
         self._agreed: Any = None
         self._losses = 0
         self._answered = False
-        self._routes = Routes(protocol)
+        self._routes = Routes(runtime)
         self._calls: dict[Any, tuple[Method, Any]] = {}
         """The client's requests that open and close connection and sessions, by their ids."""
         self._own: dict[Any, asyncio.Future[Raw]] = {}
-        self._aliases = Aliases(protocol.cancel, 0)
+        self._ids = RequestIdMap(runtime.table.cancel, 0)
 
     async def run(self) -> None:
         """Pass frames on until the client has left. ConnectionClosed where the peer cannot be reached, or not any more."""
-        hearing = start(self._hear_client())
+        hearing = self._runtime.start(self._hear_client())
         clock = asyncio.get_running_loop().time
         try:
             while True:
@@ -108,7 +104,7 @@ class Lasting:
                     raise (
                         why
                         if pause is not None
-                        else ConnectionClosed(f"lost {self._backoff.failed} times in a row: {why}")
+                        else self._runtime.connection_closed(f"lost {self._backoff.failed} times in a row: {why}")
                     )
                 self._lose(str(why))
                 self._tell(f"lost, and opened again: {why}")
@@ -120,10 +116,10 @@ class Lasting:
 
     async def _until_left(self, doing: Any) -> Any:
         """What something gives; None as soon as the client has left, who has some time for what it sent last."""
-        task = start(doing)
+        task = self._runtime.start(doing)
         try:
             while not (task.done() or self._may_leave()):
-                stirred = start(self._changed.wait())
+                stirred = self._runtime.start(self._changed.wait())
                 await asyncio.wait([task, stirred], return_when=asyncio.FIRST_COMPLETED)
                 stirred.cancel()
             if task.done():
@@ -149,12 +145,12 @@ class Lasting:
         try:
             async with self._opener() as peer:
                 await self._converse(peer)
-            return ConnectionClosed("the peer has ended the connection")
-        except (OSError, RequestError, ValueError) as error:
+            return self._runtime.connection_closed("the peer has ended the connection")
+        except (OSError, self._runtime.request_error, ValueError) as error:
             return error
 
-    async def _converse(self, peer: Wire) -> None:
-        tasks = [start(self._listen(peer)), start(self._send(peer))]
+    async def _converse(self, peer: Transport) -> None:
+        tasks = [self._runtime.start(self._listen(peer)), self._runtime.start(self._send(peer))]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
@@ -169,7 +165,7 @@ class Lasting:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _send(self, peer: Wire) -> None:
+    async def _send(self, peer: Transport) -> None:
         if self._greeting is not None:
             async with asyncio.timeout(self._patience):
                 await self._greet(peer, self._greeting)
@@ -185,9 +181,9 @@ class Lasting:
             if not self._waiting:
                 await self._changed.wait()
 
-    async def _greet(self, peer: Wire, params: bytes) -> None:
+    async def _greet(self, peer: Transport, params: bytes) -> None:
         """Repeat the handshake, and open the sessions again."""
-        handshake = self._protocol.handshake
+        handshake = self._table.handshake
         assert handshake is not None
         result = _plain(await self._ask(peer, handshake.method, params))
         if result.get(handshake.version) != self._agreed:
@@ -195,16 +191,17 @@ class Lasting:
         self._terms.learn(self._side, result.get(handshake.capabilities[self._side]))
 
         async def ask(method: Method, params: Any) -> Any:
-            return decode(method.result, await self._ask(peer, method.method, encode(params)))
+            answer = await self._ask(peer, method.method, self._runtime.encode(params))
+            return self._runtime.decode(method.result, answer)
 
-        await self._kept.reopen_all(lambda row: not self._terms.wholly_closed(row), ask, replay=False)
-        lost = "".join(f"; {error}" for error in self._kept.lost.values())
-        self._tell(f"open again, with {len(self._kept.opened) - len(self._kept.lost)} sessions{lost}")
+        await self._sessions.reopen_all(lambda row: not self._terms.wholly_closed(row), ask, replay=False)
+        lost = "".join(f"; {error}" for error in self._sessions.lost.values())
+        self._tell(f"open again, with {len(self._sessions.opened) - len(self._sessions.lost)} sessions{lost}")
 
-    async def _ask(self, peer: Wire, method: str, params: bytes) -> Raw:
+    async def _ask(self, peer: Transport, method: str, params: bytes) -> Raw:
         """A request of our own."""
         id = f"again-{secrets.token_hex(8)}"
-        frame = write_request(id, method, params)[:-1]
+        frame = self._runtime.request_frame(id, method, params)
         self._routes.sent(frame)
         answer: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
         self._own[id] = answer
@@ -214,23 +211,23 @@ class Lasting:
     def _lose(self, why: str) -> None:
         """Answer the client's requests, cancel those of the peer: neither ends otherwise."""
         for id, (name, _) in self._routes.asked.items():
-            row = self._protocol.methods.get((self._side, name, "request"))
-            error = CallLost(name, why, row is not None and row.idempotent)
-            data = msgspec.json.encode({"reason": str(error), "mayRepeat": error.may_repeat})
-            self._client.write(
-                write_error(id, INTERNAL_ERROR, f"The connection to the {self._side} was lost", data)[:-1]
-            )
-        cancel = self._protocol.cancel
+            row = self._table.methods.get((self._side, name, "request"))
+            may_repeat = row is not None and row.idempotent
+            error = self._runtime.call_lost(name, why, may_repeat)
+            data = msgspec.json.encode({"reason": str(error), "mayRepeat": may_repeat})
+            text = f"The connection to the {self._side} was lost"
+            self._client.write(self._runtime.error_frame(id, _INTERNAL_ERROR, text, data))
+        cancel = self._table.cancel
         if cancel is not None:
             for id in self._routes.served:
-                about = msgspec.json.encode({cancel.property: self._aliases.alias(id)})
-                self._client.write(write_notification(cancel.method, about)[:-1])
+                about = msgspec.json.encode({cancel.property: self._ids.known_as(id)})
+                self._client.write(self._runtime.notification_frame(cancel.method, about))
         for row, params in self._calls.values():
-            self._kept.end(row, params, None)
+            self._sessions.end(row, params, None)
         self._calls.clear()
-        self._routes = Routes(self._protocol)
+        self._routes = Routes(self._runtime)
         self._losses += 1
-        self._aliases = Aliases(cancel, self._losses)
+        self._ids = RequestIdMap(cancel, self._losses)
 
     # What the client says
 
@@ -246,8 +243,8 @@ class Lasting:
             self._client_left = True
             self._changed.wake()
 
-    def _pass_on(self, frame: bytes, peer: Wire) -> None:
-        ours = self._aliases.outgoing(frame)
+    def _pass_on(self, frame: bytes, peer: Transport) -> None:
+        ours = self._ids.outgoing(frame)
         route = None if ours is None else self._routes.sent(ours)
         if ours is None or (route is not None and self._refused(route)):
             return
@@ -257,29 +254,29 @@ class Lasting:
 
     def _refused(self, route: Route) -> bool:
         """Whether a message is for a session that could not be opened again; its request is answered."""
-        lost = self._kept.lost.get(route.session)
+        lost = self._sessions.lost.get(route.session)
         if lost is None or route.answers or route.opens:
             return False
         if route.id is not UNSET:
             self._routes.asked.pop(route.id, None)
             data = msgspec.json.encode({"reason": str(lost)})
-            self._client.write(write_error(route.id, INTERNAL_ERROR, "The session was lost", data)[:-1])
+            self._client.write(self._runtime.error_frame(route.id, _INTERNAL_ERROR, "The session was lost", data))
         return True
 
     def _note_call(self, route: Route, frame: bytes) -> None:
-        handshake = self._protocol.handshake
-        row = self._protocol.methods.get((self._side, route.method, "request"))
+        handshake = self._table.handshake
+        row = self._table.methods.get((self._side, route.method, "request"))
         if row is None or not (route.opens or route.closes or (handshake and route.method == handshake.method)):
             return
         with contextlib.suppress(msgspec.MsgspecError, KeyError):
             raw = members_of(frame)["params"]
-            params = raw if handshake and route.method == handshake.method else decode(row.params, raw)
-            self._kept.begin(row, params)
+            params = raw if handshake and route.method == handshake.method else self._runtime.decode(row.params, raw)
+            self._sessions.begin(row, params)
             self._calls[route.id] = row, params
 
     # What the peer says
 
-    async def _listen(self, peer: Wire) -> None:
+    async def _listen(self, peer: Transport) -> None:
         while frames := await peer.receive():
             for frame in frames:
                 self._hand_over(frame)
@@ -295,13 +292,12 @@ class Lasting:
             self._answered = True
             self._note_answer(route, frame)
         elif route is not None:
-            if route.id is UNSET and route.session in self._kept.silent:
+            if route.id is UNSET and route.session in self._sessions.silent:
                 return  # the client has seen it
-            frame = self._aliases.incoming(route, frame)
+            frame = self._ids.incoming(route, frame)
         self._client.write(frame)
 
-    @staticmethod
-    def _settle(future: asyncio.Future[Raw], frame: bytes) -> None:
+    def _settle(self, future: asyncio.Future[Raw], frame: bytes) -> None:
         members = members_of(frame)
         if future.done():
             return
@@ -310,19 +306,21 @@ class Lasting:
         else:
             error = _plain(members.get("error", b"{}"))
             future.set_exception(
-                RequestError(error.get("code", INTERNAL_ERROR), error.get("message", ""), error.get("data"))
+                self._runtime.request_error(
+                    error.get("code", _INTERNAL_ERROR), error.get("message", ""), error.get("data")
+                )
             )
 
     def _note_answer(self, route: Route, frame: bytes) -> None:
         if route.id not in self._calls:
             return
         row, params = self._calls.pop(route.id)
-        handshake = self._protocol.handshake
+        handshake = self._table.handshake
         if handshake is None or route.method != handshake.method:
             result = None
             with contextlib.suppress(msgspec.MsgspecError, KeyError):
-                result = None if route.failed else decode(row.result, members_of(frame)["result"])
-            self._kept.end(row, params, result)
+                result = None if route.failed else self._runtime.decode(row.result, members_of(frame)["result"])
+            self._sessions.end(row, params, result)
         elif not route.failed:
             self._greeting = bytes(params)
             self._agreed = _plain(frame)["result"].get(handshake.version)

@@ -1,6 +1,6 @@
-"""Ids of the requests of peers that follow one another on one connection of a client, who may still know those of the one before.
+"""Request id mapping: peers follow one another on one connection of a client, which may still know the ids of an earlier peer.
 
-The law: the requests of the first peer keep their ids. Those of each later one get ids of their own, its cancellations and the client's
+The requests of the first peer keep their ids. Those of each later one get ids of their own, its cancellations and the client's
 answers are translated; an answer to a peer that is gone goes nowhere.
 """
 
@@ -9,18 +9,17 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, Raw
 
-from ._base import Cancel
-from .outline import Id
-from .routes import Route
+from .interface import Cancel
+from .routing import Id, Route
 
-__all__ = ["Aliases", "members_of"]
+__all__ = ["RequestIdMap", "members_of"]
 
 members_of = msgspec.json.Decoder(dict[str, Raw]).decode
 """The members of a message, each as it was written."""
 _encode = msgspec.json.encode
 
 
-class Aliases:
+class RequestIdMap:
     """The ids of one peer. `number`: how many there were before it."""
 
     def __init__(self, cancel: Cancel | None, number: int) -> None:
@@ -28,7 +27,7 @@ class Aliases:
         self._number = number
         self._open: dict[str, Id] = {}
 
-    def alias(self, id: Id) -> Id:
+    def known_as(self, id: Id) -> Id:
         """What the client knows a request by."""
         return f"{self._number}:{_encode(id).decode()}" if self._number else id
 
@@ -39,14 +38,14 @@ class Aliases:
             return frame
         members = members_of(frame)
         if route.id is not UNSET:
-            known = str(self.alias(route.id))
+            known = str(self.known_as(route.id))
             self._open[known] = route.id
             members["id"] = Raw(_encode(known))
         elif self._cancel is not None and "params" in members:
             params = members_of(members["params"])
             about = params.get(self._cancel.property)
             if about is not None:
-                known = str(self.alias(msgspec.json.decode(about)))
+                known = str(self.known_as(msgspec.json.decode(about)))
                 members["params"] = Raw(_encode({**params, self._cancel.property: known}))
         return _encode(members)
 

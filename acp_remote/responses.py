@@ -1,4 +1,4 @@
-"""What an ASGI application is called with, and the two ways to answer a request at once."""
+"""Types of an ASGI application, the body of a request, and complete responses: an answer or a rejection."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from .doors import Refusal
+from .security import Rejected
 
-__all__ = ["Reading", "Receive", "Scope", "Send", "below", "refuse", "respond"]
+__all__ = ["Receive", "RequestBody", "Scope", "Send", "below", "reject", "respond"]
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -25,8 +25,8 @@ def below(scope: Scope) -> str:
     return path[len(root) :] if root and (path == root or path.startswith(f"{root}/")) else path
 
 
-class Reading:
-    """The receiving end of a request. It is read to its end before an answer, or there are servers that drop the network connection."""
+class RequestBody:
+    """The receiving end of a request. It is read to its end before a response: some servers drop the network connection otherwise."""
 
     __slots__ = ("_receive", "done")
 
@@ -50,22 +50,22 @@ class Reading:
 
 
 async def respond(send: Send, status: int, body: bytes, *headers: Header) -> None:
-    """A whole answer, JSON or nothing."""
+    """Send a complete response, JSON or empty."""
     kind = [(b"content-type", b"application/json")] if body else []
     length = (b"content-length", b"%d" % len(body))
     await send({"type": "http.response.start", "status": status, "headers": [*kind, length, *headers]})
     await send({"type": "http.response.body", "body": body})
 
 
-async def refuse(refusal: Refusal, scope: Scope, send: Send, *headers: Header) -> None:
-    """Turn a request away."""
-    body = msgspec.json.encode({"error": refusal.reason})
-    headers = (*refusal.headers, *headers)
+async def reject(rejected: Rejected, scope: Scope, send: Send, *headers: Header) -> None:
+    """Send the response to a rejected request."""
+    body = msgspec.json.encode({"error": rejected.reason})
+    headers = (*rejected.headers, *headers)
     if scope["type"] == "http":
-        await respond(send, refusal.status, body, *headers)
+        await respond(send, rejected.status, body, *headers)
     elif "websocket.http.response" in scope.get("extensions", {}):
         whole = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *headers]
-        await send({"type": "websocket.http.response.start", "status": refusal.status, "headers": whole})
+        await send({"type": "websocket.http.response.start", "status": rejected.status, "headers": whole})
         await send({"type": "websocket.http.response.body", "body": body})
     else:
-        await send({"type": "websocket.close", "code": 1008, "reason": refusal.reason[:120]})
+        await send({"type": "websocket.close", "code": 1008, "reason": rejected.reason[:120]})

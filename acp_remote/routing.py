@@ -1,6 +1,6 @@
-"""Which session a message belongs to: read from its bytes, with the method table alone. Pure, and the same on both ends.
+"""The session of a message: read from its bytes, with the method table alone. Pure, and the same on both ends.
 
-The law: a request or a notification belongs to the session that its params name; an answer to that of its request; what gives
+A request or a notification belongs to the session that its params name; an answer to that of its request; what gives
 a request up to that of the request. What names none belongs to the connection. A request that opens a session is answered on
 the connection, for its session may not have a stream yet. A session whose name no header can carry has no stream: what is said of it
 belongs to the connection.
@@ -8,17 +8,17 @@ belongs to the connection.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ._base import Protocol
-from .jsonrpc import peek
-from .outline import Id
+from .interface import Method, Runtime
 
-__all__ = ["MAX_NAME", "Route", "Routes"]
+__all__ = ["MAX_NAME", "Id", "Route", "Routes"]
+
+Id = int | str | None
 
 MAX_NAME = 1024
 """Characters of a name that a header carries."""
@@ -56,40 +56,39 @@ _head = msgspec.json.Decoder(_Head).decode
 _MISSING: tuple[str, str | None] = ("", None)
 
 
-class _Words:
+class _Meanings:
     """What the methods of a protocol mean here: the same for all its connections."""
 
-    def __init__(self, protocol: Protocol) -> None:
-        self.protocol = protocol
-        sessions = protocol.sessions
+    def __init__(self, runtime: Runtime) -> None:
+        table = runtime.table
+        sessions = table.sessions
+        self.opening = None if table.handshake is None else table.handshake.method
         self.opens = frozenset(sessions.open if sessions is not None else ())
         self.closes = frozenset(sessions.close if sessions is not None else ())
-        self.named: Callable[[Raw | UnsetType], int | str | None] = peek(protocol.ordering)
-        cancel = protocol.cancel
+        self.named: Callable[[Raw | UnsetType], int | str | None] = runtime.member_reader(table.ordering)
+        cancel = table.cancel
         self.cancel = None if cancel is None else cancel.method
-        self.cancelled = peek(None if cancel is None else cancel.property)
-        self.naming = _naming(protocol)
+        self.cancelled = runtime.member_reader(None if cancel is None else cancel.property)
+        self.naming = _naming(table.methods.values(), table.ordering)
         self.bound = self.naming - self.opens - self.closes
 
 
-_words: dict[int, _Words] = {}
-"""By the identity of their protocol, which they keep alive: there is one in a package, and it cannot be hashed."""
-
-
-def _words_of(protocol: Protocol) -> _Words:
-    if id(protocol) not in _words:
-        _words[id(protocol)] = _Words(protocol)
-    return _words[id(protocol)]
+def _meanings_of(runtime: Runtime) -> _Meanings:
+    """Derived once for each package, which keeps it."""
+    found = runtime.cache.get("routing")
+    if not isinstance(found, _Meanings):
+        found = runtime.cache["routing"] = _Meanings(runtime)
+    return found
 
 
 class Routes:
     """The routes of a connection. What it knows of requests without an answer is all that it keeps."""
 
-    __slots__ = ("_words", "asked", "opening", "served")
+    __slots__ = ("_meanings", "asked", "opening", "served")
 
-    def __init__(self, protocol: Protocol) -> None:
-        self._words = _words_of(protocol)
-        self.opening = None if protocol.handshake is None else protocol.handshake.method
+    def __init__(self, runtime: Runtime) -> None:
+        self._meanings = _meanings_of(runtime)
+        self.opening = self._meanings.opening
         """The request that opens a connection."""
         self.asked: dict[Id, tuple[str, str | None]] = {}
         """Method and session of the requests that this end sent, by their ids."""
@@ -98,11 +97,11 @@ class Routes:
 
     def names_session(self, method: str) -> bool:
         """Whether the params of a method name a session."""
-        return method in self._words.naming
+        return method in self._meanings.naming
 
     def needs_session(self, route: Route) -> bool:
         """Whether the sender of a message has to say which session it is for."""
-        return not route.answers and route.session is not None and route.method in self._words.bound
+        return not route.answers and route.session is not None and route.method in self._meanings.bound
 
     def sent(self, frame: bytes) -> Route | None:
         """The route of a frame that this end sends; None where it is not a message."""
@@ -129,22 +128,22 @@ class Routes:
             if not named:
                 return None
             method, session = answered.pop(key, _MISSING)
-            opens = method in self._words.opens
+            opens = method in self._meanings.opens
             return Route(
                 id=id,
                 method=method,
                 answers=True,
                 session=None if opens else session,
                 opens=opens,
-                closes=method in self._words.closes,
+                closes=method in self._meanings.closes,
                 failed=not _absent(head.error),
                 named=(self._text(head.result) or session) if opens else None,
                 about=session,
             )
         if type(method) is not str:
             return None
-        if method == self._words.cancel:
-            session = asked.get(self._words.cancelled(head.params), _MISSING)[1]
+        if method == self._meanings.cancel:
+            session = asked.get(self._meanings.cancelled(head.params), _MISSING)[1]
         else:
             session = self._text(head.params)
         if named:
@@ -154,12 +153,12 @@ class Routes:
             method=method,
             answers=False,
             session=session,
-            opens=method in self._words.opens,
-            closes=method in self._words.closes,
+            opens=method in self._meanings.opens,
+            closes=method in self._meanings.closes,
         )
 
     def _text(self, raw: Raw | UnsetType) -> str | None:
-        name = self._words.named(raw)
+        name = self._meanings.named(raw)
         return name if type(name) is str and _fits_header(name) else None
 
 
@@ -171,12 +170,12 @@ def _absent(raw: Raw | UnsetType) -> bool:
     return raw is UNSET or bytes(raw) == b"null"
 
 
-def _naming(protocol: Protocol) -> frozenset[str]:
+def _naming(methods: Iterable[Method], ordering: str | None) -> frozenset[str]:
     """The methods whose params must name a session."""
     return frozenset(
         row.method
-        for row in protocol.methods.values()
+        for row in methods
         if isinstance(row.params, type)
         and issubclass(row.params, Struct)
-        and any(field.encode_name == protocol.ordering for field in msgspec.structs.fields(row.params))
+        and any(field.encode_name == ordering for field in msgspec.structs.fields(row.params))
     )

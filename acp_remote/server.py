@@ -1,35 +1,23 @@
-# @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
-# ruff: noqa: PGH004
-# flake8: noqa
-# pylint: skip-file
-# isort: skip_file
-# fmt: off
-"""One HTTP request to an endpoint: what is wrong with it, or what it leads to."""
+"""One HTTP request to an endpoint: its checks, what it does to a connection, and the response."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import msgspec
 
-from .asgi import Receive, Scope, Send, respond
-from .doors import Caller, Refusal
-from .errors import PARSE_ERROR, ConnectionClosed
-from .jsonrpc import Fault, parse
-from .outbox import Outbox
-from .posted import PostedWire
-from .routes import MAX_NAME, Route, Routes
-from .tasks import Deadline, start
-from .terms import Terms
-from .writing import write_error
+from .interface import RemoteNames, Runtime
+from .manager import ConnectionManager, ServerConnection
+from .responses import Receive, Scope, Send, respond
+from .routing import MAX_NAME, Route, Routes
+from .security import AccessPolicy, Rejected
+from .server_transport import HttpServerTransport
+from .sse import EventQueue
 
-if TYPE_CHECKING:
-    from .endpoint import Endpoint, Visit
-
-__all__ = ["Served"]
+__all__ = ["HttpRequest", "Served"]
 
 _JSON = "application/json"
 _EVENTS = "text/event-stream"
@@ -40,11 +28,33 @@ _MAX_OPEN = 20_000
 """Requests without an answer that a connection may have, whatever its user does about it."""
 
 
-class Served:
+class Served(Protocol):
+    """The endpoint of a request."""
+
+    @property
+    def runtime(self) -> Runtime: ...
+    @property
+    def remote(self) -> RemoteNames: ...
+    @property
+    def routes(self) -> Routes: ...
+    @property
+    def side(self) -> str: ...
+    @property
+    def frame_limit(self) -> int: ...
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+    @property
+    def access(self) -> AccessPolicy: ...
+    @property
+    def manager(self) -> ConnectionManager: ...
+
+
+class HttpRequest:
     """A request, and the way to answer it."""
 
-    def __init__(self, endpoint: Endpoint, scope: Scope, receive: Receive, send: Send, caller: Caller) -> None:
+    def __init__(self, endpoint: Served, scope: Scope, receive: Receive, send: Send, caller: Any) -> None:
         self._endpoint = endpoint
+        self._runtime = endpoint.runtime
         self._options = endpoint.options
         self._remote = endpoint.remote
         self._scope = scope
@@ -53,27 +63,27 @@ class Served:
         self._caller = caller
 
     async def answer(self) -> None:
-        """Answer it; Refusal where it is turned away."""
+        """Answer it; Rejected where it is not served."""
         by_method = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
         try:
-            await by_method.get(self._scope["method"], self._refuse_method)()
-        except Refusal as refusal:
-            raise Refusal(refusal.status, refusal.reason, *refusal.headers, *self._shared()) from None
+            await by_method.get(self._scope["method"], self._reject_method)()
+        except Rejected as rejected:
+            raise Rejected(rejected.status, rejected.reason, *rejected.headers, *self._shared()) from None
 
-    async def _refuse_method(self) -> None:
-        raise Refusal(405, f"the methods are {_METHODS}", (b"allow", _METHODS.encode()))
+    async def _reject_method(self) -> None:
+        raise Rejected(405, f"the methods are {_METHODS}", (b"allow", _METHODS.encode()))
 
     async def preflight(self) -> None:
         """Tell a browser what its page may do."""
         origin = _header(self._scope, b"origin")
-        if origin is None or not self._endpoint.doors.knows(origin):
-            raise Refusal(403, "pages of this origin may not connect: list it in `origins`")
+        if origin is None or not self._endpoint.access.knows(origin):
+            raise Rejected(403, "pages of this origin may not connect: list it in `origins`")
         asked = _header(self._scope, b"access-control-request-headers") or ""
         headers = {
             "access-control-allow-origin": origin,
             "access-control-allow-methods": _METHODS,
             "access-control-allow-headers": asked if asked.isprintable() else "",
-            **({"access-control-allow-credentials": "true"} if self._endpoint.doors.lists(origin) else {}),
+            **({"access-control-allow-credentials": "true"} if self._endpoint.access.lists(origin) else {}),
             "access-control-max-age": "600",
             "vary": "origin",
         }
@@ -86,102 +96,104 @@ class Served:
     async def _post(self) -> None:
         kind = self._caller.headers.get("content-type", "")
         if kind.partition(";")[0].strip().lower() != _JSON:
-            raise Refusal(415, f"a message is {_JSON}")
+            raise Rejected(415, f"a message is {_JSON}")
         id = self._named(self._remote.connection)
-        visit = None if id is None else self._endpoint.find(id, self._caller)
-        frame = await self._body(visit)
+        opened = None if id is None else self._endpoint.manager.find(id, self._caller)
+        frame = await self._body(opened)
         if frame.lstrip()[:1] == b"[":
-            raise Refusal(501, "batches are not supported: post messages one by one")
-        if visit is None:
+            raise Rejected(501, "batches are not supported: post messages one by one")
+        if opened is None:
             await self._open(frame)
             return
-        wire = _posted(visit)
-        routes = wire.routes
+        transport = _transport(opened)
+        routes = transport.routes
         if len(routes.served) > _MAX_OPEN:
-            raise Refusal(503, "too many requests have no answer yet", (b"retry-after", b"1"))
+            raise Rejected(503, "too many requests have no answer yet", (b"retry-after", b"1"))
         route = routes.came(frame)
         if route is None:
             await self._fault(frame)
             return
         if route.method == routes.opening and not route.answers:
             routes.served.pop(route.id if route.id is not msgspec.UNSET else None, None)
-            raise Refusal(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
+            raise Rejected(400, f"the connection is open: {route.method} comes once, without {self._remote.connection}")
         self._check_session(route)
-        with contextlib.suppress(ConnectionClosed):
-            await wire.post(frame, route)
+        with contextlib.suppress(self._runtime.connection_closed):
+            await transport.post(frame, route)
             await respond(self._send, 202, b"", *self._shared())
             return
-        raise Refusal(404, "the connection has ended: open another one")
+        raise Rejected(404, "the connection has ended: open another one")
 
     async def _open(self, frame: bytes) -> None:
         """A new connection, opened by a request."""
-        looked = Routes(self._endpoint.protocol)
+        looked = Routes(self._runtime)
         route = looked.came(frame)
         if route is None:
             await self._fault(frame)
             return
         if route.answers or route.method != looked.opening or route.id is msgspec.UNSET:
-            raise Refusal(400, f"{self._remote.connection} is missing: the request {looked.opening} opens a connection")
-        visit = self._endpoint.open_posted(self._caller)
-        wire = _posted(visit)
-        wire.routes.came(frame)
-        await wire.post(frame, route)
+            raise Rejected(
+                400, f"{self._remote.connection} is missing: the request {looked.opening} opens a connection"
+            )
+        opened = self._endpoint.manager.open_http(self._caller)
+        transport = _transport(opened)
+        transport.routes.came(frame)
+        await transport.post(frame, route)
         try:
             async with asyncio.timeout(self._options.get("opening_timeout", 60.0)):
-                answer = await asyncio.shield(wire.opening)
+                answer = await asyncio.shield(transport.opening)
         except TimeoutError:
-            wire.close()
-            raise Refusal(504, f"{route.method} has no answer") from None
+            transport.close()
+            raise Rejected(504, f"{route.method} has no answer") from None
         except asyncio.CancelledError:
-            if not wire.opening.cancelled():  # it is this request that is given up
-                wire.close()
+            if not transport.opening.cancelled():  # it is this request that is given up
+                transport.close()
                 raise
-            raise Refusal(502, f"the connection ended before {route.method} was answered") from None
+            raise Rejected(502, f"the connection ended before {route.method} was answered") from None
         named = self._remote.connection.lower().encode()
-        await respond(self._send, 200, self._with_id(answer, visit.id), (named, visit.id.encode()), *self._shared())
+        await respond(self._send, 200, self._with_id(answer, opened.id), (named, opened.id.encode()), *self._shared())
 
     async def _get(self) -> None:
         accepted = [
             part.partition(";")[0].strip().lower() for part in self._caller.headers.get("accept", "").split(",")
         ]
         if _EVENTS not in accepted:
-            raise Refusal(406, f"Accept must have {_EVENTS}")
+            raise Rejected(406, f"Accept must have {_EVENTS}")
         id = self._named(self._remote.connection)
         if id is None:
-            raise Refusal(400, f"{self._remote.connection} is missing")
-        visit = self._endpoint.find(id, self._caller)
+            raise Rejected(400, f"{self._remote.connection} is missing")
+        opened = self._endpoint.manager.find(id, self._caller)
         session = self._named(self._remote.session)
         if session is None:
-            await self._stream(visit, _posted(visit).connection)
+            await self._stream(opened, _transport(opened).connection)
             return
-        wire = _posted(visit)
-        box = wire.stream(session)
+        transport = _transport(opened)
+        box = transport.stream(session)
         if box is None:
-            if not self._may_open(wire):
-                raise Refusal(404, "there is no such session on this connection")
-            if len(wire.sessions) >= self._options.get("sessions", 1000):
-                raise Refusal(429, "the connection has too many sessions")
-            box = wire.expect(session)
+            if not self._may_open(transport):
+                raise Rejected(404, "there is no such session on this connection")
+            if len(transport.sessions) >= self._options.get("sessions", 1000):
+                raise Rejected(429, "the connection has too many sessions")
+            box = transport.expect(session)
         try:
-            await self._stream(visit, box)
+            await self._stream(opened, box)
         finally:
-            wire.forget(session)
+            transport.forget(session)
 
     async def _delete(self) -> None:
         id = self._named(self._remote.connection)
         if id is None:
-            raise Refusal(400, f"{self._remote.connection} is missing")
-        visit = self._endpoint.find(id, self._caller)
-        visit.wire.finish()
+            raise Rejected(400, f"{self._remote.connection} is missing")
+        opened = self._endpoint.manager.find(id, self._caller)
+        opened.transport.finish()
         await respond(self._send, 202, b"", *self._shared())
 
     # Parts of them
 
-    async def _stream(self, visit: Visit, box: Outbox) -> None:
+    async def _stream(self, opened: ServerConnection, box: EventQueue) -> None:
         """Send what waits in a box as events, until it ends or its reader leaves."""
         ping = self._options.get("ping", 15.0)
         reader = box.attach()
-        watcher = start(self._watch(box, reader))
+        watcher = self._runtime.start(self._watch(box, reader))
         headers = [(b"content-type", _EVENTS.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         try:
             await self._send({"type": "http.response.start", "status": 200, "headers": [*headers, *self._shared()]})
@@ -194,78 +206,75 @@ class Served:
             pass
         finally:
             box.detach(reader)
-            visit.seen = asyncio.get_running_loop().time()
+            opened.seen = asyncio.get_running_loop().time()
             watcher.cancel()
 
-    async def _watch(self, box: Outbox, reader: object) -> None:
+    async def _watch(self, box: EventQueue, reader: object) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
         box.detach(reader)
 
-    async def _body(self, visit: Visit | None) -> bytes:
+    async def _body(self, opened: ServerConnection | None) -> bytes:
         """The body of a message. Of strangers no more is read than an opening request needs."""
-        limit = self._endpoint.frame_limit if visit is not None else min(self._endpoint.frame_limit, _OPENING)
+        limit = self._endpoint.frame_limit if opened is not None else min(self._endpoint.frame_limit, _OPENING)
         length = self._caller.headers.get("content-length", "")
         if length.isdecimal() and len(length) < 20 and int(length) > limit:
-            raise Refusal(413, f"a message has no more than {limit} bytes")
+            raise Rejected(413, f"a message has no more than {limit} bytes")
         parts: list[bytes] = []
         size = 0
         try:
-            with Deadline(self._options.get("body_timeout", 30.0)):
+            with self._runtime.deadline(self._options.get("body_timeout", 30.0)):
                 more = True
                 while more:
                     event = await self._receive()
                     if event["type"] == "http.disconnect":
-                        raise Refusal(400, "the body is not complete")
+                        raise Rejected(400, "the body is not complete")
                     part: bytes = event.get("body", b"")
                     size += len(part)
-                    if visit is not None:
-                        visit.arriving += len(part)
-                        if visit.arriving > 2 * limit:
-                            raise Refusal(429, "too much is being sent at the same time", (b"retry-after", b"1"))
+                    if opened is not None:
+                        opened.arriving += len(part)
+                        if opened.arriving > 2 * limit:
+                            raise Rejected(429, "too much is being sent at the same time", (b"retry-after", b"1"))
                     if size > limit:
-                        raise Refusal(413, f"a message has no more than {limit} bytes")
+                        raise Rejected(413, f"a message has no more than {limit} bytes")
                     parts.append(part)
                     more = event.get("more_body", False)
         except TimeoutError:
-            raise Refusal(408, "the body took too long to arrive") from None
+            raise Rejected(408, "the body took too long to arrive") from None
         finally:
-            if visit is not None:
-                visit.arriving -= size
+            if opened is not None:
+                opened.arriving -= size
         return b"".join(parts)
 
     async def _fault(self, frame: bytes) -> None:
-        """Answer what is no message."""
-        message = parse(frame)
-        error = message.error if isinstance(message, Fault) else None
-        code, text = (PARSE_ERROR, "Parse error") if error is None else (error.code, error.message)
-        data = None if error is None else msgspec.json.encode(error.data)
-        await respond(self._send, 400, write_error(None, code, text, data)[:-1], *self._shared())
+        """Respond to a body that is not a message."""
+        await respond(self._send, 400, self._runtime.malformed_frame(frame), *self._shared())
 
     def _check_session(self, route: Route) -> None:
         """The header names the session that the message does."""
         given = self._named(self._remote.session)
         if given is None and self._endpoint.routes.needs_session(route):
-            raise Refusal(400, f"{self._remote.session} is missing: {route.method} is for a session")
+            raise Rejected(400, f"{self._remote.session} is missing: {route.method} is for a session")
         if given is not None and route.session is not None and given != route.session and not route.answers:
-            raise Refusal(400, f"{self._remote.session} is not the session that the message names")
+            raise Rejected(400, f"{self._remote.session} is not the session that the message names")
 
-    def _may_open(self, wire: PostedWire) -> bool:
+    def _may_open(self, transport: HttpServerTransport) -> bool:
         """Whether a session that is not known may yet be opened by its name."""
-        handshake, side, protocol = self._endpoint.protocol.handshake, self._endpoint.side, self._endpoint.protocol
-        if handshake is None or not wire.opening.done() or wire.opening.cancelled():
+        table, side = self._runtime.table, self._endpoint.side
+        handshake = table.handshake
+        if handshake is None or not transport.opening.done() or transport.opening.cancelled():
             return False
-        answer: Any = msgspec.json.decode(wire.opening.result())
+        answer: Any = msgspec.json.decode(transport.opening.result())
         result: Any = answer.get("result") or {}
-        terms = Terms(protocol, (side, "client" if side == "agent" else "agent"), negotiated=True)
+        terms = self._runtime.negotiated_terms(side)
         terms.learn(side, result.get(handshake.capabilities.get(side, "")))
-        opens = protocol.sessions.open if protocol.sessions is not None else ()
+        opens = table.sessions.open if table.sessions is not None else ()
         return any(
             row.side == side
             and row.method in opens
             and self._endpoint.routes.names_session(row.method)
             and not terms.wholly_closed(row)
-            for row in protocol.methods.values()
+            for row in table.methods.values()
         )
 
     def _with_id(self, answer: bytes, id: str) -> bytes:
@@ -283,12 +292,12 @@ class Served:
         return msgspec.json.encode(whole)
 
     def _named(self, header: str) -> str | None:
-        """A header's value; Refusal where it came twice, or cannot be an id."""
-        value = self._caller.headers.get(header.lower())
+        """A header's value; Rejected where it came twice, or cannot be an id."""
+        value: str | None = self._caller.headers.get(header.lower())
         if value is None:
             return None
         if not value or len(value) > MAX_NAME or not value.isprintable():
-            raise Refusal(400, f"{header} is not an id")
+            raise Rejected(400, f"{header} is not an id")
         return value
 
     def _shared(self) -> list[tuple[bytes, bytes]]:
@@ -299,17 +308,17 @@ class Served:
         shown = self._remote.connection
         return [
             (b"access-control-allow-origin", origin.encode("latin-1")),
-            *([(b"access-control-allow-credentials", b"true")] if self._endpoint.doors.lists(origin) else []),
+            *([(b"access-control-allow-credentials", b"true")] if self._endpoint.access.lists(origin) else []),
             (b"access-control-expose-headers", shown.encode()),
             (b"vary", b"origin"),
         ]
 
 
-def _posted(visit: Visit) -> PostedWire:
-    assert isinstance(visit.wire, PostedWire)
-    return visit.wire
+def _transport(opened: ServerConnection) -> HttpServerTransport:
+    assert isinstance(opened.transport, HttpServerTransport)
+    return opened.transport
 
 
 def _header(scope: Scope, name: bytes) -> str | None:
-    found = [value for key, value in scope["headers"] if key.lower() == name]
+    found: list[bytes] = [value for key, value in scope["headers"] if key.lower() == name]
     return found[0].decode("latin-1") if found else None

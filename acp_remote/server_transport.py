@@ -1,6 +1,6 @@
-"""The wire of a connection over HTTP, on the server: frames come as POSTs and leave on event streams.
+"""The HTTP server transport: frames come as POSTs and leave on event streams.
 
-The law: what belongs to a session whose stream there may be leaves on it, all else on that of the connection. A session is known here
+What belongs to a session whose stream there may be leaves on it, all else on that of the connection. A session is known here
 when a request that opens it was answered. An answer that opens a session leaves behind what was said of the session before. The
 stream of a session that was closed stays until its reader leaves, who may have more to ask: what was closed may yet be deleted. Room is a session's own: where its stream is not read, who sends to that
 session waits, and nobody else, until all streams together hold what a connection may.
@@ -12,13 +12,11 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from .errors import ConnectionClosed
-from .outbox import Outbox
-from .routes import Route, Routes
-from .tasks import Waiters
-from .wire import Wire
+from .interface import Runtime, Transport
+from .routing import Route, Routes
+from .sse import EventQueue
 
-__all__ = ["PostedWire"]
+__all__ = ["HttpServerTransport"]
 
 _ROOM = 1 << 20
 """Bytes that may wait for one reader before who sends to it has to wait."""
@@ -26,15 +24,16 @@ _ALL = 1 << 25
 """Bytes that may wait for all of them; where there are many sessions, each has its share of half of that."""
 
 
-class PostedWire(Wire):
-    """A wire that an endpoint feeds with what is posted, and whose streams it sends."""
+class HttpServerTransport(Transport):
+    """A transport that an endpoint feeds with posted messages, and whose streams it sends."""
 
-    def __init__(self, routes: Routes) -> None:
+    def __init__(self, runtime: Runtime, routes: Routes) -> None:
+        self._runtime = runtime
         self.routes = routes
         self.opening: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         """The answer to the request that opens the connection."""
-        self.connection = Outbox(self._moved)
-        self.sessions: dict[str, Outbox] = {}
+        self.connection = EventQueue(self._moved)
+        self.sessions: dict[str, EventQueue] = {}
         self._crowded: dict[str, None] = {}
         self.progress = 0.0
         """When something was last taken, by the clock of the event loop."""
@@ -46,15 +45,15 @@ class PostedWire(Wire):
         self._held = 0
         self._came: asyncio.Future[None] | None = None
         self._ended = False
-        self._room = Waiters()
-        self._posters = Waiters()
+        self._room = runtime.waiters()
+        self._posters = runtime.waiters()
 
     # What the endpoint does
 
     async def post(self, frame: bytes, route: Route) -> None:
         """Take a frame of the client; waits while much was posted that has not been read. ConnectionClosed once it has ended."""
         if self._ended:
-            raise ConnectionClosed("the connection has ended")
+            raise self._runtime.connection_closed("the connection has ended")
         if route.opens and not route.answers and route.session is not None:
             box = self.sessions.get(route.session)
             if box is None or box.reader is None:
@@ -65,11 +64,11 @@ class PostedWire(Wire):
         while self._held > _ROOM and not self._ended and not route.answers:
             await self._posters.wait()
 
-    def stream(self, session: str) -> Outbox | None:
+    def stream(self, session: str) -> EventQueue | None:
         """The stream of a session; None where the session is not known."""
         return self.sessions.get(session)
 
-    def expect(self, session: str) -> Outbox:
+    def expect(self, session: str) -> EventQueue:
         """A stream for a session that is not known, and may be opened soon."""
         self._tentative[session] = None
         return self._box(session)
@@ -181,9 +180,9 @@ class PostedWire(Wire):
         self._tentative.pop(session, None)
         self._box(session).after(send)
 
-    def _box(self, session: str) -> Outbox:
+    def _box(self, session: str) -> EventQueue:
         if session not in self.sessions:
-            self.sessions[session] = Outbox(self._moved)
+            self.sessions[session] = EventQueue(self._moved)
         return self.sessions[session]
 
     def _share(self) -> int:

@@ -1,7 +1,7 @@
-"""Frames that wait for whoever reads an event stream: server-sent events, written and read.
+"""Server-sent events: the queue of frames that wait for the reader of an event stream, and the parser of a stream.
 
-The law: the events of a stream are sent in order, to one reader; who comes later takes over from who came before, whose network
-connection may be dead without anybody knowing. What a reader took and did not get is lost, as the protocol has it.
+The events of a stream are sent in order, to one reader. A later reader takes over from an earlier one, whose network connection may be
+dead without anybody knowing. Events that a reader took and did not get are lost, as the protocol has it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["Events", "Outbox", "event"]
+__all__ = ["EventParser", "EventQueue", "event"]
 
 _SENT_AT_A_TIME = 1 << 18
 
@@ -21,8 +21,8 @@ def event(frame: bytes) -> bytes:
     return b"data: %b\n\n" % frame
 
 
-class Outbox:
-    """What waits for one stream. ``moved`` is called when less waits than before."""
+class EventQueue:
+    """Frames that wait for one stream. ``moved`` is called when less waits than before."""
 
     __slots__ = ("_frames", "_moved", "_sending", "_then", "_wake", "ended", "reader", "size")
 
@@ -126,7 +126,7 @@ def _settle(future: asyncio.Future[bool], result: bool) -> None:
         future.set_result(result)
 
 
-class Events:
+class EventParser:
     """Cuts the bytes of a stream into the data of its events. ValueError beyond the limit."""
 
     def __init__(self, limit: int) -> None:

@@ -1,34 +1,28 @@
-# @generated: part of every package, the same for every schema. Do not edit.
-# ruff: noqa
-# ruff: noqa: PGH004
-# flake8: noqa
-# pylint: skip-file
-# isort: skip_file
-# fmt: off
-"""The wire of a WebSocket, whoever holds the socket: a queue of texts, and a task that sends them one after the other."""
+"""WebSocket transports: a queue of text frames and a task that sends them in order; on the server, by the calls of ASGI."""
 
 from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
 
-from .errors import ConnectionClosed
-from .tasks import Waiters, start
-from .wire import Wire
+from .interface import Runtime, Transport
+from .keepalive import KeepaliveMonitor
+from .responses import Receive, Send
 
-__all__ = ["SocketWire"]
+__all__ = ["ServerWebSocket", "WebSocketTransport"]
 
 _ROOM = 1 << 16
 
 
-class SocketWire(Wire):
-    """A wire of text frames; a subclass sends one, closes and receives."""
+class WebSocketTransport(Transport):
+    """A transport of text frames. A subclass sends a frame, closes the socket and receives."""
 
-    def __init__(self) -> None:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._queue: list[bytes] = []
         self._held = 0
         self._writer: asyncio.Task[None] | None = None
-        self._room = Waiters()
+        self._room = runtime.waiters()
         self._broken: OSError | None = None
         self._closing = False
         self._deaf = False
@@ -42,7 +36,7 @@ class SocketWire(Wire):
 
     @abstractmethod
     async def send_text(self, text: str) -> None:
-        """Send a frame; waits for room. Whatever it raises breaks the wire."""
+        """Send a frame; waits for room. Whatever it raises breaks the transport."""
 
     @abstractmethod
     async def send_close(self) -> None:
@@ -55,7 +49,7 @@ class SocketWire(Wire):
         self._held += len(frame)
         if self._writer is None:
             self.progress = asyncio.get_running_loop().time()
-            self._writer = start(self._write_out())
+            self._writer = self._runtime.start(self._write_out())
 
     def full(self) -> bool:
         return self._held > _ROOM
@@ -75,7 +69,7 @@ class SocketWire(Wire):
         if not self._closing:
             self._closing = True
             if self._writer is None:
-                self._writer = start(self._write_out())
+                self._writer = self._runtime.start(self._write_out())
 
     finish = close
 
@@ -85,7 +79,7 @@ class SocketWire(Wire):
 
     def abort(self) -> None:
         self._closing = True
-        self._broken = self._broken or ConnectionClosed("the connection was given up")
+        self._broken = self._broken or self._runtime.connection_closed("the connection was given up")
         if self._writer is not None:
             self._writer.cancel()
         self._drop()
@@ -93,7 +87,7 @@ class SocketWire(Wire):
     def left(self) -> None:
         """The peer is gone: nothing is sent any more."""
         self._closing = self._deaf = True
-        self._broken = self._broken or ConnectionClosed("the peer has left")
+        self._broken = self._broken or self._runtime.connection_closed("the peer has left")
         self._drop()
 
     def hung_up(self) -> bool:
@@ -115,7 +109,9 @@ class SocketWire(Wire):
             if self._closing and not self._deaf:
                 await self.send_close()
         except Exception as error:  # noqa: BLE001  # each library has errors of its own for a peer that is gone
-            self._broken = error if isinstance(error, OSError) else ConnectionClosed(f"the socket broke: {error}")
+            self._broken = (
+                error if isinstance(error, OSError) else self._runtime.connection_closed(f"the socket broke: {error}")
+            )
             self._drop()
         finally:
             self._writer = None
@@ -124,3 +120,32 @@ class SocketWire(Wire):
         self._queue.clear()
         self._held = 0
         self._room.wake()
+
+
+class ServerWebSocket(WebSocketTransport):
+    """A WebSocket of an ASGI server. `pings`: seconds between pings that are sent from here, None: none are."""
+
+    def __init__(self, runtime: Runtime, receive: Receive, send: Send, pings: float | None = None) -> None:
+        super().__init__(runtime)
+        self._receive = receive
+        self._send = send
+        self.heard = False
+        """Whether its client has sent anything."""
+        self.keepalive = KeepaliveMonitor(runtime, send, pings)
+
+    async def receive(self) -> tuple[bytes, ...]:
+        while True:
+            event = await self._receive()
+            if event["type"] == "websocket.disconnect":
+                self.left()
+                return ()
+            text = event.get("text")
+            if text is not None:  # binary frames are ignored
+                self.heard = True
+                return (text.encode(),)
+
+    async def send_text(self, text: str) -> None:
+        await self._send({"type": "websocket.send", "text": text})
+
+    async def send_close(self) -> None:
+        await self._send({"type": "websocket.close", "code": 1001})

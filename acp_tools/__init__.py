@@ -1,5 +1,11 @@
-"""Programs that play the protocol, a folder for each, on the package `acp_generated`.
+"""Programs on top of a generated package (`acp_generated`), a folder for each.
 
-A folder registers its command as an entry point of the group ``acp_codegen.commands`` and imports no other folder's; without it the
-rest is whole.
+browse/      `acp-browse`: the session browser
+probe/       `acp-codegen probe`: conformance tests of an agent or a client
+relay/       `acp-codegen expose` and `connect`: agents over the network, for programs that know only standard streams
+trace/       `acp-codegen trace`: record and replay the frames between an editor and an agent
+codegen_api  the modules of `acp_codegen` that these programs use
+
+A folder registers its command as an entry point of the group ``acp_codegen.commands`` and imports no other folder. Deleting one
+breaks nothing else.
 """

@@ -1,4 +1,4 @@
-"""What the programs here use of the generator and the judge: modules of `acp_codegen`, each loaded when it is first named.
+"""The modules of `acp_codegen` that the programs here use, each loaded when it is first named.
 
 Type checkers see the folder of a checkout.
 """
@@ -8,27 +8,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from codegen import cli_options, console, errors, escape, pipeline, resources
-    from codegen.document import jsontext, jsonvalue
+    from codegen import errors, escape, pipeline, resources
+    from codegen.cli import console, options
+    from codegen.document import json_parser, json_types
     from codegen.findings import finding, report
-    from codegen.runtime import capabilities
-    from codegen.validate import conversation, live, protocol, summary, texts, transcripts
+    from codegen.runtime.schema import capabilities
+    from codegen.validate import live
+    from codegen.validate.conversation import conversation
+    from codegen.validate.results import summary
+    from codegen.validate.sources import positions, transcripts
+    from codegen.validate.values import schema
 else:
     from importlib import import_module
 
     _MODULES = (
         *(
-            "cli_options",
-            "console",
+            "cli.options",
+            "cli.console",
             "errors",
             "escape",
             "pipeline",
             "resources",
-            "document.jsontext",
-            "document.jsonvalue",
+            "document.json_parser",
+            "document.json_types",
         ),
-        *("findings.finding", "findings.report", "runtime.capabilities", "validate.conversation", "validate.live"),
-        *("validate.protocol", "validate.summary", "validate.texts", "validate.transcripts"),
+        *(
+            "findings.finding",
+            "findings.report",
+            "runtime.schema.capabilities",
+            "validate.conversation.conversation",
+            "validate.live",
+        ),
+        *(
+            "validate.values.schema",
+            "validate.results.summary",
+            "validate.sources.positions",
+            "validate.sources.transcripts",
+        ),
     )
     _PATHS = {path.rpartition(".")[2]: path for path in _MODULES}
 
@@ -40,20 +56,20 @@ else:
 
 __all__ = [
     "capabilities",
-    "cli_options",
     "console",
     "conversation",
     "errors",
     "escape",
     "finding",
-    "jsontext",
-    "jsonvalue",
+    "json_parser",
+    "json_types",
     "live",
+    "options",
     "pipeline",
-    "protocol",
+    "positions",
     "report",
     "resources",
+    "schema",
     "summary",
-    "texts",
     "transcripts",
 ]

@@ -5,6 +5,8 @@
 
 A PostgreSQL of its own, with the server's settings for durability (`fsync` on) but in a temporary folder; agents in processes
 of their own, on TCP; for each a program that plays its clients: 32 sessions at once. SQLite and memory beside it, by one process.
+With four cores or more, the database, the agents and the clients each have cores of their own. With fewer they share them, and the
+rates of several processes say nothing about how agents scale; the counts of statements do not depend on that.
 """
 
 from __future__ import annotations
@@ -13,16 +15,17 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from examples import acp
-from tests.examples.agent.cluster import Cluster, cluster, missing, name_of
+from tests.support.cluster import Cluster, cluster, missing, name_of
 
 from .machine import described
 
@@ -30,6 +33,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "scale.md"
 BEGIN, END = "<!-- measured with a database -->\n", "<!-- end of measured with a database -->\n"
 SETTINGS = {"shared_preload_libraries": "pg_stat_statements", "max_connections": "100", "logging_collector": "off"}
+MEMORY = ":memory:"
 AT_ONCE = 32
 ROUNDS = 3
 LOADS = {
@@ -72,12 +76,35 @@ async def play(address: str, sessions: int, words: int) -> None:
         print(json.dumps({"seconds": asyncio.get_running_loop().time() - begun, "updates": client.count}), flush=True)
 
 
+def pinned(part: int) -> Callable[[], None] | None:
+    """What a process of the database (0), the agents (1) or the clients (2) does when it starts: take its share of the cores."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if len(cores) < 4:
+        return None
+    agents = cores[1 : (len(cores) + 2) // 2]
+    mine = (cores[:1], agents, cores[1 + len(agents) :])[part]
+    return lambda: os.sched_setaffinity(0, mine)
+
+
+def pin_database(server: Cluster) -> None:
+    """Give the server its share; the processes that it forks inherit it."""
+    if pinned(0) is not None:
+        main = int((server.data / "postmaster.pid").read_text().split()[0])
+        os.sched_setaffinity(main, sorted(os.sched_getaffinity(0))[:1])
+
+
 @contextlib.contextmanager
 def serving(store: str) -> Iterator[str]:
     """The address of an agent in a process of its own."""
-    command = [sys.executable, "-m", "examples.session_agent", "--pace=0", f"--store={store}"]
+    command = [
+        sys.executable,
+        "-m",
+        "examples.session_agent",
+        "--pace=0",
+        *([] if store == MEMORY else [f"--store={store}"]),
+    ]
     with subprocess.Popen(
-        [*command, "--listen=tcp://127.0.0.1:0"], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        [*command, "--listen=tcp://127.0.0.1:0"], cwd=ROOT, stderr=subprocess.PIPE, text=True, preexec_fn=pinned(1)
     ) as process:
         assert process.stderr is not None
         try:
@@ -91,7 +118,9 @@ def serving(store: str) -> Iterator[str]:
 @contextlib.contextmanager
 def playing(address: str, load: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "benchmarks.database", "--play", address, load]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=pinned(2)
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         yield process
@@ -158,10 +187,11 @@ def measure() -> list[Row]:
         each: {load: [] for load in LOADS} for each in contenders
     }
     with cluster(SETTINGS) as server, tempfile.TemporaryDirectory() as folder:
+        pin_database(server)
         for turn in range(ROUNDS):
             for kind, count in contenders[turn:] + contenders[:turn]:
                 for load in LOADS:
-                    store, used = ":memory:", None
+                    store, used = MEMORY, None
                     if kind == "SQLite":
                         store = f"{folder}/{turn}{load}.db"
                     elif kind == "PostgreSQL":
@@ -212,7 +242,7 @@ def table(rows: list[Row]) -> str:
     served = [loads for kind, _, loads in rows if kind == "PostgreSQL"]
     for label, load, name, unit in (
         ("statements, for a session and its turn of ten updates", "sessions", "statements", ""),
-        ("commits that wait for the disk, of these", "sessions", "commits", ""),
+        ("transactions of several statements, of these", "sessions", "commits", ""),
         ("bytes of its log, the same", "sessions", "wal", " B"),
         ("statements, for a session and its turn of 200 updates", "updates", "statements", ""),
         ("bytes of its log, the same", "updates", "wal", " B"),

@@ -76,7 +76,7 @@ ROWS = (
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--agent"]:
-        asyncio.run(acp.run_agent(Waits(), request_limit=1 << 20))
+        asyncio.run(acp.run_agent(Waits(), limits=acp.Limits(requests=1 << 20)))
     else:
         given = int(sys.argv[1]) if len(sys.argv) > 1 else _TURNS
         print(f"{given:,} open turns: gone after {ending(given):.3f} s")

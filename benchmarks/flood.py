@@ -1,4 +1,4 @@
-"""What an agent takes at its peak while a client sends ten times what `memory_limit` allows, and nothing that it asked for ends.
+"""What an agent takes at its peak while a client sends ten times what `Limits.memory` allows, and nothing that it asked for ends.
 
     python -m benchmarks.flood [bytes of the limit]
 
@@ -33,7 +33,9 @@ async def flood(limit: int) -> float:
     """Bytes of the peak for each byte of the limit."""
     command = (sys.executable, "-m", "benchmarks.flood", "--agent", str(limit))
     log: list[bytes] = []
-    options = acp.SpawnOptions(stderr=log.append, cwd=ROOT, memory_limit=_ENDLESS, backlog_limit=_ENDLESS)
+    options = acp.connection.SpawnOptions(
+        stderr=log.append, cwd=ROOT, limits=acp.Limits(memory=_ENDLESS, backlog=_ENDLESS)
+    )
     async with acp.spawn_agent(acp.Client(), *command, **options) as agent:
         await agent.initialize()
         assert agent.process is not None
@@ -64,8 +66,8 @@ ROWS = (
         "memory/flood",
         f"an agent's peak at {_TIMES} times the load that it may be made to hold",
         "B",
-        {"ours": _flooded, "its memory_limit": _limit},
-        (Target("its memory_limit", "of", 1),),
+        {"ours": _flooded, "its memory limit": _limit},
+        (Target("its memory limit", "of", 1),),
         rounds=3,
     ),
 )
@@ -79,7 +81,7 @@ def _peak(pid: int) -> int:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--agent"]:
-        asyncio.run(acp.run_agent(Waits(), memory_limit=int(sys.argv[2])))
+        asyncio.run(acp.run_agent(Waits(), limits=acp.Limits(memory=int(sys.argv[2]))))
     else:
         given = int(sys.argv[1]) if len(sys.argv) > 1 else _LIMIT
         print(

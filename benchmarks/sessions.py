@@ -23,10 +23,9 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.model import Opener, Probe, Row, Setting, Target  # noqa: E402
 from examples import acp  # noqa: E402
-from examples.session_agent.cursors import Cursors  # noqa: E402
-from examples.session_agent.identity import os_user  # noqa: E402
-from examples.session_agent.store import Position, Store  # noqa: E402
-from examples.session_agent.titles import clock  # noqa: E402
+from examples.acp.stores import Position, SQLiteStore  # noqa: E402
+from generated._runtime.stores.cursors import Cursors  # noqa: E402
+from generated._runtime.stores.titles import clock  # noqa: E402
 
 PAGE = 100
 RUNS = 51
@@ -37,28 +36,44 @@ HERE = "/srv/project-3"
 
 def fill(path: str, count: int) -> None:
     """A store with so many sessions, a microsecond apart; a tenth of them in each of ten directories."""
-    Store(path).close()
+    asyncio.run(_made(path))
     database = sqlite3.connect(path)
     with database:
         database.execute(
-            """INSERT INTO sessions (session_id, identity, cwd, directories, settings, title, updated_at)
+            """INSERT INTO sessions (session_key, identity, place, fields, data, title, listed, changed_at)
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-            SELECT printf('sess_%032x', i), ?, '/srv/project-' || (i % 10), '[]', '{}', 'Session ' || i, i FROM n""",
-            (count, os_user()),
+            SELECT printf('sess_%032x', i), '', '/srv/project-' || (i % 10),
+            json_object('cwd', '/srv/project-' || (i % 10)), '{}', 'Session ' || i, 1, i FROM n""",
+            (count,),
         )
     database.close()
 
 
+async def _made(path: str) -> None:
+    await (await opened(path)).close()
+
+
+async def opened(path: str) -> SQLiteStore:
+    """An open store."""
+    store = SQLiteStore(path)
+    await store.open()
+    return store
+
+
 def last(database: sqlite3.Connection, cwd: str | None) -> Position:
     """Where the last page begins: before it stands one more than it holds."""
-    where, values = ("WHERE cwd = ?", (cwd,)) if cwd else ("", ())
-    query = f"SELECT updated_at, id FROM sessions {where} ORDER BY updated_at, id LIMIT 1 OFFSET {PAGE}"
+    where, values = ("WHERE place = ?", (cwd,)) if cwd else ("", ())
+    query = (
+        f"SELECT changed_at, session_key FROM sessions {where} ORDER BY changed_at, session_key LIMIT 1 OFFSET {PAGE}"
+    )
     return Position(*database.execute(query, values).fetchone())
 
 
 def page_by_offset(database: sqlite3.Connection, offset: int) -> None:
     """Read a page as a list by offset would."""
-    query = "SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?"
+    query = (
+        "SELECT * FROM sessions WHERE deleted_at IS NULL ORDER BY changed_at DESC, session_key DESC LIMIT ? OFFSET ?"
+    )
     assert len(database.execute(query, (PAGE, offset)).fetchall()) == PAGE
 
 
@@ -74,12 +89,12 @@ async def cost(call: Callable[..., Awaitable[Any]], *arguments: Any) -> float:
 
 async def compare(path: str, count: int) -> None:
     """First page against last pages, with and without a filter."""
-    store = Store(path)
-    cursors = Cursors(store.secret("cursors"))
+    store = await opened(path)
+    cursors = Cursors(await store.secret())
     database = sqlite3.connect(path)
 
     async def kept(cwd: str | None, after: Position | None) -> None:
-        assert len(store.page(os_user(), cwd, after, PAGE)[0]) == PAGE
+        assert len((await store.page("", cwd, after, PAGE))[0]) == PAGE
 
     async def by_offset(offset: int) -> None:
         page_by_offset(database, offset)
@@ -93,7 +108,7 @@ async def compare(path: str, count: int) -> None:
             assert (len(answer.sessions), bool(answer.next_cursor)) == (PAGE, more)
 
         for name, cwd in (("over stdio", None), ("over stdio, one cwd", HERE)):
-            cursor = cursors.write(last(database, cwd), os_user(), cwd, clock())
+            cursor = cursors.write(last(database, cwd), "", cwd, clock())
             first, end = await cost(page, cwd, None, True), await cost(page, cwd, cursor, False)
             print(f"{name:<28}{first:8.2f}{end:8.2f}")
     for name, cwd in (("store", None), ("store, one cwd", HERE)):
@@ -102,17 +117,17 @@ async def compare(path: str, count: int) -> None:
     first, end = await cost(by_offset, 0), await cost(by_offset, count - PAGE)
     print(f"{'by offset, for comparison':<28}{first:8.2f}{end:8.2f}")
     database.close()
-    store.close()
+    await store.close()
 
 
-def _page(read: Callable[[Store, sqlite3.Connection], Callable[[], object]]) -> Opener:
+def _page(read: Callable[[SQLiteStore, sqlite3.Connection], Callable[[], object]]) -> Opener:
     """Seconds that a page takes to read, of a store that the openers of the row share."""
 
     def open_(setting: Setting) -> Probe:
         path = str(setting.scratch / "sessions.db")
         if not os.path.exists(path):
             fill(path, _MANY)
-        page = read(Store(path), sqlite3.connect(path))
+        page = read(_LOOP.run_until_complete(opened(path)), sqlite3.connect(path))
 
         def probe() -> float:
             start = time.perf_counter()
@@ -125,15 +140,16 @@ def _page(read: Callable[[Store, sqlite3.Connection], Callable[[], object]]) -> 
     return open_
 
 
-def _kept(first: bool) -> Callable[[Store, sqlite3.Connection], Callable[[], object]]:
-    def read(store: Store, database: sqlite3.Connection) -> Callable[[], object]:
+def _kept(first: bool) -> Callable[[SQLiteStore, sqlite3.Connection], Callable[[], object]]:
+    def read(store: SQLiteStore, database: sqlite3.Connection) -> Callable[[], object]:
         after = None if first else last(database, None)
-        return lambda: store.page(os_user(), None, after, PAGE)
+        return lambda: _LOOP.run_until_complete(store.page("", None, after, PAGE))
 
     return read
 
 
 _MANY = 100_000
+_LOOP = asyncio.new_event_loop()
 
 ROWS = (
     Row(

@@ -111,9 +111,9 @@ def run(path: Path) -> tuple[float, float]:
 
 def compared(path: Path) -> tuple[float, float]:
     """Seconds a message, ours (the whole command on a slice, its start aside) and those of `jsonschema`."""
-    from codegen.validate.protocol import Protocol  # noqa: PLC0415
-    from codegen.validate.summary import Summary  # noqa: PLC0415
-    from codegen.validate.transcripts import read_transcript  # noqa: PLC0415
+    from codegen.validate.results.summary import Summary  # noqa: PLC0415
+    from codegen.validate.sources.transcripts import read_transcript  # noqa: PLC0415
+    from codegen.validate.values.schema import Protocol  # noqa: PLC0415
 
     published = subprocess.run([sys.executable, "-m", "codegen", "schema"], cwd=ROOT, capture_output=True, check=True)
     full = jsonschema.Draft202012Validator(json.loads(published.stdout))
@@ -142,9 +142,9 @@ _FEW = 40
 
 
 def _ours(setting: Setting) -> Probe:
-    from codegen.validate.protocol import Protocol  # noqa: PLC0415
-    from codegen.validate.summary import Summary  # noqa: PLC0415
-    from codegen.validate.transcripts import read_transcript  # noqa: PLC0415
+    from codegen.validate.results.summary import Summary  # noqa: PLC0415
+    from codegen.validate.sources.transcripts import read_transcript  # noqa: PLC0415
+    from codegen.validate.values.schema import Protocol  # noqa: PLC0415
 
     protocol = Protocol.read(setting.root / "schema.json")
     part = setting.scratch / "slice.ndjson"

@@ -1,8 +1,8 @@
-"""`python -m codegen`."""
+"""Run the command line: `python -m codegen`."""
 
 import sys
 
-from .cli import main
+from .cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

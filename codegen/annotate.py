@@ -1,6 +1,6 @@
-"""`annotate`: the annotation document that a schema with our keywords makes, for files that lack them.
+"""`annotate`: derive the annotation document for files without our keywords from a schema that has them.
 
-Every action names what it relies on (`x-requires`), so that it is left out where a file lacks that: the steps of a gate, the
+Every action lists its prerequisites (`x-requires`), so that it is skipped if a file lacks them: the steps of a gate, the
 properties of the handshake, the requests of a table.
 """
 
@@ -11,21 +11,22 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .contracts import locate, split
 from .document.annotations import Annotated, annotated, is_bare, summary
-from .document.jsonvalue import is_json_array, is_json_object
+from .document.json_types import is_json_array, is_json_object
 from .document.overlay import FITS, REQUIRES, SIDE
 from .document.read import Document, pointer_parts, read
 from .document.walk import schemas
 from .errors import InputError
 from .load.schema import load
-from .model.capabilities import steps
-from .model.root import Listing
-from .model.types import Reference, Schema
-from .model.updates import Rule, rules
-from .runtime.capabilities import locate, split
+from .model.analysis.updates import ACTING, Rule, readings, rules
+from .model.nodes.capabilities import steps
+from .model.nodes.root import Listing
+from .model.nodes.types import Reference, Schema
 
 GATE = "x-capability"
 NAME = "x-name"
+CALL = "x-call"
 IDEMPOTENT = "x-idempotent"
 RFD = "x-rfd"
 UPDATE = "x-update"
@@ -136,7 +137,9 @@ class _Deriver:
         yield _action("$", {"x-ordering": self.root["x-ordering"]}, first)
         table = self.root.get("x-sessions")
         if is_json_object(table):
-            yield _action("$", {"x-sessions": {key: [] for key in table}}, first)
+            yield _action(
+                "$", {"x-sessions": {key: [] if is_json_array(value) else value for key, value in table.items()}}, first
+            )
             for key, paths in table.items():
                 for path in paths if is_json_array(paths) else ():
                     yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])
@@ -186,6 +189,8 @@ class _Deriver:
         yield _action("$", {"x-updates": self.root["x-updates"]}, method)
         table = rules(self.schema)
         needed = {rule.variant.pointer: self._needed(rule, table) for rule in table.values()}
+        acting = (each for each in readings(self.schema) if each.update.does in ACTING)
+        needed |= {each.field.pointer: self._needed(table[each.update.of], table) for each in acting}
         for pointer, node in self._nodes():
             if UPDATE in node:
                 yield _action(self._target(pointer), {UPDATE: node[UPDATE]}, needed.get(pointer, []))
@@ -205,8 +210,9 @@ class _Deriver:
             gate = node.get(GATE)
             if node.get(IDEMPOTENT) is True:
                 yield _action(self._target(pointer), {IDEMPOTENT: True}, [])
-            if isinstance(node.get(NAME), str):
-                yield _action(self._target(pointer), {NAME: node[NAME]}, [])
+            for name in (NAME, CALL):
+                if isinstance(node.get(name), str):
+                    yield _action(self._target(pointer), {name: node[name]}, [])
             if gate is False:
                 yield _action(self._target(pointer), {GATE: False}, [])
             elif isinstance(gate, str):

@@ -1,14 +1,18 @@
-"""`rules` and `explain`: the rule table as text, with the fixtures of the tests as examples."""
+"""The catalogue of all rules, and the commands `rules` and `explain`: the rules as text, with fixtures of the tests as examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
 
-from ..errors import CodegenError, printable
-from ..findings.rule import Effect, Rule
-from ..resources import examples
-from ..validate.rules import CATALOGUE as RULES
+from .check.rules import RULES as SCHEMA_RULES
+from .errors import CodegenError, printable, suggested
+from .findings.rule import Effect, Rule
+from .resources import examples
+from .validate.results.rules import RULES as MESSAGE_RULES
+
+RULES: Mapping[str, Rule] = {**SCHEMA_RULES, **MESSAGE_RULES}
+"""All rules of the tool, by id: those of `check` and `diff`, and those of `validate`."""
 
 _WHO = {
     Effect.NARROWS: (
@@ -80,7 +84,7 @@ def page() -> str:
     lines = [
         "# The rules of `check`, `diff` and `validate`",
         "",
-        "Made from the rule table by `python -m codegen.check.explain`; a test keeps it true. `explain RULE` shows an example.",
+        "Made from the rule table by `python -m codegen.catalogue`; a test keeps it true. `explain RULE` shows an example.",
         "",
         "E(g): an error, unless something protects old receivers. It is info if the type is open, or if a new capability of the",
         "receiver gates the change. It is a warning if the receiver is lenient there, or if only notifications carry the change.",
@@ -104,11 +108,7 @@ def explanation(id_: str) -> str:
     """What a rule is for, why, for whom, and an example, as text."""
     rule = RULES.get(id_)
     if rule is None:
-        from difflib import get_close_matches  # noqa: PLC0415
-
-        near = get_close_matches(id_, RULES, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise CodegenError(f"error: there is no rule {printable(id_)}{hint} (`rules` lists them)")
+        raise CodegenError(f"error: there is no rule {printable(id_)}{suggested(id_, RULES)} (`rules` lists them)")
     lines = [f"{rule.id} ({rule.category.value}, {level(rule)})", "", rule.purpose]
     if rule.reasoning:
         lines += ["", rule.reasoning]
@@ -134,7 +134,7 @@ def consequences(rule: Rule) -> tuple[str, list[str]]:
 def example_of(rule: Rule) -> list[str]:
     """The fixture of the tests that trips a rule, and what is said of it, line by line."""
     directory = examples("tests/rules") / rule.id
-    messages = examples("tests/validate/rules") / rule.id
+    messages = examples("tests/codegen/validate/rules") / rule.id
     if messages.is_dir():
         return list(_messages(messages))
     return list(_example(directory, rule)) if directory.is_dir() else []
@@ -164,13 +164,10 @@ def _example(directory: Traversable, rule: Rule) -> Iterator[str]:
 
 def _messages(directory: Traversable) -> Iterator[str]:
     """The messages that trip a rule of `validate`, and what it says of them."""
-    for file in sorted((one for one in directory.iterdir() if one.name.startswith("trips.")), key=_name):
-        yield from (*_lines(file), "")
+    files = {file.name: file for file in directory.iterdir() if file.name.startswith("trips.")}
+    for name in sorted(files):
+        yield from (*_lines(files[name]), "")
     yield from _lines(directory / "expected")
-
-
-def _name(file: Traversable) -> str:
-    return file.name
 
 
 def _lines(file: Traversable) -> list[str]:

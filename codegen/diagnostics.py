@@ -1,6 +1,6 @@
-"""What can be wrong with a document so that no package can be made from it: one row per kind, told by `check` as a rule.
+"""Diagnostics: every error in a document that prevents a package, one row per kind. `check` reports each as a rule.
 
-An error carries its row; `instead` of the row is the way out, unless the error names a closer one.
+An error carries its row; `instead` of the row is the suggested fix, unless the error names a more specific one.
 """
 
 from __future__ import annotations

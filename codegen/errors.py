@@ -1,18 +1,19 @@
-"""The errors a user can cause, one small tree.
+"""Errors that a user can cause, as one small tree.
 
 CodegenError
     InputError      a file that cannot be read or written
-    SchemaError     something in a document, with its place: file:line:column and JSON pointer
+    SchemaError     an error in a document, with its place: file:line:column and JSON pointer
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .escape import line as printable
 from .escape import quoted
 
-__all__ = ["CodegenError", "Fault", "InputError", "SchemaError", "printable", "quoted"]
+__all__ = ["CodegenError", "Fault", "InputError", "SchemaError", "meant", "printable", "quoted", "suggested"]
 
 
 class Fault(NamedTuple):
@@ -54,3 +55,16 @@ class SchemaError(CodegenError):
         closer = f" ({printable(instead)})" if instead else ""
         where = "" if pointer is None else f" at {printable(pointer) or '(root)'}"
         super().__init__(f"{printable(file)}:{line}:{column}: error: {problem}{closer}{where}")
+
+
+def meant(word: str, known: Iterable[str], cutoff: float = 0.6, text: str = "{}") -> str:
+    """A text with the known word that an unknown one is probably meant to be; empty if none is similar."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
+
+    near = get_close_matches(word, list(known), 1, cutoff)
+    return text.format(near[0]) if near else ""
+
+
+def suggested(word: str, known: Iterable[str]) -> str:
+    """`meant`, as the end of a sentence that says that there is no such word."""
+    return meant(word, known, text="; did you mean {}?")

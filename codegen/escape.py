@@ -1,10 +1,10 @@
-"""Text that anybody may have written, made harmless for the place where it is shown: one function for each place.
+"""Escape untrusted text for the place where it is shown: one function for each place.
 
-`line` is for a part of a line, where the line is put together. The functions in `SINKS` are for whole outputs, on their way out,
-see `console`: they let no control or bidirectional character through, and no workflow command that we did not mean.
+`line` is for a part of a line. The functions in `SINKS` are for whole outputs, immediately before they are printed (see
+`console`): they let no control or bidirectional character through, and no workflow command that we did not intend.
 
 A CI server reads commands from the log: GitHub where a line begins with `::`, and in an older form, like Azure Pipelines and
-TeamCity, wherever `##[`, `##vso[` or `##teamcity[` stands.
+TeamCity, wherever `##[`, `##vso[` or `##teamcity[` occurs.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""`import-extension`: a vendor's published schema of its own methods, as an extension document to the protocol's.
+"""`import-extension`: convert a vendor's published schema of its own methods to an extension document.
 
-Vendors publish what they add in the style of the protocol: definitions with a side and a method, envelopes around them. What is facts of
-theirs stays as it is; what the extension form asks for besides is added, and each such step is told:
+Vendors publish their additions in the style of the protocol: definitions with a side and a method, envelopes around them. Their
+facts stay unchanged. The command adds what the extension form requires, and reports each such step:
 
-    a definition that the base has, the same        left out, references to it mean the base's
-    a name that the base has for something else     gets the vendor's word in front
+    a definition that the base has, the same        left out; references to it mean the base's
+    a name that the base uses for something else    gets the vendor's prefix
     a method that the base has already              left out
     a method that does not start with `_`           belongs to an RFD that the document adds, named like the vendor
-    a result that several requests share            each request gets a result of its own, which refers to it
-    a name that is not one of a type (`X_unstable`) is written as one
-    a method without a gate                         says that nothing gates it
-    what this tool does not read                    is left out
+    a result that several requests share            each request gets its own result, which refers to it
+    a name that is not a type name (`X_unstable`)   rewritten as one
+    a method without a gate                         marked as not gated
+    anything that this tool does not read           left out
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from . import faults
-from .document.jsonvalue import is_json_array, is_json_object
+from . import diagnostics
+from .document.json_types import KINDS, is_json_array, is_json_object
 from .document.keywords import ANNOTATIONS, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, EXTENSIONS, GENERAL, SKIP_INVALID, TYPED
 from .document.read import Document, read
-from .document.walk import schemas
+from .document.walk import mapped, schemas
 from .errors import InputError, quoted
-from .model.names import NameError_, pascal
+from .model.naming.wire_names import NameError_, pascal
 from .pipeline import Say, default_schema
 
 _REF = "#/$defs/"
@@ -65,7 +65,7 @@ def _definitions(document: Document) -> dict[str, Any]:
     root: Any = document.value
     found = root.get("$defs", root.get("definitions")) if is_json_object(root) else None
     if not is_json_object(found):
-        raise document.error("", "expected `$defs`, an object of definitions", faults.NO_DEFINITIONS)
+        raise document.error("", "expected `$defs`, an object of definitions", diagnostics.NO_DEFINITIONS)
     return {
         name: json.loads(json.dumps(node).replace('"#/definitions/', f'"{_REF}'))
         for name, node in found.items()
@@ -169,14 +169,15 @@ def _type_name(name: str, *, is_method: bool) -> str:
 
 def _renamed(node: Any, names: Mapping[str, str]) -> Any:
     """A schema in which references name definitions as the extension calls them; a copy."""
-    if is_json_object(node):
-        made = {key: _renamed(value, names) for key, value in node.items()}
-        target = made.get("$ref")
-        if isinstance(target, str) and target.startswith(_REF):
-            name = target.removeprefix(_REF)
-            made["$ref"] = f"{_REF}{names.get(name, name)}"
-        return made
-    return [_renamed(item, names) for item in node] if is_json_array(node) else node
+
+    def renamed(value: Any) -> Any:
+        target = value.get("$ref") if is_json_object(value) else None
+        if not isinstance(target, str) or not target.startswith(_REF):
+            return value
+        name = target.removeprefix(_REF)
+        return {**value, "$ref": f"{_REF}{names.get(name, name)}"}
+
+    return mapped(node, renamed)
 
 
 def _is_result(name: str) -> bool:
@@ -188,21 +189,14 @@ def _bare(node: Any) -> str:
     words = ("description", "title", "examples", "deprecated", "x-rfd", "x-capability")
 
     def plain(value: Any) -> Any:
-        if is_json_object(value):
-            return {key: plain(part) for key, part in value.items() if key not in words}
-        return [plain(part) for part in value] if is_json_array(value) else value
+        return {key: part for key, part in value.items() if key not in words} if is_json_object(value) else value
 
-    return json.dumps(plain(node), sort_keys=True)
+    return json.dumps(mapped(node, plain), sort_keys=True)
 
 
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
+    **KINDS,
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
-    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
-    "array": is_json_array,
-    "object": is_json_object,
-    "null": lambda value: value is None,
 }
 
 

@@ -1,8 +1,8 @@
-"""What documents may cost: one table of limits. Whatever exceeds one is refused in a line that names the limit and the place.
+"""The table of limits for documents. A document that exceeds a limit is rejected with one line: the limit and the place.
 
 `docs/limits.md` shows the table. The limits of connections are options of the runtime, with defaults of their own.
 
-Whoever runs a command may set other limits in its environment, where no document and no file of a pull request reaches:
+Users can set other limits in the environment of a command, which documents and the files of a pull request cannot reach:
 
     ACP_CODEGEN_LIMITS="definitions=50000 schema-size=16MiB seconds=600"
 """

@@ -1,37 +1,75 @@
-"""What the commands do, step by step: read, load, shape, render, write. No argument parsing, no printing."""
+"""The stages of the commands: read, load, shape, render, plan the changes. No argument parsing, no printing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from .deadline import working_at
-from .emit.manifest import LOCK, NAME, Extended, Manifest, Memory, digest, inputs, parse_manifest, up_to_date
-from .errors import InputError, printable
+from .emit.parts import ALL
+from .errors import InputError, SchemaError, printable
 from .resources import resource
+from .time_limit import working_at
+from .write.manifest import LOCK, NAME, Extended, Manifest, Memory, digest, inputs, parse_manifest, up_to_date
 
 if TYPE_CHECKING:
     from .document.overlay import Extension
     from .document.read import Document
-    from .emit.shapes import Shapes
-    from .emit.write import Change
-    from .model.lock import Lock
-    from .model.types import Schema
+    from .model.naming.lock import Lock
+    from .model.nodes.types import Schema
+    from .shape.shapes import Shapes
+    from .write.diff import Change
 
-NO_TESTING = "--no-testing"
 ON = "--on="
 """How a manifest says to which package its own adds."""
 
 Say = Callable[[str], None]
 """Takes a line for the user: progress, or something worth knowing."""
 
+Warnings = list[tuple[str, str]]
+"""What is wrong but no error: pointers and texts."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Refuse = Callable[["Document", "Schema | None"], None]
+"""Raises SchemaError for what blocks generation: first given the document alone, then the loaded schema as well."""
+
 
 def default_schema() -> Path:
     """./schema.json, else the one that came with the tool."""
     local = Path("schema.json")
     return local if local.exists() else resource("schema.json")
+
+
+class Layers(NamedTuple, Generic[T]):
+    """The documents or the schemas of a package: the whole, and the part of it that the package holds.
+
+    `base` is the whole without extensions, where there are any. `base_part` is its part, for a package that only adds to that.
+    """
+
+    whole: T
+    part: T
+    base: T | None
+    base_part: T | None
+
+    def map(self, change: Callable[[T], R]) -> Layers[R]:
+        """The layers, each changed."""
+        whole, part = change(self.whole), change(self.part)
+        base = change(self.base) if self.base is not None else None
+        return Layers(whole, part, base, change(self.base_part) if self.base_part is not None else None)
+
+
+class Shaped(NamedTuple):
+    """The document that a package holds, its schema and its classes; `base`: those that the package only adds to."""
+
+    document: Document
+    schema: Schema
+    shapes: Shapes
+    base: tuple[Schema, Shapes] | None
 
 
 @dataclass(frozen=True)
@@ -46,17 +84,13 @@ class Source:
     lock: bytes = b""
     on: str = ""
     """The import name of the package that this one only adds to; empty for one that holds everything."""
-    testing: bool = True
-    """Whether the package has the modules for tests."""
+    parts: tuple[str, ...] = ALL
+    """What the package has beside the core, see `emit.parts`."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options as flags of the command line."""
-        flags = tuple(
-            flag
-            for flag, on in (("--stable", self.stable), ("--bare", self.bare), (NO_TESTING, not self.testing))
-            if on
-        )
+        flags = tuple(flag for flag, on in (("--stable", self.stable), ("--bare", self.bare)) if on)
         return (*flags, f"{ON}{self.on}") if self.on else flags
 
     def document(self) -> Document:
@@ -119,26 +153,19 @@ def extended(document: Document, extensions: Sequence[Extension]) -> Document:
     return extend(document, extensions)
 
 
-def generate(
-    path: Path, out: Path, *, extend: Sequence[Path] = (), stable: bool, bare: bool, note: Say, progress: Say
-) -> list[Change]:
-    """What would have to change in `out` for it to hold the package that a schema makes; nothing is written."""
-    source = read_source(path, extend, stable=stable, bare=bare)
-    return package_changes(source, out, note=note, progress=progress)
-
-
 def made_from(source: Source, kept: Memory | None = None) -> Manifest:
     """What a package follows from, as its manifest says it; no files yet. `kept` is remembered there."""
     entries = [Extended(e.title, e.version, digest(e.document.text)) for e in source.extensions]
-    return inputs(source.data, source.options, entries, kept, names=source.lock)
+    return inputs(source.data, source.options, entries, kept, names=source.lock, parts=source.parts)
 
 
-def package_changes(
+def generate(
     source: Source,
     out: Path,
     *,
     command: str | None = None,
     kept: Memory | None = None,
+    refuse: Refuse,
     note: Say,
     progress: Say,
 ) -> list[Change]:
@@ -149,140 +176,184 @@ def package_changes(
     manifest = made_from(source, kept)
     if up_to_date(out, manifest):
         return []
-    from .emit.package import render  # noqa: PLC0415
-    from .emit.public import TESTING  # noqa: PLC0415
-    from .emit.write import SAME, changes  # noqa: PLC0415
-    from .model.lock import renames  # noqa: PLC0415
+    from .document.extend import check_names  # noqa: PLC0415
+    from .model.naming.lock import renames  # noqa: PLC0415
+    from .write.diff import SAME, changes  # noqa: PLC0415
 
     progress("loading the schema")
     document = source.document()
     if source.extensions:
-        from .check.refusals import refuse_declarations  # noqa: PLC0415
-        from .document.extend import check_names  # noqa: PLC0415
-
         check_names(document)
-        refuse_declarations(document)
+        refuse(document, None)
     there, lock = _locks(source, out)
-    _, schema, shapes = load_shapes(document, stable=source.stable, bare=source.bare, note=note, lock=lock)
+    options = {"stable": source.stable, "bare": source.bare, "is_addition": bool(source.on)}
+    found = load_shapes(document, **options, refuse=refuse, note=note, lock=lock)
     progress("writing models, stubs and the method table")
-    extensions = tuple((e.title, e.version) for e in source.extensions)
-    if source.on:
-        from .emit.addition import own_lock, render_addition  # noqa: PLC0415
-
-        plain = replace(source, extensions=()).document()
-        _, base_schema, base_shapes = load_shapes(
-            plain, stable=source.stable, bare=source.bare, note=lambda _: None, lock=lock
-        )
-        with _at_its_place(document):
-            files = render_addition(
-                (schema, shapes), (base_schema, base_shapes), source.on, extensions=extensions, command=command or ""
-            )
-        kept_lock = own_lock(shapes.lock, base_shapes.lock)
-    else:
-        with _at_its_place(document):
-            files = render(schema, shapes, options=source.options, extensions=extensions, command=command)
-        kept_lock = shapes.lock
-    if not source.testing:
-        files = {path: text for path, text in files.items() if path not in TESTING}
-    for part, before, after in renames(there, kept_lock):
+    with _at_its_place(document):
+        files = _rendered(source, found, command)
+    names = found.shapes.lock if found.base is None else found.shapes.lock.without(found.base[1].lock)
+    for part, before, after in renames(there, names):
         note(f"{out}: {part} was {before} in Python and is {after} now")
-    files[LOCK] = kept_lock.text()
+    files[LOCK] = names.text()
     files[NAME] = manifest.text(files)
-    found = changes(out, files)
-    same = [change.path for change in found if change.state == SAME]
+    differing = changes(out, files)
+    same = [change.path for change in differing if change.state == SAME]
     if same:
         note(f"{out}: formatted by another tool or version; the code is the same: {', '.join(same)}")
-    return [change for change in found if change.state != SAME]
+    return [change for change in differing if change.state != SAME]
 
 
 def _locks(source: Source, out: Path) -> tuple[Lock, Lock]:
     """The names that the package has which is there, and those to keep: these, under those of the schema's own lock."""
-    from .emit.folder import opened  # noqa: PLC0415
-    from .model.lock import parse_lock  # noqa: PLC0415
+    from .model.naming.lock import parse_lock  # noqa: PLC0415
+    from .write.directory import opened  # noqa: PLC0415
 
-    with opened(out) as folder:
-        there = folder.read(LOCK) if folder is not None else None
-        manifest = parse_manifest(folder.read(NAME)) if folder is not None else None
+    with opened(out) as directory:
+        there = directory.read(LOCK)
+        manifest = parse_manifest(directory.read(NAME))
     found = parse_lock((there or b"") if manifest is not None else b"", str(out / LOCK))
     another = manifest is not None and manifest.schema != digest(source.data)
     return found, (found.released() if another else found).under(parse_lock(source.lock, f"{source.name}: {LOCK}"))
 
 
+def _allow(_document: Document, _schema: Schema | None) -> None:
+    """Block no generation."""
+
+
 def load_shapes(
-    document: Document, *, stable: bool, bare: bool, note: Say, lock: Lock | None = None
-) -> tuple[Document, Schema, Shapes]:
+    document: Document,
+    *,
+    stable: bool,
+    bare: bool,
+    is_addition: bool = False,
+    refuse: Refuse = _allow,
+    note: Say,
+    lock: Lock | None = None,
+) -> Shaped:
     """A document, annotated and projected where that is asked for, loaded and shaped; raises SchemaError.
 
-    `lock`: the names to keep.
+    `lock`: the names to keep. An error that an extension causes is raised at its action: only then do the stages run again.
     """
     from .document.annotations import Annotated, summary  # noqa: PLC0415
-    from .document.extend import blaming  # noqa: PLC0415
+    from .document.extend import blamed  # noqa: PLC0415
+    from .model.naming.lock import Lock  # noqa: PLC0415
 
-    def shaped(given: Document) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
-        return _shaped(given, stable=stable, bare=bare, lock=lock)
+    def stages(given: Document) -> tuple[Shaped, Warnings]:
+        documents = _documents(given, stable=stable, bare=bare, is_addition=is_addition)
+        schemas, warnings = _loaded(documents, refuse)
+        return _shaped(documents, schemas, warnings, lock or Lock())
 
-    document, schema, shapes, warnings = blaming(document, shaped)
+    try:
+        found, warnings = stages(document)
+    except SchemaError as error:
+        raise blamed(document, error, stages) from None
     for pointer, text in warnings:
-        file, line, column = document.place(pointer, key=True)
+        file, line, column = found.document.place(pointer, key=True)
         note(f"{printable(file)}:{line}:{column}: warning: {printable(text)}")
-    if isinstance(document, Annotated):
+    if isinstance(found.document, Annotated):
         note(
-            f"{printable(document.name)}: filled in from {document.annotations.document.name}: {summary(document)} "
-            "(`acp-codegen annotate` shows it, --bare turns it off)"
+            f"{printable(found.document.name)}: filled in from {found.document.annotations.document.name}: "
+            f"{summary(found.document)} (`acp-codegen annotate` shows it, --bare turns it off)"
         )
-    return document, schema, shapes
+    return found
+
+
+def _documents(document: Document, *, stable: bool, bare: bool, is_addition: bool) -> Layers[Document]:
+    """The documents to load: annotated, unless `bare`, and projected, if `stable`."""
+    from .document.annotations import annotated  # noqa: PLC0415
+    from .document.extend import Extended  # noqa: PLC0415
+    from .document.projection import stable as project  # noqa: PLC0415
+
+    base = document.base if isinstance(document, Extended) and document.extensions else None
+    document = document if bare else annotated(document)
+    part = project(document) if stable else document
+    base = annotated(base) if base is not None and not bare else base
+    below = base if is_addition else None
+    return Layers(document, part, base, project(below) if below is not None and stable else below)
+
+
+def _loaded(documents: Layers[Document], refuse: Refuse) -> tuple[Layers[Schema], Warnings]:
+    """The schemas of the documents, and the warnings about the whole. Each document is loaded once."""
+    from .load.schema import load  # noqa: PLC0415
+
+    known: dict[int, tuple[Schema, Warnings]] = {}
+
+    def loaded(document: Document) -> Schema:
+        if id(document) not in known:
+            known[id(document)] = schema, _ = load(document)
+            if document is documents.whole:
+                refuse(document, schema)
+        return known[id(document)][0]
+
+    working_at(documents.whole.name)
+    schemas = documents.map(loaded)
+    return schemas, known[id(documents.whole)][1]
 
 
 def load_extended(document: Document) -> Schema:
     """The schema of a document; a fault that an extension causes is raised at its place in the extension."""
-    from .document.extend import blaming  # noqa: PLC0415
+    from .document.extend import blamed  # noqa: PLC0415
     from .load.schema import load  # noqa: PLC0415
 
-    schema, _ = blaming(document, load)
-    return schema
+    try:
+        return load(document)[0]
+    except SchemaError as error:
+        raise blamed(document, error, load) from None
 
 
 def _shaped(
-    document: Document, *, stable: bool, bare: bool, lock: Lock | None
-) -> tuple[Document, Schema, Shapes, list[tuple[str, str]]]:
-    """What `load_shapes` gives, and the warnings. The stable part takes its names from the whole, which is loaded for that too."""
-    from .document.annotations import annotated  # noqa: PLC0415
-    from .document.extend import Extended  # noqa: PLC0415
-    from .document.project import stable as project  # noqa: PLC0415
-    from .emit.tolerance import settled_shapes  # noqa: PLC0415
-    from .load.schema import load  # noqa: PLC0415
-    from .model.lock import Lock  # noqa: PLC0415
+    documents: Layers[Document], schemas: Layers[Schema], warnings: Warnings, lock: Lock
+) -> tuple[Shaped, Warnings]:
+    """The classes of the schemas, with their names, and all warnings. A published file is shaped as far as possible."""
+    from .model.naming.leaves import ShapeError  # noqa: PLC0415
+    from .model.naming.settle import settle  # noqa: PLC0415
+    from .shape.shaping import shape_settled  # noqa: PLC0415
+    from .shape.tolerance import odd_names, unshapable, widened  # noqa: PLC0415
 
-    document = document if bare else annotated(document)
-    working_at(document.name)
-    whole, warnings = load(document)
-    if isinstance(document, Extended):
-        from .check.refusals import refuse_types  # noqa: PLC0415
+    warnings = [*warnings, *odd_names(schemas.whole)]
+    with _at_its_place(documents.part):
+        while True:
+            try:
+                # What extensions bring is named after all that was there before.
+                base = (
+                    settle(schemas.base_part or schemas.base, schemas.base, lock) if schemas.base is not None else None
+                )
+                own = settle(schemas.part, schemas.whole, lock if base is None else lock.under(base.lock), schemas.base)
+                shapes = shape_settled(own)
+                below = None
+                if base is not None and schemas.base_part is not None:
+                    below = (base.schema, shape_settled(base))
+                return Shaped(documents.part, own.schema, shapes, below), warnings
+            except ShapeError as error:
+                wide = unshapable(schemas.part, error)
+                if not wide:
+                    raise
+                schemas = schemas.map(partial(widened, names=wide))
+                warnings.append((error.pointer, f"{error}; {' and '.join(wide)} may be anything"))
 
-        refuse_types(document, whole)
-    part = project(document) if stable else document
-    schema = load(part)[0] if stable else whole
-    with _at_its_place(part):
-        base: Schema | None = None
-        if isinstance(document, Extended) and document.extensions:
-            # What extensions bring is named after all that was there before.
-            base, _ = load(document.base)
-            lock = (lock or Lock()).under(settled_shapes(base, base, lock, None)[1].lock)
-        schema, shapes, more = settled_shapes(schema, whole, lock, base)
-        return part, schema, shapes, [*warnings, *more]
+
+def _rendered(source: Source, found: Shaped, command: str | None) -> dict[str, str]:
+    """The files of the package but the manifest and the lock; raises ShapeError or CodegenError."""
+    from .shape.package import package  # noqa: PLC0415
+
+    extensions = tuple((e.title, e.version) for e in source.extensions)
+    own = package(found.schema, found.shapes)
+    if found.base is None:
+        from .emit.package import render  # noqa: PLC0415
+
+        return render(own, options=source.options, extensions=extensions, command=command, parts=source.parts)
+    from .emit.extension_package import render_addition  # noqa: PLC0415
+
+    base = package(*found.base)
+    return render_addition(own, base, source.on, extensions=extensions, command=command or "", parts=source.parts)
 
 
-class _at_its_place:  # noqa: N801  # used like a function
-    """Turns a ShapeError into the SchemaError of its place in the document."""
+@contextmanager
+def _at_its_place(document: Document) -> Generator[None, None, None]:
+    """Turn a ShapeError into the SchemaError of its place in the document."""
+    from .model.naming.leaves import ShapeError  # noqa: PLC0415
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        from .model.leaves import ShapeError  # noqa: PLC0415
-
-        if isinstance(error, ShapeError):
-            raise self.document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead) from None
+    try:
+        yield
+    except ShapeError as error:
+        raise document.error(error.pointer, str(error), error.fault, key=True, instead=error.instead) from None

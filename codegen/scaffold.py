@@ -1,6 +1,6 @@
-"""`new`: a small project to begin with, from the starters in `examples/starters`. No argument parsing, no printing.
+"""`new`: create a small project from a starter in `examples/starters`. No argument parsing, no printing.
 
-A starter is a project as it stands, under the name `my_agent` or the like; the new one gets its own name everywhere. The
+A starter is a complete project under the name `my_agent` or the like; the new one gets its own name everywhere. The
 directory appears complete or not at all.
 """
 

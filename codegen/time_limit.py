@@ -1,7 +1,7 @@
-"""An end to the work of commands that only look: so much time of the processor, then one line that says where it went.
+"""The time limit of read-only commands: a fixed amount of processor time, then one line that names the slow part.
 
-Limits count what documents hold, each by itself. This one ends whatever they make possible together. Nothing is written under
-it, so that it may end anything anywhere. It needs a timer of the system; where there is none (Windows) it does nothing.
+Limits count the parts of documents, each by itself. The time limit covers their combined effect. Commands under it write nothing, so
+it may stop them anywhere. It needs a system timer; without one (Windows) it does nothing.
 """
 
 from __future__ import annotations

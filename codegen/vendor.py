@@ -1,44 +1,50 @@
-"""`vendor`: the package in someone else's source tree: made there, kept up to date, checked. No argument parsing, no printing.
+"""`vendor`: create, update and check the package in another project's source tree. No argument parsing, no printing.
 
-Its manifest remembers what it was made from, so that the directory alone is enough to repeat it:
+The package's manifest stores the inputs, so that the directory alone is enough to repeat the run:
 
-    a schema      as a path from the directory, where it was not the one that came with the tool
-    extensions    as paths from the directory, so that edits of them count, and as text, for when they are not there
+    a schema      as a path from the directory, unless it is the one that came with the tool
+    extensions    as paths from the directory, so that edits of them count, and as text, in case the files are missing
     options       as they were given
+    parts         what the package has beside the core; those of a package over another one follow that one
 
-Only files below the directory that the command ran in are remembered by path: paths to anywhere else mean nothing to
-the next person. An extension from elsewhere is remembered by its text alone; a schema from elsewhere has to be named again.
+Only files below the current directory of the run are stored by path: other paths mean nothing to
+the next person. An extension from elsewhere is stored only as text; a schema from elsewhere has to be named again.
 """
 
 from __future__ import annotations
 
 import keyword
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
 
-from .document.jsonvalue import is_json_object
-from .emit.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
-from .emit.write import Change
+from .document.json_types import is_json_object
+from .emit.parts import ALL, in_order, parse_parts, part_of
 from .errors import InputError, printable, quoted
-from .migration.usages import MARKS
 from .pipeline import (
-    NO_TESTING,
     ON,
+    Refuse,
     Say,
     Source,
     default_schema,
+    generate,
     made_from,
-    package_changes,
     read_extensions,
     read_lock,
 )
 from .resources import resource
+from .upgrade.parts import PartChoice
+from .upgrade.usages import MARKS
+from .write.diff import Change
+from .write.manifest import NAME, Manifest, Memory, RememberedExtension, RememberedSchema, read_manifest
 
 COMMAND = "acp-codegen vendor DEST"
+_NO_TESTING = "--no-testing"
+"""An option in manifests from before parts could be chosen."""
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -48,6 +54,7 @@ class Planned(msgspec.Struct, frozen=True):
     causes: tuple[str, ...]
     is_alike: bool = True
     """Whether the package there is of the same kind: one of its own, or one that adds to the same other one."""
+    parts: PartChoice = PartChoice()
 
 
 def plan(
@@ -57,13 +64,16 @@ def plan(
     extend: Sequence[Path] | None = None,
     stable: bool | None = None,
     on: str | None = None,
-    testing: bool | None = None,
+    add_parts: Sequence[str] = (),
+    drop_parts: Sequence[str] = (),
+    refuse: Refuse,
     note: Say,
     progress: Say,
 ) -> Planned:
     """What would have to change in a directory for it to hold the package; nothing is written.
 
-    None for a schema, extensions or an option: as the last time. Raises InputError or SchemaError.
+    None for a schema, extensions or an option: as the last time. `add_parts` and `drop_parts` are as the command line has them,
+    and change the parts of the last time. Raises InputError or SchemaError.
     """
     _check_name(dest)
     manifest = _manifest(dest, needed=extend is None)
@@ -74,28 +84,34 @@ def plan(
         )
     base, kept_schema = _schema(dest, schema, memory, is_new=manifest is None)
     found, kept_extensions = _remembered(dest, memory, note) if extend is None else _given(dest, extend)
+    onto = _on(manifest) if on is None else _package(on)
+    parts = chosen_parts(dest, manifest, onto, add_parts, drop_parts, note)
     source = Source(
         name=str(base),
         data=_read(base),
         lock=read_lock(base),
         extensions=found,
         stable=(manifest is not None and "--stable" in manifest.options) if stable is None else stable,
-        on=_on(manifest) if on is None else _package(on),
-        testing=(manifest is None or NO_TESTING not in manifest.options) if testing is None else testing,
+        on=onto,
+        parts=parts.now,
     )
     if source.on and not found:
         raise InputError(str(dest), f"would add nothing to {source.on}; name an extension with --extend")
     kept = Memory(kept_schema, kept_extensions)
-    found = package_changes(source, dest, command=COMMAND, kept=kept, note=note, progress=progress)
+    found = generate(source, dest, command=COMMAND, kept=kept, refuse=refuse, note=note, progress=progress)
+    made = {part_of(change.path) for change in found}
+    for part in source.parts:
+        if part not in parts.before and part not in made:
+            note(f"{dest}: the schema makes nothing for the part {part}")
     causes = tuple(_causes(manifest, made_from(source, kept), found)) if found else ()
-    return Planned(found, causes, is_alike=_on(manifest) == source.on)
+    return Planned(found, causes, is_alike=_on(manifest) == source.on, parts=parts)
 
 
-def note_of(dest: Path, found: Sequence[Change]) -> list[str]:
-    """What changes mean for the project that the directory is in, as lines; see `migration`."""
-    from .migration.note import migration_note  # noqa: PLC0415
+def note_of(dest: Path, found: Planned) -> list[str]:
+    """What changes mean for the project that the directory is in, as lines; see `upgrade`."""
+    from .upgrade.note import migration_note  # noqa: PLC0415
 
-    return migration_note(dest, _project(dest.resolve()), found)
+    return migration_note(dest, _project(dest.resolve()), found.changes, found.parts)
 
 
 def coverage_hint(dest: Path) -> str:
@@ -139,7 +155,9 @@ def _causes(before: Manifest | None, after: Manifest, found: Sequence[Change]) -
         yield "the schema has changed"
     if before.extensions != after.extensions:
         yield "the extensions have changed"
-    if (before.options, before.names) != (after.options, after.names):
+    if _recorded_parts(before) != after.parts:
+        yield "the parts of the package have changed"
+    if ({*before.options} - {_NO_TESTING}, before.names) != ({*after.options}, after.names):
         yield "the options or the lock of names have changed"
     if edited(found):
         yield "somebody edited it by hand"
@@ -177,6 +195,57 @@ def _manifest(dest: Path, *, needed: bool) -> Manifest | None:
         problem = "is not a readable manifest; restore it, or name the extensions again (--extend, --no-extend)"
         raise InputError(str(dest / NAME), problem)
     return manifest
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+def chosen_parts(
+    dest: Path, manifest: Manifest | None, on: str, added: Sequence[str], dropped: Sequence[str], note: Say
+) -> PartChoice:
+    """The parts that a package had and will have. Raises InputError."""
+    before = _recorded_parts(manifest)
+    base = _parts_of_base(dest, on) if on else None
+    add, drop = parse_parts("--with", added), parse_parts("--without", dropped, {**dict.fromkeys((*ALL, *before))})
+    if both := sorted(add & drop):
+        raise InputError(str(dest), f"--with and --without both name {both[0]}")
+    unknown = [part for part in before if part not in ALL and part not in drop]
+    if unknown:
+        problem = (
+            f"names the part {quoted(unknown[0])}, which this version of the tool does not know; update the tool, or "
+            f"leave the part out: --without {quoted(unknown[0])}"
+        )
+        raise InputError(str(dest / NAME), problem)
+    if base is not None:
+        if drop or add - {*base}:
+            wrong = in_order(drop or add - {*base})
+            problem = f"has the parts of {on} ({', '.join(base) or 'none'}); choose {', '.join(wrong)} there, then run this again"
+            raise InputError(str(dest), problem)
+        return PartChoice(before, base)
+    if on and not add:
+        note(f"{dest}: {on} was not found from here; name the parts that it has with --with")
+    now = in_order({*before, *add} - drop)
+    is_first = manifest is not None and manifest.parts is None
+    if now and not added and not dropped and manifest is not None and not is_first:
+        note(f"{dest}: keeps its parts, {', '.join(now)} (--with adds parts, --without removes them)")
+    return PartChoice(before, now, is_first_choice=is_first and bool(before) and not added and not dropped)
+
+
+def _recorded_parts(manifest: Manifest | None) -> tuple[str, ...]:
+    """The parts that a package had; earlier versions of the tool did not record them, but its files say which."""
+    if manifest is None:
+        return ()
+    return in_order({*map(part_of, manifest.files)}) if manifest.parts is None else manifest.parts
+
+
+def _parts_of_base(dest: Path, on: str) -> tuple[str, ...] | None:
+    """The parts of the package that another one adds to; None where it is not found. Nothing is imported."""
+    place = Path(*on.split("."))
+    for root in (*dest.resolve().parents, Path.cwd(), *map(Path, sys.path)):
+        manifest = read_manifest(root / place) if (root / place / NAME).is_file() else None
+        if manifest is not None:
+            return in_order(_recorded_parts(manifest))
+    return None
 
 
 # --- the schema ------------------------------------------------------------------------------------------------------

@@ -24,28 +24,26 @@ async def ask(question: acp.RequestPermissionRequest) -> acp.PermissionOption | 
         return None
 
 
-class PrintingClient(acp.Client):
+class AskingClient(acp.Client):
     def __init__(self) -> None:
         self.permissions = acp.Permissions(ask, allow={"read", "search", "think"}, remember="session")
 
     async def request_permission(self, params: acp.RequestPermissionRequest) -> acp.RequestPermissionResponse:
         return await self.permissions.answer(params)
 
-    async def session_update(self, params: acp.SessionNotification) -> None:
-        match params.update:
-            case acp.AgentMessageChunk(content=acp.TextContent(text=text)):
-                print(text)
-            case other:
-                print(f"({type(other).__name__})")
-
 
 async def main(*command: str) -> None:
-    async with acp.spawn_agent(PrintingClient(), *command) as agent:
+    async with acp.spawn_agent(AskingClient(), *command) as agent:
         await agent.initialize()
-        session = await agent.new_session(cwd=str(Path.cwd()), mcp_servers=[])
-        question = acp.TextContent(text="Hello, agent!")
-        response = await agent.prompt(session_id=session.session_id, prompt=[question])
-        print(f"stop reason: {response.stop_reason}")
+        async with agent.session(cwd=str(Path.cwd())) as session:
+            turn = session.prompt("Hello, agent!")
+            async for update in turn:
+                match update:
+                    case acp.AgentMessageChunk(content=acp.TextContent(text=text)):
+                        print(text)
+                    case other:
+                        print(f"({type(other).__name__})")
+            print(f"stop reason: {(await turn).stop_reason}")
 
 
 if __name__ == "__main__":

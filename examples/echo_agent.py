@@ -11,8 +11,7 @@ class EchoAgent(acp.Agent):
         return acp.NewSessionResponse(session_id=uuid.uuid4().hex)
 
     async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
-        for block in params.prompt:
-            await self.client.session_update(session_id=params.session_id, update=acp.AgentMessageChunk(content=block))
+        await self.session.say(params.prompt)
         return acp.PromptResponse(stop_reason="end_turn")
 
 

@@ -9,7 +9,8 @@
 """Agent Client Protocol: typed models, stubs for agents and clients, and the method table.
 
 Everything public is listed here and loaded when it is first used: reading models does not import asyncio. The types of
-messages are public here, too; to look through them, see `models`.
+messages are public here, too; to look through them, see `models`. What fewer programs need is in `codec`, `connection`, `errors`,
+`methods` and `transports`, which are loaded in the same way.
 """
 
 from __future__ import annotations
@@ -18,104 +19,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._runtime._base import (
-        Extensible as Extensible,
-        Method as Method,
-        Protocol as Protocol,
-        UNSET as UNSET,
-        UnknownVariant as UnknownVariant,
-        UnsetType as UnsetType,
-        given as given,
+    from . import (
+        agent as agent,
+        client as client,
+        codec as codec,
+        connection as connection,
+        errors as errors,
+        methods as methods,
+        models as models,
+        proxy as proxy,
+        state as state,
+        stores as stores,
+        transports as transports,
     )
-    from ._runtime.between import (
-        process_wire as process_wire,
-        stdio_wire as stdio_wire,
-    )
-    from ._runtime.channel import (
-        FrameHook as FrameHook,
-    )
-    from ._runtime.codec import (
+
+    from ._runtime.codec.codec import (
         decode as decode,
         encode as encode,
         from_dict as from_dict,
         to_dict as to_dict,
     )
-    from ._runtime.connection import (
-        Connection as Connection,
-        Options as Options,
-    )
-    from ._runtime.dial import (
-        ConnectOptions as ConnectOptions,
-        DialOptions as DialOptions,
-        dial as dial,
-    )
-    from ._runtime.doors import (
-        Caller as Caller,
-        bearer as bearer,
-    )
-    from ._runtime.endpoint import (
-        Endpoint as Endpoint,
-        Visit as Visit,
-    )
-    from ._runtime.errors import (
-        CallLost as CallLost,
-        CapabilityError as CapabilityError,
-        ConnectionClosed as ConnectionClosed,
-        FrameTooLong as FrameTooLong,
-        InvalidMessage as InvalidMessage,
-        InvalidResponse as InvalidResponse,
-        QueueOverflow as QueueOverflow,
-        SessionLost as SessionLost,
-        VersionError as VersionError,
-    )
-    from ._runtime.hosting import (
-        HostOptions as HostOptions,
-        ServeOptions as ServeOptions,
-        serve_endpoint as serve_endpoint,
-    )
-    from ._runtime.lasting import (
-        Lasting as Lasting,
-    )
-    from ._runtime.lines import (
-        LineWire as LineWire,
-        pump as pump,
-    )
-    from ._runtime.meta import (
-        meta as meta,
-    )
-    from ._runtime.peer import (
-        Peer as Peer,
-    )
-    from ._runtime.process import (
-        SpawnOptions as SpawnOptions,
-    )
-    from ._runtime.reconnecting import (
-        Reconnected as Reconnected,
-    )
-    from ._runtime.requirements import (
-        requirements as requirements,
-    )
-    from ._runtime.state import (
-        StateChange as StateChange,
-        Streamed as Streamed,
-    )
-    from ._runtime.stream import (
-        Stream as Stream,
-    )
-    from ._runtime.transcript import (
+    from ._runtime.connection.telemetry import (
         Transcript as Transcript,
     )
-    from ._runtime.undeclared import (
-        undeclared as undeclared,
+    from ._runtime.errors import (
+        CapabilityError as CapabilityError,
+        ConnectionClosed as ConnectionClosed,
     )
-    from ._runtime.wire import (
-        Wire as Wire,
+    from ._runtime.schema.definitions import (
+        UNSET as UNSET,
+        UnknownVariant as UnknownVariant,
+        UnsetType as UnsetType,
+        given as given,
+    )
+    from ._runtime.transport.limits import (
+        Limits as Limits,
+    )
+    from ._runtime.transport.options import (
+        bearer as bearer,
     )
     from .agent import (
         Agent as Agent,
         AgentSideConnection as AgentSideConnection,
-        TerminalHandle as TerminalHandle,
-        ToolCallEntry as ToolCallEntry,
         asgi as asgi,
         run_agent as run_agent,
         serve as serve,
@@ -130,10 +75,6 @@ if TYPE_CHECKING:
         RequestError as RequestError,
     )
     from .methods import (
-        AGENT_METHODS as AGENT_METHODS,
-        CLIENT_METHODS as CLIENT_METHODS,
-        METHODS as METHODS,
-        PROTOCOL as PROTOCOL,
         PROTOCOL_VERSION as PROTOCOL_VERSION,
     )
     from .models import (
@@ -388,6 +329,7 @@ if TYPE_CHECKING:
         ToolCallContent as ToolCallContent,
         ToolCallId as ToolCallId,
         ToolCallLocation as ToolCallLocation,
+        ToolCallProgress as ToolCallProgress,
         ToolCallStatus as ToolCallStatus,
         ToolCallUpdate as ToolCallUpdate,
         ToolKind as ToolKind,
@@ -413,50 +355,40 @@ if TYPE_CHECKING:
     from .reconnecting import (
         ReconnectingAgent as ReconnectingAgent,
     )
+    from .sessions import (
+        AgentSession as AgentSession,
+        ClientSession as ClientSession,
+    )
     from .state import (
         SessionState as SessionState,
     )
 
 _MODULES = {
-    "_runtime._base": "Extensible Method Protocol UNSET UnknownVariant UnsetType given",
-    "_runtime.between": "process_wire stdio_wire",
-    "_runtime.channel": "FrameHook",
-    "_runtime.codec": "decode encode from_dict to_dict",
-    "_runtime.connection": "Connection Options",
-    "_runtime.dial": "ConnectOptions DialOptions dial",
-    "_runtime.doors": "Caller bearer",
-    "_runtime.endpoint": "Endpoint Visit",
-    "_runtime.errors": "CallLost CapabilityError ConnectionClosed FrameTooLong InvalidMessage InvalidResponse QueueOverflow SessionLost VersionError",
-    "_runtime.hosting": "HostOptions ServeOptions serve_endpoint",
-    "_runtime.lasting": "Lasting",
-    "_runtime.lines": "LineWire pump",
-    "_runtime.meta": "meta",
-    "_runtime.peer": "Peer",
-    "_runtime.process": "SpawnOptions",
-    "_runtime.reconnecting": "Reconnected",
-    "_runtime.requirements": "requirements",
-    "_runtime.state": "StateChange Streamed",
-    "_runtime.stream": "Stream",
-    "_runtime.transcript": "Transcript",
-    "_runtime.undeclared": "undeclared",
-    "_runtime.wire": "Wire",
-    "agent": "Agent AgentSideConnection TerminalHandle ToolCallEntry asgi run_agent serve",
+    "_runtime.codec.codec": "decode encode from_dict to_dict",
+    "_runtime.connection.telemetry": "Transcript",
+    "_runtime.errors": "CapabilityError ConnectionClosed",
+    "_runtime.schema.definitions": "UNSET UnknownVariant UnsetType given",
+    "_runtime.transport.limits": "Limits",
+    "_runtime.transport.options": "bearer",
+    "agent": "Agent AgentSideConnection asgi run_agent serve",
     "client": "Client ClientSideConnection connect spawn_agent",
     "errors": "RequestError",
-    "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL PROTOCOL_VERSION",
+    "methods": "PROTOCOL_VERSION",
     "permissions": "Permissions",
     "proxy": "Proxy ProxyConnection",
     "reconnecting": "ReconnectingAgent",
+    "sessions": "AgentSession ClientSession",
     "state": "SessionState",
 }
+_SUBMODULES = "agent client codec connection errors methods models proxy state stores transports".split()
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
-    "AGENT_METHODS",
     "Agent",
     "AgentAuthCapabilities",
     "AgentCapabilities",
     "AgentMessageChunk",
+    "AgentSession",
     "AgentSideConnection",
     "AgentThoughtChunk",
     "Annotations",
@@ -482,14 +414,12 @@ __all__ = [
     "BlobResourceContents",
     "BooleanConfigOptionCapabilities",
     "BooleanPropertySchema",
-    "CLIENT_METHODS",
-    "CallLost",
-    "Caller",
     "CancelNotification",
     "CancelRequestNotification",
     "CapabilityError",
     "Client",
     "ClientCapabilities",
+    "ClientSession",
     "ClientSessionCapabilities",
     "ClientSideConnection",
     "CloseSessionRequest",
@@ -501,8 +431,6 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
-    "ConnectOptions",
-    "Connection",
     "ConnectionClosed",
     "Content",
     "ContentBlock",
@@ -522,7 +450,6 @@ __all__ = [
     "CurrentModeUpdate",
     "DeleteSessionRequest",
     "DeleteSessionResponse",
-    "DialOptions",
     "Diff",
     "DisableProviderRequest",
     "DisableProviderResponse",
@@ -545,19 +472,14 @@ __all__ = [
     "ElicitationUrlModeSession",
     "EmbeddedResource",
     "EmbeddedResourceResource",
-    "Endpoint",
     "EnumOption",
     "EnvVariable",
     "Error",
     "ErrorCode",
     "ErrorStopReason",
-    "Extensible",
     "FileSystemCapabilities",
     "ForkSessionRequest",
     "ForkSessionResponse",
-    "FrameHook",
-    "FrameTooLong",
-    "HostOptions",
     "HttpHeader",
     "IdleStateUpdate",
     "IdleStateUpdateError",
@@ -570,12 +492,9 @@ __all__ = [
     "InitializeRequest",
     "InitializeResponse",
     "IntegerPropertySchema",
-    "InvalidMessage",
-    "InvalidResponse",
     "KillTerminalRequest",
     "KillTerminalResponse",
-    "Lasting",
-    "LineWire",
+    "Limits",
     "ListProvidersRequest",
     "ListProvidersResponse",
     "ListSessionsRequest",
@@ -586,7 +505,6 @@ __all__ = [
     "LogoutCapabilities",
     "LogoutRequest",
     "LogoutResponse",
-    "METHODS",
     "McpCapabilities",
     "McpError",
     "McpRequestId",
@@ -602,7 +520,6 @@ __all__ = [
     "MessageMcpResponse",
     "MessageMcpResponseError",
     "MessageMcpResponseResult",
-    "Method",
     "MultiSelectItems",
     "MultiSelectPropertySchema",
     "NewSessionRequest",
@@ -611,10 +528,7 @@ __all__ = [
     "NoticeCapabilities",
     "NoticeSeverity",
     "NumberPropertySchema",
-    "Options",
-    "PROTOCOL",
     "PROTOCOL_VERSION",
-    "Peer",
     "PermissionOption",
     "PermissionOptionId",
     "PermissionOptionKind",
@@ -634,7 +548,6 @@ __all__ = [
     "PromptCapabilities",
     "PromptRequest",
     "PromptResponse",
-    "Protocol",
     "ProtocolVersion",
     "ProviderCurrentConfig",
     "ProviderId",
@@ -645,10 +558,8 @@ __all__ = [
     "ProxySuccessorNotification",
     "ProxySuccessorRequest",
     "ProxySuccessorResponse",
-    "QueueOverflow",
     "ReadTextFileRequest",
     "ReadTextFileResponse",
-    "Reconnected",
     "ReconnectingAgent",
     "ReleaseTerminalRequest",
     "ReleaseTerminalResponse",
@@ -665,7 +576,6 @@ __all__ = [
     "Role",
     "RunningStateUpdate",
     "SelectedPermissionOutcome",
-    "ServeOptions",
     "SessionAdditionalDirectoriesCapabilities",
     "SessionArchiveCapabilities",
     "SessionArchiveFilter",
@@ -691,7 +601,6 @@ __all__ = [
     "SessionInfo",
     "SessionInfoUpdate",
     "SessionListCapabilities",
-    "SessionLost",
     "SessionMessage",
     "SessionMessageChunk",
     "SessionMode",
@@ -720,12 +629,8 @@ __all__ = [
     "SetSessionModeResponse",
     "SetSessionTitleRequest",
     "SetSessionTitleResponse",
-    "SpawnOptions",
-    "StateChange",
     "StateUpdate",
     "StopReason",
-    "Stream",
-    "Streamed",
     "StringFormat",
     "StringMultiSelectItems",
     "StringPropertySchema",
@@ -736,7 +641,6 @@ __all__ = [
     "SystemPromptMode",
     "Terminal",
     "TerminalExitStatus",
-    "TerminalHandle",
     "TerminalId",
     "TerminalOutputRequest",
     "TerminalOutputResponse",
@@ -745,9 +649,9 @@ __all__ = [
     "TitledMultiSelectItems",
     "ToolCall",
     "ToolCallContent",
-    "ToolCallEntry",
     "ToolCallId",
     "ToolCallLocation",
+    "ToolCallProgress",
     "ToolCallStatus",
     "ToolCallUpdate",
     "ToolKind",
@@ -762,38 +666,29 @@ __all__ = [
     "Usage",
     "UsageUpdate",
     "UserMessageChunk",
-    "VersionError",
-    "Visit",
     "WaitForTerminalExitRequest",
     "WaitForTerminalExitResponse",
-    "Wire",
     "WriteTextFileRequest",
     "WriteTextFileResponse",
     "asgi",
     "bearer",
     "connect",
     "decode",
-    "dial",
     "encode",
     "from_dict",
     "given",
-    "meta",
-    "process_wire",
-    "pump",
-    "requirements",
     "run_agent",
     "serve",
-    "serve_endpoint",
     "spawn_agent",
-    "stdio_wire",
     "to_dict",
-    "undeclared",
 ]
 
 
 if not TYPE_CHECKING:  # type checkers know the names from above, and must not take any other for one
 
     def __getattr__(name: str) -> Any:
+        if name in _SUBMODULES:
+            return import_module(f".{name}", __name__)
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f".{_HOME.get(name, 'models')}", __name__), name)
@@ -802,9 +697,4 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and must not t
 
 
 def __dir__() -> list[str]:
-    # Not the types of messages, which `dir(models)` lists: `help` of this package would be a book.
-    return sorted({name for name in globals() if not _is_type(name)} | _HOME.keys())
-
-
-def _is_type(name: str) -> bool:
-    return name in __all__ and name not in _HOME
+    return sorted({*globals(), *__all__, *_SUBMODULES})

@@ -8,7 +8,7 @@
 # fmt: off
 """How the codec reads every type: tables, imported only when msgspec alone does not suffice."""
 
-from ._runtime.nodes import Alias, Choice, Field, Node, Record, Variant
+from ._runtime.schema.definitions import Alias, Choice, Field, Node, Record, Variant
 
 META: dict[str, dict[str, bool]] = {}
 """The types of keys of `_meta`, with whether a bad value counts as absent."""
@@ -555,7 +555,7 @@ NODES: dict[str, Node] = {
         Field(wire="rawOutput", name="raw_output", type="any", default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
-    "SessionUpdateToolCallUpdate": Record(fields=(
+    "ToolCallProgress": Record(fields=(
         Field(wire="toolCallId", name="tool_call_id", type=("ref", "ToolCallId"), required=True),
         Field(wire="kind", name="kind", type=("opt", ("enum", ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"))), default_on_error=True),
         Field(wire="status", name="status", type=("opt", ("enum", ("pending", "in_progress", "completed", "failed"))), default_on_error=True),
@@ -1104,7 +1104,7 @@ NODES: dict[str, Node] = {
         Variant(record="AgentMessageChunk", constants={"sessionUpdate": ("agent_message_chunk",)}),
         Variant(record="AgentThoughtChunk", constants={"sessionUpdate": ("agent_thought_chunk",)}),
         Variant(record="ToolCall", constants={"sessionUpdate": ("tool_call",)}),
-        Variant(record="SessionUpdateToolCallUpdate", constants={"sessionUpdate": ("tool_call_update",)}),
+        Variant(record="ToolCallProgress", constants={"sessionUpdate": ("tool_call_update",)}),
         Variant(record="Plan", constants={"sessionUpdate": ("plan",)}),
         Variant(record="PlanUpdate", constants={"sessionUpdate": ("plan_update",)}, gate="plan"),
         Variant(record="PlanRemoved", constants={"sessionUpdate": ("plan_removed",)}, gate="plan"),

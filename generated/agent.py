@@ -15,12 +15,13 @@ from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from ._runtime.arguments import listed as _listed
-from ._runtime.connection import Connection, Options
-from ._runtime.peer import Peer
-from ._runtime.process import serve_stdio
-from ._runtime.entry import Entry
-from ._runtime.handle import Handle
+from ._runtime.codec.codec import listed as _listed
+from ._runtime.connection.connection import Connection, Options
+from ._runtime.connection.current import CurrentSession
+from ._runtime.connection.handlers import Peer
+from ._runtime.entrypoints.process import serve_stdio
+from ._runtime.session.handles import Entry
+from ._runtime.session.handles import Handle
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -83,7 +84,6 @@ from .models import (
     SessionStatusRequest,
     SessionStatusResponse,
     SessionUpdate,
-    SessionUpdateToolCallUpdate,
     SetProviderRequest,
     SetProviderResponse,
     SetSessionConfigOptionRequest,
@@ -98,6 +98,7 @@ from .models import (
     ToolCall,
     ToolCallContent,
     ToolCallLocation,
+    ToolCallProgress,
     ToolCallStatus,
     ToolCallUpdate,
     ToolKind,
@@ -109,9 +110,12 @@ from .models import (
     WriteTextFileResponse,
 )
 
+if TYPE_CHECKING:
+    from .sessions import AgentSession
+
 if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
-    from ._runtime.endpoint import Endpoint
-    from ._runtime.hosting import HostOptions, ServeOptions
+    from ._runtime.entrypoints.remote import Application
+    from ._runtime.entrypoints.serve import HostOptions, ServeOptions
 
 
 class Agent(Peer):
@@ -120,13 +124,17 @@ class Agent(Peer):
     client: AgentSideConnection
     """The connection to the client; set before anything is dispatched."""
 
+    session: AgentSession = CurrentSession("client")  # type: ignore[assignment]
+    """The session of the handler that runs. RuntimeError outside of handlers whose params name one."""
+
     def initialize(self, params: InitializeRequest) -> InitializeResponse | Awaitable[InitializeResponse]:
         """Opens the connection: tells the agent which protocol version and capabilities the client has, and asks
         for the agent's.
 
         Method: `initialize`.
         """
-        return self._unimplemented("initialize")
+        # The connection fills in what is left out: the capabilities by what is overridden, the name of the program.
+        return InitializeResponse(protocol_version=params.protocol_version)
 
     def authenticate(
         self, params: AuthenticateRequest
@@ -239,7 +247,7 @@ class Agent(Peer):
         - MUST: The fork begins with the context of the original up to now.
         - MUST: What happens in the fork does not change the original, nor the other way round.
         - MUST: The result has the new id and what the result of `session/load` has: modes and options.
-        - MUST: Nothing is replayed to the client that forks: it has the conversation already.
+        - MAY: The agent may reject these options: the context of the original was built with other tools.
         """
         return self._unimplemented("session/fork")
 
@@ -263,6 +271,7 @@ class Agent(Peer):
         - SHOULD: After the answer, the agent sends nothing more for the session until it is opened again.
         - MAY: Closing deletes nothing: an agent that can load or resume sessions may open the session again and
           still list it.
+        - MAY: The agent may answer with an error if the session is unknown or not active.
         """
         return self._unimplemented("session/close")
 
@@ -466,7 +475,6 @@ class AgentSideConnection(Connection):
 
         Required of the agent:
 
-        - MUST: Nothing is replayed to the client that forks: it has the conversation already.
         - MUST: The agent does not replay the conversation before it answers.
         - SHOULD: After the answer, the agent sends nothing more for the session until it is opened again.
         - MAY: A deleted session may still run: its turn may go on, and its updates may follow. It is only
@@ -774,7 +782,7 @@ class AgentSideConnection(Connection):
         session_id: SessionId,
         first: ToolCall,
         *,
-        send: Callable[[ToolCall | SessionUpdateToolCallUpdate], Awaitable[None]] | None = None,
+        send: Callable[[ToolCall | ToolCallProgress], Awaitable[None]] | None = None,
     ) -> ToolCallEntry:
         """`async with` sends the update; leaving sends how it has ended. `update` tells what has changed meanwhile.
 
@@ -785,6 +793,12 @@ class AgentSideConnection(Connection):
             await self.session_update(session_id=session_id, update=update)
 
         return ToolCallEntry(send or notify, first, first.tool_call_id)
+
+    def session(self, session_id: SessionId) -> AgentSession:
+        """An open session as an object. In a handler whose params name it, that is `self.session`."""
+        from .sessions import AgentSession
+
+        return AgentSession(self, session_id)
 
     def terminal(
         self,
@@ -835,7 +849,7 @@ class ToolCallEntry(Entry):
     ) -> None:
         """Tell what has changed; what is left out stays."""
         await self._tell(
-            SessionUpdateToolCallUpdate(
+            ToolCallProgress(
                 tool_call_id=self.key,
                 kind=kind,
                 status=status,
@@ -849,8 +863,8 @@ class ToolCallEntry(Entry):
             )
         )
 
-    def _patch(self, **changes: Any) -> SessionUpdateToolCallUpdate:
-        return SessionUpdateToolCallUpdate(tool_call_id=self.key, **changes)
+    def _patch(self, **changes: Any) -> ToolCallProgress:
+        return ToolCallProgress(tool_call_id=self.key, **changes)
 
 
 class TerminalHandle(Handle[CreateTerminalResponse]):
@@ -895,9 +909,12 @@ async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
     await serve_stdio(AgentSideConnection, agent, **options)
 
 
-def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Endpoint:
-    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`."""
-    from ._runtime.hosting import asgi as make
+def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Application:
+    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`.
+
+    Needs the distribution `acp-remote`, as `serve` does for `http://` and `https://`.
+    """
+    from ._runtime.entrypoints.serve import asgi as make
 
     return make(AgentSideConnection, factory, **options)
 
@@ -906,6 +923,6 @@ async def serve(factory: Callable[[], Agent], address: str | None = None, **opti
     """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
     is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
     """
-    from ._runtime.hosting import serve as run
+    from ._runtime.entrypoints.serve import serve as run
 
     await run(AgentSideConnection, factory, address, **options)

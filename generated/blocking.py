@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Unpack
 
 from . import client as _client
 from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming, view
-from ._runtime.process import SpawnOptions
+from ._runtime.entrypoints.process import SpawnOptions
 
 if TYPE_CHECKING:
-    from ._runtime.dial import ConnectOptions
+    from ._runtime.entrypoints.connect import ConnectOptions
 
 __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]
 

@@ -10,17 +10,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from ._runtime.arguments import listed as _listed
-from ._runtime.connection import Connection
-from ._runtime.peer import Peer
-from ._runtime.process import SpawnOptions, spawn
-from ._runtime.stream import Stream
+from ._runtime.codec.codec import listed as _listed
+from ._runtime.connection.connection import Connection
+from ._runtime.connection.handlers import Peer
+from ._runtime.connection.update_stream import Stream
+from ._runtime.entrypoints.process import SpawnOptions, spawn
 from .methods import METHODS, PROTOCOL
 from .models import (
     ArchiveSessionRequest,
@@ -82,6 +83,7 @@ from .models import (
     ResumeSessionResponse,
     SessionArchiveFilter,
     SessionId,
+    SessionInfo,
     SessionModeId,
     SessionNotification,
     SessionStatusRequest,
@@ -107,7 +109,11 @@ from .models import (
 )
 
 if TYPE_CHECKING:
-    from ._runtime.dial import ConnectOptions
+    from ._runtime.session.client_session import Opening
+    from .sessions import ClientSession
+
+if TYPE_CHECKING:
+    from ._runtime.entrypoints.connect import ConnectOptions
 
 
 class Client(Peer):
@@ -505,6 +511,7 @@ class ClientSideConnection(Connection):
 
         - MUST: The client calls `session/list` only if the agent advertised it.
         - MUST: The client sends `cwd` as an absolute path.
+        - MUST: The client takes a missing `nextCursor` as the end of the list.
         - MUST: For the next page, the client sends the `nextCursor` it received as `cursor`.
         - MUST: Cursors are opaque: the client neither parses nor changes them.
         - MUST: The client does not keep cursors: one is valid only for the listing that it came from, and not
@@ -514,7 +521,6 @@ class ClientSideConnection(Connection):
         - SHOULD: Where the method is available, the client asks for the sessions instead of keeping its own
           record: only the agent knows sessions that were created or removed elsewhere, by other clients or on
           other devices. A client keeps its own record only for agents that do not offer the method.
-        - SHOULD: The client takes a missing `nextCursor` as the end of the list.
         - SHOULD: The client sends a cursor only with the filter of the request that it came from.
         - MAY: The client may leave out `cwd` and `cursor`, or send null.
 
@@ -561,8 +567,6 @@ class ClientSideConnection(Connection):
 
         - MUST: The client calls `session/fork` only if the agent advertised it.
         - MUST: The client sends `cwd` as an absolute path.
-        - SHOULD: The client gives the fork the MCP servers of the original, if any: the context was made with
-          those tools.
         - MAY: The client may prompt the fork for a side task, such as a summary, and then close it.
 
         Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
@@ -947,6 +951,90 @@ class ClientSideConnection(Connection):
         )
         return stream
 
+    def session(
+        self,
+        *,
+        cwd: str,
+        mcp_servers: Sequence[McpServer] = (),
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> Opening[ClientSession]:
+        """A new session as an object: `async with` opens it, and closes it at the end if the agent offers that; `await` only opens it."""
+        from ._runtime.session.client_session import opened
+        from .sessions import ClientSession
+
+        return opened(
+            ClientSession,
+            self,
+            METHODS["agent", "session/new", "request"],
+            NewSessionRequest(
+                cwd=cwd,
+                mcp_servers=_listed(mcp_servers),
+                additional_directories=_listed(additional_directories),
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+
+    def open(
+        self,
+        session_id: SessionId,
+        *,
+        cwd: str,
+        mcp_servers: Sequence[McpServer] = (),
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        replay: bool = True,
+    ) -> Opening[ClientSession]:
+        """A known session as an object, opened by `session/load`, else `session/resume`: whichever the agent offers first, without `replay` last.
+
+        `opened_by` and `opened_because` of the session say which that was, and why. CapabilityError if the agent offers none.
+        """
+        from ._runtime.session.client_session import reopened
+        from .sessions import ClientSession
+
+        ways = (
+            (
+                METHODS["agent", "session/load", "request"],
+                LoadSessionRequest(
+                    session_id=session_id,
+                    cwd=cwd,
+                    mcp_servers=_listed(mcp_servers),
+                    additional_directories=_listed(additional_directories),
+                    system_prompt=system_prompt,
+                    meta=meta,
+                ),
+            ),
+            (
+                METHODS["agent", "session/resume", "request"],
+                ResumeSessionRequest(
+                    session_id=session_id,
+                    cwd=cwd,
+                    mcp_servers=_listed(mcp_servers),
+                    additional_directories=_listed(additional_directories),
+                    system_prompt=system_prompt,
+                    meta=meta,
+                ),
+            ),
+        )
+        return reopened(ClientSession, self, session_id, ways if replay else ways[::-1])
+
+    def sessions(
+        self,
+        *,
+        cwd: str | None | UnsetType = UNSET,
+        archived: SessionArchiveFilter | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> AsyncIterator[SessionInfo]:
+        """Each item of `list_sessions`, whatever page it is on. A cursor that comes twice ends the list, with a warning in the log."""
+        from ._runtime.session.paging import paged
+
+        params = ListSessionsRequest(cwd=cwd, archived=archived, meta=meta)
+        ask = partial(self._request, METHODS["agent", "session/list", "request"])
+        return paged(ask, params, items="sessions", cursor="cursor", following="next_cursor")
+
 
 def spawn_agent(
     client: Client, *command: str, **options: Unpack[SpawnOptions]
@@ -960,8 +1048,9 @@ def connect(
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
 
-    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`.
+    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`. All but `tcp://` and `unix:` need the
+    distribution `acp-remote`.
     """
-    from ._runtime.dial import connect as dial
+    from ._runtime.entrypoints.connect import connect as dial
 
     return dial(ClientSideConnection, client or Client(), url, **options)

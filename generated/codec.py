@@ -5,18 +5,28 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The public names of `_runtime/codec.py`."""
+"""JSON to typed objects and back."""
 
-from ._runtime.codec import (
+from ._runtime.codec.codec import (
     decode,
     encode,
     from_dict,
+    meta,
     to_dict,
+)
+from ._runtime.codec.readers import (
+    undeclared,
+)
+from ._runtime.schema.definitions import (
+    Extensible,
 )
 
 __all__ = [
+    "Extensible",
     "decode",
     "encode",
     "from_dict",
+    "meta",
     "to_dict",
+    "undeclared",
 ]

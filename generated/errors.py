@@ -6,7 +6,7 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The error that a request is answered with, and the error codes of Agent Client Protocol."""
+"""All errors of calls and connections: the one that a request is answered with, with the error codes of Agent Client Protocol, and the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,34 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 
-from ._runtime.errors import RequestError as _RequestError, completes
+from ._runtime.errors import (
+    CallLost,
+    CapabilityError,
+    ConnectionClosed,
+    FrameTooLong,
+    InvalidMessage,
+    InvalidResponse,
+    QueueOverflow,
+    RequestError as _RequestError,
+    SessionEnded,
+    SessionLost,
+    VersionError,
+    completes,
+)
+
+__all__ = [
+    "CallLost",
+    "CapabilityError",
+    "ConnectionClosed",
+    "FrameTooLong",
+    "InvalidMessage",
+    "InvalidResponse",
+    "QueueOverflow",
+    "RequestError",
+    "SessionEnded",
+    "SessionLost",
+    "VersionError",
+]
 
 
 @completes(_RequestError)

@@ -5,29 +5,35 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The public names of `_runtime/jsonrpc.py`."""
+"""Messages of JSON-RPC 2.0 as they are read, without their types."""
 
-from ._runtime.jsonrpc import (
+from ._runtime.jsonrpc.parser import (
+    FRAME_LIMIT,
     Fault,
     Id,
+    LIMIT,
     Message,
     Notification,
     Reader,
     Request,
     Response,
+    limit_in,
     parse,
     parse_batch,
     peek,
 )
 
 __all__ = [
+    "FRAME_LIMIT",
     "Fault",
     "Id",
+    "LIMIT",
     "Message",
     "Notification",
     "Reader",
     "Request",
     "Response",
+    "limit_in",
     "parse",
     "parse_batch",
     "peek",

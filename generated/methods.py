@@ -13,7 +13,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ._runtime._base import Cancel, Handshake, Interrupt, Method, Protocol, Remote, Sessions, Trace
+from ._runtime.schema.registry import requirements as requirements
+from ._runtime.schema.definitions import (
+    Cancel,
+    Handshake,
+    Interrupt,
+    Method as Method,
+    Protocol as Protocol,
+    Remote,
+    Sessions,
+    Trace,
+)
 from .models import (
     ArchiveSessionRequest,
     ArchiveSessionResponse,
@@ -605,6 +615,8 @@ PROTOCOL = Protocol(
         resume=("session/resume",),
         delete=("session/delete",),
         end=(),
+        absolute=("cwd", "additionalDirectories"),
+        error_code=-32002,
     ),
     remote=Remote(
         path="/acp",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field as _field
 
-from ._runtime._base import Extensible, Marker, UnknownVariant, documented
+from ._runtime.schema.definitions import Extensible, Marker, UnknownVariant, documented
 
 
 class InitializeRequest(Struct, kw_only=True, gc=False, repr_omit_defaults=True, rename="camel"):
@@ -1684,7 +1684,7 @@ class ToolCall(
     """Extra data for implementations. The protocol attaches no meaning to its keys."""
 
 
-class SessionUpdateToolCallUpdate(
+class ToolCallProgress(
     Struct,
     kw_only=True,
     gc=False,
@@ -3240,7 +3240,7 @@ class McpError(Extensible):
     data: Any | UnsetType = UNSET
     """Any further details of the error; `null` is kept and differs from leaving it out."""
 
-    extra: dict[str, Any] = _field(default_factory=dict[str, Any])
+    extra: dict[str, Any] = _field(default_factory=lambda: dict[str, Any]())
     """Properties that are not declared here, by their names on the wire."""
 
 
@@ -3429,7 +3429,7 @@ SessionUpdate: TypeAlias = (
     | AgentMessageChunk
     | AgentThoughtChunk
     | ToolCall
-    | SessionUpdateToolCallUpdate
+    | ToolCallProgress
     | Plan
     | PlanUpdate
     | PlanRemoved
@@ -3453,7 +3453,7 @@ SessionUpdate: TypeAlias = (
 - `AgentThoughtChunk` ("agent_thought_chunk"): Next piece of the agent's reasoning.
 - `ToolCall` ("tool_call"): Action the model has asked for and the agent carries out, such as reading a file,
   running code or fetching data.
-- `SessionUpdateToolCallUpdate` ("tool_call_update"): A known tool call has progressed or delivered results.
+- `ToolCallProgress` ("tool_call_update"): A known tool call has progressed or delivered results.
 - `Plan` ("plan"): The agent's plan for the current work, shown to the user as a list of entries; it may change
   while the work goes on.
 - `PlanUpdate` ("plan_update"): Announces new content for the plan whose `planId` it carries.
@@ -3480,7 +3480,7 @@ if not TYPE_CHECKING:
         | AgentMessageChunk
         | AgentThoughtChunk
         | ToolCall
-        | SessionUpdateToolCallUpdate
+        | ToolCallProgress
         | Plan
         | PlanUpdate
         | PlanRemoved
@@ -4089,3 +4089,7 @@ answer. `protocolVersion` MUST stay as the successor gave it. Unstable: RFD prox
 
 ProxySuccessorResponse: TypeAlias = Any
 """Result of the request inside, handed back as it is. Unstable: RFD proxy-chains (draft)."""
+
+
+SessionUpdateToolCallUpdate: TypeAlias = ToolCallProgress
+"""The longer name of `ToolCallProgress`."""

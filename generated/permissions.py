@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from ._runtime.codec import decode
-from ._runtime.permissions import Asked, Policy
+from ._runtime.codec.codec import decode
+from ._runtime.session.permissions import Asked, Policy
 from .models import (
     PermissionOption,
     RequestPermissionRequest,

@@ -15,8 +15,8 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ._runtime.connection import Connection
-from ._runtime.peer import Peer
+from ._runtime.connection.connection import Connection
+from ._runtime.connection.handlers import Peer
 from .methods import METHODS, PROTOCOL
 from .models import (
     ClientCapabilities,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ._runtime.reconnecting import Reconnecting
+from ._runtime.reconnect.connection import Reconnecting
 from .client import ClientSideConnection
 from .methods import METHODS
 from .models import SessionId

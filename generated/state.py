@@ -11,31 +11,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from msgspec import UnsetType
 
-from ._runtime.state import Joining, Reading, Rule, State, Streamed
+from ._runtime.session.state import StateChange as StateChange
+from ._runtime.session.state import StateValues as StateValues
+from ._runtime.session.state import Streamed as Streamed
+from ._runtime.session.state import Joining, Reading, Rule, State
+
 from .models import (
     AgentMessageChunk,
     AgentThoughtChunk,
+    ArchiveSessionRequest,
+    ArchiveSessionResponse,
+    AuthStatusRequest,
+    AuthStatusResponse,
+    AuthStatusUpdateNotification,
+    AuthenticateRequest,
+    AuthenticateResponse,
     AvailableCommand,
     AvailableCommandsUpdate,
+    CancelNotification,
+    CancelRequestNotification,
+    CloseSessionRequest,
+    CloseSessionResponse,
     CompactionId,
     CompactionSummaryChunk,
     CompactionUpdate,
+    CompleteElicitationNotification,
     ConfigOptionUpdate,
     ContentBlock,
+    CreateElicitationRequest,
+    CreateElicitationRequestFormRequest,
+    CreateElicitationRequestFormSession,
+    CreateElicitationRequestUrlRequest,
+    CreateElicitationRequestUrlSession,
+    CreateElicitationResponse,
+    CreateElicitationResponseAccept,
+    CreateElicitationResponseCancel,
+    CreateElicitationResponseDecline,
+    CreateTerminalRequest,
+    CreateTerminalResponse,
     CurrentModeUpdate,
+    DeleteSessionRequest,
+    DeleteSessionResponse,
+    DisableProviderRequest,
+    DisableProviderResponse,
+    ForkSessionRequest,
     ForkSessionResponse,
+    InitializeProxyRequest,
+    InitializeProxyResponse,
+    InitializeRequest,
+    InitializeResponse,
+    KillTerminalRequest,
+    KillTerminalResponse,
+    ListProvidersRequest,
+    ListProvidersResponse,
+    ListSessionsRequest,
+    ListSessionsResponse,
+    LoadSessionRequest,
     LoadSessionResponse,
+    LogoutRequest,
+    LogoutResponse,
     MessageId,
+    MessageMcpNotification,
+    MessageMcpRequest,
+    MessageMcpResponse,
+    MessageMcpResponseError,
+    MessageMcpResponseResult,
+    NewSessionRequest,
     NewSessionResponse,
+    Notice,
     Plan,
     PlanEntry,
     PlanRemoved,
     PlanUpdate,
     PromptRequest,
+    PromptResponse,
+    ProxySuccessorNotification,
+    ProxySuccessorRequest,
+    ProxySuccessorResponse,
+    ReadTextFileRequest,
+    ReadTextFileResponse,
+    ReleaseTerminalRequest,
+    ReleaseTerminalResponse,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
+    ResumeSessionRequest,
     ResumeSessionResponse,
     SessionConfigOption,
     SessionId,
@@ -44,23 +107,45 @@ from .models import (
     SessionMessageChunk,
     SessionMode,
     SessionModeId,
-    SessionUpdateToolCallUpdate,
+    SessionNotification,
+    SessionStatusRequest,
+    SessionStatusResponse,
+    SessionUpdate,
+    SetProviderRequest,
+    SetProviderResponse,
+    SetSessionConfigOptionRequest,
+    SetSessionConfigOptionRequestBoolean,
+    SetSessionConfigOptionRequestValueId,
     SetSessionConfigOptionResponse,
     SetSessionModeRequest,
+    SetSessionModeResponse,
+    SetSessionTitleRequest,
+    SetSessionTitleResponse,
     SubagentUpdate,
+    TerminalOutputRequest,
+    TerminalOutputResponse,
     TextContent,
     ToolCall,
     ToolCallId,
+    ToolCallProgress,
+    UnarchiveSessionRequest,
+    UnarchiveSessionResponse,
+    Usage,
     UsageUpdate,
     UserMessageChunk,
+    WaitForTerminalExitRequest,
+    WaitForTerminalExitResponse,
+    WriteTextFileRequest,
+    WriteTextFileResponse,
 )
 
 
 class SessionState(State):
     """The state of one session: `apply` takes each update in order, and the params and result of each call that went well.
 
-    The same updates give the same state, live or when a session is loaded. `timeline` has all entries in the order in
-    which they began. `replay` gives the shortest list of updates that rebuilds the state.
+    The same messages give the same state, live or when a session is loaded. `timeline` has all entries in the order in
+    which they began. `replay` gives the shortest list of messages that rebuilds the state, `updates` those of them that are
+    updates. Copies, pickles and `to_json` keep all of it.
     """
 
     messages: list[Streamed[ContentBlock]]
@@ -101,6 +186,9 @@ class SessionState(State):
     options: list[SessionConfigOption] | None | UnsetType
     """Settings the session offers, with their starting values; sent by agents that have such settings."""
 
+    tokens: Usage | None | UnsetType
+    """Tokens used, if the agent counts them."""
+
     plan: list[PlanEntry] | UnsetType
     """All entries of the plan with their present status."""
 
@@ -124,6 +212,7 @@ class SessionState(State):
         "mode": None,
         "modes": None,
         "options": None,
+        "tokens": None,
         "plan": None,
         "commands": None,
         "title": None,
@@ -134,13 +223,37 @@ class SessionState(State):
     )
     _rules: ClassVar[Mapping[type, Rule]] = {
         UserMessageChunk: Rule(
-            part="messages", does="append", kind="user_message_chunk", key=("message_id",), item="content"
+            part="messages",
+            does="append",
+            kind="user_message_chunk",
+            key=("message_id",),
+            item="content",
+            fields=("meta",),
+            merged=frozenset(["meta"]),
+            keeps_null=True,
+            named=True,
         ),
         AgentMessageChunk: Rule(
-            part="messages", does="append", kind="agent_message_chunk", key=("message_id",), item="content"
+            part="messages",
+            does="append",
+            kind="agent_message_chunk",
+            key=("message_id",),
+            item="content",
+            fields=("meta",),
+            merged=frozenset(["meta"]),
+            keeps_null=True,
+            named=True,
         ),
         AgentThoughtChunk: Rule(
-            part="messages", does="append", kind="agent_thought_chunk", key=("message_id",), item="content"
+            part="messages",
+            does="append",
+            kind="agent_thought_chunk",
+            key=("message_id",),
+            item="content",
+            fields=("meta",),
+            merged=frozenset(["meta"]),
+            keeps_null=True,
+            named=True,
         ),
         ToolCall: Rule(
             part="tool_calls",
@@ -151,7 +264,7 @@ class SessionState(State):
             merged=frozenset(["meta"]),
             needed=frozenset(["title", "tool_call_id"]),
         ),
-        SessionUpdateToolCallUpdate: Rule(
+        ToolCallProgress: Rule(
             part="tool_calls",
             does="patch",
             kind="tool_call",
@@ -159,6 +272,8 @@ class SessionState(State):
             fields=("kind", "status", "title", "name", "content", "locations", "raw_input", "raw_output", "meta"),
             merged=frozenset(["meta"]),
             needed=frozenset(["title", "tool_call_id"]),
+            maker=ToolCall,
+            blank={"tool_call_id": "", "title": ""},
             keeps_null=True,
         ),
         PlanUpdate: Rule(part="plans", does="replace", kind="plan_update", key=("plan", "plan_id")),
@@ -175,7 +290,14 @@ class SessionState(State):
             streamed="summary",
         ),
         CompactionSummaryChunk: Rule(
-            part="compactions", does="append", kind="compaction_update", key=("compaction_id",), item="content"
+            part="compactions",
+            does="append",
+            kind="compaction_update",
+            key=("compaction_id",),
+            item="content",
+            fields=("meta",),
+            merged=frozenset(["meta"]),
+            keeps_null=True,
         ),
         SubagentUpdate: Rule(
             part="subagents",
@@ -204,49 +326,219 @@ class SessionState(State):
             streamed="content",
         ),
         SessionMessageChunk: Rule(
-            part="session_messages", does="append", kind="session_message", key=("message_id",), item="content"
+            part="session_messages",
+            does="append",
+            kind="session_message",
+            key=("message_id",),
+            item="content",
+            fields=("meta",),
+            merged=frozenset(["meta"]),
+            keeps_null=True,
         ),
     }
     _readings: ClassVar[Mapping[type, tuple[Reading, ...]]] = {
         NewSessionResponse: (
-            Reading(("modes", "current_mode_id"), "mode"),
-            Reading(("modes", "available_modes"), "modes"),
-            Reading(("config_options",), "options"),
+            Reading(path=("modes", "current_mode_id"), part="mode"),
+            Reading(path=("modes", "available_modes"), part="modes"),
+            Reading(path=("config_options",), part="options"),
         ),
         LoadSessionResponse: (
-            Reading(("modes", "current_mode_id"), "mode"),
-            Reading(("modes", "available_modes"), "modes"),
-            Reading(("config_options",), "options"),
+            Reading(path=("modes", "current_mode_id"), part="mode"),
+            Reading(path=("modes", "available_modes"), part="modes"),
+            Reading(path=("config_options",), part="options"),
         ),
         ResumeSessionResponse: (
-            Reading(("modes", "current_mode_id"), "mode"),
-            Reading(("modes", "available_modes"), "modes"),
-            Reading(("config_options",), "options"),
+            Reading(path=("modes", "current_mode_id"), part="mode"),
+            Reading(path=("modes", "available_modes"), part="modes"),
+            Reading(path=("config_options",), part="options"),
         ),
         ForkSessionResponse: (
-            Reading(("modes", "current_mode_id"), "mode"),
-            Reading(("modes", "available_modes"), "modes"),
-            Reading(("config_options",), "options"),
+            Reading(path=("modes", "current_mode_id"), part="mode"),
+            Reading(path=("modes", "available_modes"), part="modes"),
+            Reading(path=("config_options",), part="options"),
         ),
-        SetSessionModeRequest: (Reading(("mode_id",), "mode"),),
-        SetSessionConfigOptionResponse: (Reading(("config_options",), "options"),),
-        PromptRequest: (Reading(("prompt",), "messages", "user_message_chunk"),),
-        Plan: (Reading(("entries",), "plan"),),
-        AvailableCommandsUpdate: (Reading(("available_commands",), "commands"),),
-        CurrentModeUpdate: (Reading(("current_mode_id",), "mode"),),
-        ConfigOptionUpdate: (Reading(("config_options",), "options"),),
+        SetSessionModeRequest: (Reading(path=("mode_id",), part="mode"),),
+        SetSessionConfigOptionResponse: (Reading(path=("config_options",), part="options"),),
+        PromptRequest: (Reading(path=("prompt",), part="messages", kind="user_message_chunk"),),
+        PromptResponse: (Reading(path=("usage",), part="tokens"),),
+        RequestPermissionRequest: (Reading(path=("tool_call",), part="tool_calls", update=ToolCallProgress),),
+        Plan: (Reading(path=("entries",), part="plan"),),
+        AvailableCommandsUpdate: (Reading(path=("available_commands",), part="commands"),),
+        CurrentModeUpdate: (Reading(path=("current_mode_id",), part="mode"),),
+        ConfigOptionUpdate: (Reading(path=("config_options",), part="options"),),
         SessionInfoUpdate: (
-            Reading(("title",), "title"),
-            Reading(("updated_at",), "updated_at"),
+            Reading(path=("title",), part="title"),
+            Reading(path=("updated_at",), part="updated_at"),
         ),
     }
-    _updates: ClassVar[Mapping[type, frozenset[str]]] = {
-        Plan: frozenset(["entries"]),
-        AvailableCommandsUpdate: frozenset(["available_commands"]),
-        CurrentModeUpdate: frozenset(["current_mode_id"]),
-        ConfigOptionUpdate: frozenset(["config_options"]),
-        SessionInfoUpdate: frozenset([]),
+    _ends: ClassVar[frozenset[type]] = frozenset([PromptResponse])
+    _others: ClassVar[frozenset[type]] = frozenset(
+        [
+            ArchiveSessionRequest,
+            ArchiveSessionResponse,
+            AuthStatusRequest,
+            AuthStatusResponse,
+            AuthStatusUpdateNotification,
+            AuthenticateRequest,
+            AuthenticateResponse,
+            CancelNotification,
+            CancelRequestNotification,
+            CloseSessionRequest,
+            CloseSessionResponse,
+            CompleteElicitationNotification,
+            CreateElicitationRequestFormRequest,
+            CreateElicitationRequestFormSession,
+            CreateElicitationRequestUrlRequest,
+            CreateElicitationRequestUrlSession,
+            CreateElicitationResponseAccept,
+            CreateElicitationResponseCancel,
+            CreateElicitationResponseDecline,
+            CreateTerminalRequest,
+            CreateTerminalResponse,
+            DeleteSessionRequest,
+            DeleteSessionResponse,
+            DisableProviderRequest,
+            DisableProviderResponse,
+            ForkSessionRequest,
+            InitializeRequest,
+            InitializeResponse,
+            KillTerminalRequest,
+            KillTerminalResponse,
+            ListProvidersRequest,
+            ListProvidersResponse,
+            ListSessionsRequest,
+            ListSessionsResponse,
+            LoadSessionRequest,
+            LogoutRequest,
+            LogoutResponse,
+            MessageMcpNotification,
+            MessageMcpRequest,
+            MessageMcpResponseError,
+            MessageMcpResponseResult,
+            NewSessionRequest,
+            Notice,
+            ProxySuccessorNotification,
+            ProxySuccessorRequest,
+            ReadTextFileRequest,
+            ReadTextFileResponse,
+            ReleaseTerminalRequest,
+            ReleaseTerminalResponse,
+            RequestPermissionResponse,
+            ResumeSessionRequest,
+            SessionStatusRequest,
+            SessionStatusResponse,
+            SetProviderRequest,
+            SetProviderResponse,
+            SetSessionConfigOptionRequestBoolean,
+            SetSessionConfigOptionRequestValueId,
+            SetSessionModeResponse,
+            SetSessionTitleRequest,
+            SetSessionTitleResponse,
+            TerminalOutputRequest,
+            TerminalOutputResponse,
+            UnarchiveSessionRequest,
+            UnarchiveSessionResponse,
+            WaitForTerminalExitRequest,
+            WaitForTerminalExitResponse,
+            WriteTextFileRequest,
+            WriteTextFileResponse,
+        ]
+    )
+    _updates: ClassVar[Mapping[type, tuple[str, frozenset[str], tuple[str, ...]]]] = {
+        Plan: ("plan", frozenset(["entries"]), ("meta",)),
+        AvailableCommandsUpdate: ("available_commands_update", frozenset(["available_commands"]), ("meta",)),
+        CurrentModeUpdate: ("current_mode_update", frozenset(["current_mode_id"]), ("meta",)),
+        ConfigOptionUpdate: ("config_option_update", frozenset(["config_options"]), ("meta",)),
+        SessionInfoUpdate: ("session_info_update", frozenset([]), ("meta",)),
     }
+    _holders: ClassVar[Mapping[type, str]] = {SessionNotification: "update"}
+    _union: ClassVar[Any] = SessionUpdate
     _joining: ClassVar[Mapping[type, Joining]] = {
         TextContent: Joining(text="text", absent=("annotations", "meta")),
     }
+
+    if TYPE_CHECKING:
+
+        def apply(self, message: SessionUpdate | StateMessage | StateValues) -> tuple[StateChange, ...]: ...
+
+        def replay(self) -> list[SessionUpdate | StateValues]: ...
+
+        def updates(self) -> list[SessionUpdate]: ...
+
+
+if TYPE_CHECKING:
+    StateMessage: TypeAlias = (
+        ArchiveSessionRequest
+        | ArchiveSessionResponse
+        | AuthStatusRequest
+        | AuthStatusResponse
+        | AuthStatusUpdateNotification
+        | AuthenticateRequest
+        | AuthenticateResponse
+        | CancelNotification
+        | CancelRequestNotification
+        | CloseSessionRequest
+        | CloseSessionResponse
+        | CompleteElicitationNotification
+        | CreateElicitationRequest
+        | CreateElicitationResponse
+        | CreateTerminalRequest
+        | CreateTerminalResponse
+        | DeleteSessionRequest
+        | DeleteSessionResponse
+        | DisableProviderRequest
+        | DisableProviderResponse
+        | ForkSessionRequest
+        | ForkSessionResponse
+        | InitializeProxyRequest
+        | InitializeProxyResponse
+        | InitializeRequest
+        | InitializeResponse
+        | KillTerminalRequest
+        | KillTerminalResponse
+        | ListProvidersRequest
+        | ListProvidersResponse
+        | ListSessionsRequest
+        | ListSessionsResponse
+        | LoadSessionRequest
+        | LoadSessionResponse
+        | LogoutRequest
+        | LogoutResponse
+        | MessageMcpNotification
+        | MessageMcpRequest
+        | MessageMcpResponse
+        | NewSessionRequest
+        | NewSessionResponse
+        | PromptRequest
+        | PromptResponse
+        | ProxySuccessorNotification
+        | ProxySuccessorRequest
+        | ProxySuccessorResponse
+        | ReadTextFileRequest
+        | ReadTextFileResponse
+        | ReleaseTerminalRequest
+        | ReleaseTerminalResponse
+        | RequestPermissionRequest
+        | RequestPermissionResponse
+        | ResumeSessionRequest
+        | ResumeSessionResponse
+        | SessionNotification
+        | SessionStatusRequest
+        | SessionStatusResponse
+        | SetProviderRequest
+        | SetProviderResponse
+        | SetSessionConfigOptionRequest
+        | SetSessionConfigOptionResponse
+        | SetSessionModeRequest
+        | SetSessionModeResponse
+        | SetSessionTitleRequest
+        | SetSessionTitleResponse
+        | TerminalOutputRequest
+        | TerminalOutputResponse
+        | UnarchiveSessionRequest
+        | UnarchiveSessionResponse
+        | WaitForTerminalExitRequest
+        | WaitForTerminalExitResponse
+        | WriteTextFileRequest
+        | WriteTextFileResponse
+    )

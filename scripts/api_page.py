@@ -1,4 +1,4 @@
-"""Writes docs/api.md: all that a package exports, by theme, a line each. `python -m tests.api_page`, or `make generate`.
+"""Writes docs/api.md: all that a package exports, by theme, a line each. `python -m scripts.api_page`, or `make generate`.
 
 Sentences come from the docstrings; what has none, or one that is not for users, has its sentence here.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 import generated as acp
-from generated import testing
+from generated import testing, transports
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "api.md"
@@ -28,16 +28,29 @@ class Theme(NamedTuple):
     names: tuple[str, ...]
 
 
+SUBMODULES = ("codec", "connection", "errors", "methods", "state", "agent")
+"""The modules that are searched for a name that the package itself does not have."""
+
 THEMES = (
     Theme(
         "Write an agent",
         "[quickstart.md](quickstart.md)",
-        ("Agent", "run_agent", "AgentSideConnection", "ToolCallEntry", "TerminalHandle"),
+        ("Agent", "run_agent", "AgentSession", "AgentSideConnection", "ToolCallEntry", "TerminalHandle"),
     ),
     Theme(
         "Write a client",
         "[quickstart.md](quickstart.md#your-first-client)",
-        ("Client", "spawn_agent", "SpawnOptions", "ClientSideConnection", "Stream", "Permissions", "ReconnectingAgent"),
+        (
+            "Client",
+            "spawn_agent",
+            "SpawnOptions",
+            "ClientSession",
+            "ClientSideConnection",
+            "Stream",
+            "Permissions",
+            "ReconnectingAgent",
+            "Reconnected",
+        ),
     ),
     Theme(
         "Remote",
@@ -51,22 +64,17 @@ THEMES = (
             "Caller",
             "connect",
             "ConnectOptions",
-            "Wire",
-            "LineWire",
-            "process_wire",
-            "stdio_wire",
-            "Lasting",
-            "pump",
-            "Endpoint",
-            "serve_endpoint",
-            "Visit",
-            "dial",
-            "DialOptions",
         ),
     ),
     Theme("Write a proxy", "[schema.md](schema.md)", ("Proxy", "ProxyConnection")),
-    Theme("Connections", "[runtime.md](runtime.md)", ("Connection", "Options", "Peer", "FrameHook", "Transcript")),
-    Theme("The state of a session", "[schema.md](schema.md)", ("SessionState", "Streamed", "StateChange")),
+    Theme(
+        "Connections",
+        "[runtime.md](runtime.md)",
+        ("Connection", "Options", "Limits", "Peer", "FrameHook", "Transcript"),
+    ),
+    Theme(
+        "The state of a session", "[schema.md](schema.md)", ("SessionState", "Streamed", "StateChange", "StateValues")
+    ),
     Theme(
         "Values and JSON",
         "[cookbook.md](cookbook.md#absent-null-and-unset)",
@@ -91,6 +99,7 @@ THEMES = (
             "RequestError",
             "ConnectionClosed",
             "CallLost",
+            "SessionEnded",
             "SessionLost",
             "CapabilityError",
             "InvalidMessage",
@@ -137,6 +146,7 @@ LINES = {
     "Protocol": "The type of `PROTOCOL`.",
     "PROTOCOL_VERSION": "The version of the protocol that the package speaks.",
     "StateChange": "What one message changed: `part`, `does`, `key`, `entry`, `item`.",
+    "StateValues": "The last message of `replay`, where only the result of a call said some values.",
     "connected": "An agent and a client, connected in memory. `async with connected(agent, client) as (agent_side, client_side)`.",
     "messages": "A Hypothesis strategy for any type of the package: `messages(acp.PromptRequest)`.",
     "Scripted": "A peer of plain JSON that expects, answers, fails and dies as the test says.",
@@ -145,14 +155,14 @@ CONNECTION = "`offers`, `objection`, `capabilities`, `protocol_version`, `ext_re
 
 
 def page() -> str:
-    return "\n".join([*_head(), *_themes(), *_connection(), *_testing(), *_methods(), *_types()]) + "\n"
+    return "\n".join([*_head(), *_themes(), *_connection(), *_transports(), *_testing(), *_methods(), *_types()]) + "\n"
 
 
 def _head() -> Iterator[str]:
     yield "# What the package exports"
     yield ""
-    yield "Written by `make generate` (`tests/api_page.py`). Import the package under one name, for instance `from yourpackage import acp`: everything below"
-    yield "is in the package itself, except for [testing](#testing). Type checkers and editors show the same sentences."
+    yield "Written by `make generate` (`scripts/api_page.py`). Import the package under one name, for instance `from yourpackage import acp`: everything below"
+    yield "is in the package itself or, as in `acp.errors.CallLost`, in a module of it; so are [transports](#transports) and [testing](#testing). Type checkers and editors show the same sentences."
     yield ""
 
 
@@ -164,12 +174,29 @@ def _rows(names: tuple[str, ...] | list[str], owner: Any = acp, call: str = "acp
     yield ""
 
 
+def _place(name: str) -> str:
+    """The module that has a name, with a dot; empty where the package itself has it."""
+    if name in acp.__all__:
+        return ""
+    return next(f"{module}." for module in SUBMODULES if hasattr(getattr(acp, module), name))
+
+
+def _rows_of_theme(names: tuple[str, ...]) -> Iterator[str]:
+    yield "| | |"
+    yield "| --- | --- |"
+    for name in names:
+        place = _place(name)
+        owner = getattr(acp, place[:-1]) if place else acp
+        yield f"| `acp.{place}{name}` | {LINES.get(name) or _sentence(getattr(owner, name))} |"
+    yield ""
+
+
 def _themes() -> Iterator[str]:
     for title, about, names in THEMES:
         target = re.search(r"\]\(([^)#]+)", about)
         more = f"More: {about}.\n" if target and (PAGE.parent / target[1]).exists() else ""
         yield f"## {title}\n" + (f"\n{more}" if more else "")
-        yield from _rows([name for name in names if name in acp.__all__])
+        yield from _rows_of_theme(names)
     if others := [
         name for name in acp.__all__ if name not in _named() and name not in _aliases() and not _is_record(name)
     ]:
@@ -180,8 +207,13 @@ def _themes() -> Iterator[str]:
 def _connection() -> Iterator[str]:
     yield "## Members of every connection\n"
     names = re.findall(r"`(\w+)`", CONNECTION)
-    yield from _rows([name for name in names if name != "process"], acp.Connection, "connection.")
+    yield from _rows([name for name in names if name != "process"], acp.connection.Connection, "connection.")
     yield "`connection.process` is the agent's process if `spawn_agent` started it: `pid`, `returncode`, `terminate()`, `kill()`. `connection.caller` says who opened a connection over HTTP or WebSocket.\n"
+
+
+def _transports() -> Iterator[str]:
+    yield "## Transports\n\nIn the module `transports` of the package, for programs that pass frames on. More: [remote.md](remote.md#below-agents).\n"
+    yield from _rows([name for name in transports.__all__ if name != "INTERFACE_VERSION"], transports, "transports.")
 
 
 def _testing() -> Iterator[str]:
@@ -195,7 +227,7 @@ def _methods() -> Iterator[str]:
     yield "What each method does, and which capability it needs, is in [METHODS.md](../generated/METHODS.md).\n"
     yield "| implemented by | name | params | result |"
     yield "| --- | --- | --- | --- |"
-    for (side, _, kind), row in acp.METHODS.items():
+    for (side, _, kind), row in acp.methods.METHODS.items():
         if side in ("agent", "client"):
             result = f"`{_type(row.result)}`" if kind == "request" else ""
             yield f"| {side} | `{row.python_name}` | `{_type(row.params)}` | {result} |"

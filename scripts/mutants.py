@@ -1,4 +1,4 @@
-"""How many planted faults the tests catch: `python -m tests.mutants [PACKAGE ...] [--sample N] [--seed N]`, which is `make mutants`.
+"""How many planted faults the tests catch: `python -m scripts.mutants [PACKAGE ...] [--sample N] [--seed N]`, which is `make mutants`.
 
 mutmut plants the faults and runs the tests that reach each of them. Of every package the same N mutants are drawn each time;
 another `--seed` draws others, and `--sample 0` takes them all, which takes hours. Survivors are printed: `.venv/bin/mutmut show NAME` says
@@ -24,7 +24,7 @@ CAUGHT = "killed", "timeout", "suspicious", "caught by type check", "segfault"
 
 
 def package_of(mutant: str) -> str:
-    """`codegen.model.names.x_snake__mutmut_1` is one of model, `generated._runtime.order...` one of the runtime."""
+    """`codegen.model.naming.wire_names.x_snake__mutmut_1` is one of model, `generated._runtime.connection.ordering...` one of the runtime."""
     top, package, *_ = mutant.split(".")
     return "runtime" if top == "generated" else package
 
@@ -51,7 +51,7 @@ def drawn(mutants: Iterable[str], packages: Sequence[str], size: int, seed: int)
 
 def main() -> int:
     """Plant, run, count; exit code 1 where a package is below its goal."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.mutants", description=__doc__)
     parser.add_argument("packages", nargs="*", help="document, model, findings, check, validate, runtime")
     parser.add_argument("--sample", type=int, default=60, help="mutants of each package; 0: all (default: 60)")
     parser.add_argument("--goal", type=float, default=90.0, help="percentage that has to be caught (default: 90)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
+import gc
 import gzip
 import importlib
 import inspect
@@ -12,8 +12,10 @@ import io
 import itertools
 import json
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,9 +28,8 @@ from hypothesis.internal.charmap import charmap_file
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-from codegen.cli import main
-from codegen.emit import format as formatting
-from codegen.emit import package as emitted
+from codegen.cli.main import main
+from tests.support import once
 
 # A shell starts what it puts in the background with SIGINT ignored, `nohup` with SIGHUP; so would everything be that tests start, and end by neither.
 for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL), ("SIGQUIT", signal.SIG_DFL)):
@@ -46,13 +47,29 @@ hypothesis.settings.load_profile("steady")
 # Nor do they depend on which modules a worker has imported, all of which Hypothesis would read for their constants.
 providers._get_local_constants = Constants
 
-# What black made of a text once it makes of it always; most packages share most of their text, and a second process,
-# which a large one would start, has nothing to do.
-formatting._format = functools.cache(formatting._format)
-emitted.MANY = sys.maxsize
+once.install()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that the workers share; they are started with this environment."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.mkdtemp(prefix="acp-codegen-tests-")
+        os.environ[once.SHARED] = folder
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Rewrite one share of the test modules, for all workers."""
+    once.rewrite_a_share(session.config, ROOT / "tests")
 
 
 def pytest_collection_finish() -> None:
+    """Prepare what every test would pay for."""
+    gc.freeze()  # ten thousand tests and their modules stay: no collection has to look at them
+    _write_down_utf_8()
+
+
+def _write_down_utf_8() -> None:
     """Write down which characters UTF-8 encodes: all but surrogates. In a fresh clone Hypothesis would try each in every worker."""
     known = charmap_file("codec-v2-utf-8")
     if not known.exists():
@@ -62,13 +79,16 @@ def pytest_collection_finish() -> None:
         mine.replace(known)
 
 
-TIMEOUT = 300
-"""Seconds that a coroutine may take as a test."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests that make environments half an hour: most of it is spent by `pip`, which may have to wait for an index."""
+    for item in items:
+        if item.get_closest_marker("environment") is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(1800))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine as a test: in time, without a task left behind."""
+    """Run a coroutine as a test, and fail it where it leaves a task behind."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
@@ -79,8 +99,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 async def _complete(test: Coroutine[Any, Any, None]) -> None:
     if os.environ.get("EAGER_TASKS"):
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
-    async with asyncio.timeout(TIMEOUT):
-        await test
+    await test
     await asyncio.sleep(0)
     left = asyncio.all_tasks() - {asyncio.current_task()}
     assert not left, f"tasks were left behind: {left}"
@@ -138,7 +157,8 @@ def package(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Packag
         if not isinstance(path, Path):
             path = home / "schema.json"
             path.write_text(json.dumps(schema), encoding="utf-8")
-        ran = run_cli("generate", "--schema", path, "--out", home / name, *flags, *(["--bare"] if bare else []))
+        with once.writing_plainly():
+            ran = run_cli("generate", "--schema", path, "--out", home / name, *flags, *(["--bare"] if bare else []))
         if ran.code != 0:
             raise AssertionError(ran.err)
         sys.path.insert(0, str(home))

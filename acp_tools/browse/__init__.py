@@ -1,17 +1,23 @@
-"""A terminal program that browses the sessions of any agent and shows the wire: `acp-browse -- COMMAND ...`.
+"""The session browser: a terminal program that shows the sessions of any agent and their frames (`acp-browse -- COMMAND ...`).
 
-The rooms, each of which knows only those before it:
+Programs and their parts, top down:
 
-    text, plain, troubles       what is shown safely, JSON values, what went wrong in a sentence
-    extension, gates            what some agents add to the protocol, what an agent lets its user do, on which key
-    tape, judge                 the frames of a connection, and what `validate` says about them
-    session, story              one session, all sessions: as the frames tell them, live or recorded
-    listing, sifting, complete  the pages of the list, what is shown of them, what a prompt can be completed with
-    deletes, asks, log          what waits: deletions that can be undone, questions to the user, what the agent grumbles
-    files, terminals, client    what this client does for the agent, inside the session's directory and once allowed
-    link                        the connection: how the agent is asked, why it is gone, how it is started again
-    browser                     every action of the user is a method
-    start                       a command becomes a browser
-    paint, screens/             what it looks like
-    export, run, cli            the list and conversations as text; the programs; arguments and exit codes
+__main__           `python -m acp_tools.browse`
+cli                arguments and exit codes
+run                a run, on a screen or as text
+startup            from a command or an address to a running browser
+controller         every action of the user as a method; no screens
+connection         the connection to the agent, and its reopening
+actions            the table of actions: key, calls, reasons against
+completion         completions of a prompt
+pending_deletes    deletions that can be undone
+client/            the handlers of the client: questions, files, terminals
+model/             sessions, history and frames as pure data
+validation         the verdict of `validate` on each frame
+sandbox_extension  termination of sessions, an addition of some daemons
+screens/           the screens, in Textual
+styling            sessions, conversations and frames as styled text
+sanitize           text of an agent made safe for a terminal
+errors             errors as sentences for the user
+json_types         type guards for JSON values
 """

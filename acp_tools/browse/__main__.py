@@ -1,3 +1,5 @@
+"""`python -m acp_tools.browse`: the session browser."""
+
 import sys
 
 from .cli import main

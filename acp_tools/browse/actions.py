@@ -1,6 +1,6 @@
-"""What can be done, on which key, and why not: rows of a table.
+"""The table of actions: for each, its key, the calls it makes, and the reasons why it is not possible.
 
-Nothing in here knows a capability: an action names the calls that it makes, and the connection says what is against one.
+No capability is named here: an action names its calls, and the connection gives the reason against one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import acp_generated as acp
 
-from . import extension
+from . import sandbox_extension
 
 __all__ = ["IN_LIST", "IN_SESSION", "Action", "reason_against", "struck_through"]
 
@@ -47,7 +47,7 @@ IN_LIST = (
     Action("fork", "f", "f", "fork", ("fork_session",)),
     Action("rename", "t", "t", "title", ("set_session_title",)),
     Action("close", "c", "c", "close", ("close_session",)),
-    Action("terminate", "x", "x", "terminate", (extension.CALL,), rare=True),
+    Action("terminate", "x", "x", "terminate", (sandbox_extension.CALL,), rare=True),
     Action("delete", "d", "d", "delete", ("delete_session",)),
     Action("undo", "u", "u", "undo", ("delete_session",)),
     Action("wire", "w", "w", "wire"),

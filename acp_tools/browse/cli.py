@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from acp_tools import tool
+from acp_tools import codegen_api
 
 __all__ = ["add", "main"]
 
@@ -116,7 +116,7 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
 
 def _rules(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Any:
     """What the wire is judged by. Files that cannot be read are wrong usage, told before anything starts."""
-    from .judge import OWN, Rules  # noqa: PLC0415
+    from .validation import OWN, Rules  # noqa: PLC0415
 
     rules = Rules(given.schema, tuple(given.extend))
     if rules != OWN:
@@ -124,7 +124,7 @@ def _rules(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Any:
             rules.protocol()
         except ModuleNotFoundError as error:
             parser.error(f"--schema and --extend need the module {error.name!r}: `pip install 'acp-codegen[check]'`")
-        except (OSError, ValueError, tool.errors.CodegenError) as error:
+        except (OSError, ValueError, codegen_api.errors.CodegenError) as error:
             parser.error(str(error))
     return rules
 

@@ -1,4 +1,4 @@
-"""What a prompt can be completed with: the agent's slash commands, and paths after `@`; and the blocks that a prompt becomes."""
+"""Completions of a prompt: the agent's slash commands, and paths after `@`; and the blocks that a prompt becomes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import acp_generated as acp
 
-from .text import one_line
+from .sanitize import one_line
 
 __all__ = ["Completion", "blocks_of", "completions"]
 

@@ -1,7 +1,7 @@
-"""The connection to an agent: what it advertised, how it is asked, why it is gone, and the news of all that.
+"""The connection to an agent: its capabilities, requests to it, the reason why it was lost, and events about all these.
 
-The law: whatever goes wrong on the way is raised as a Trouble that says so in a sentence; nothing else comes out. A connection
-is opened and closed by a task of its own, so that it can be opened again.
+Invariant: every failure is raised as a Trouble with a sentence for the user, and nothing else is raised. A separate task opens and
+closes a connection, so that it can be opened again.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TypeVar
 
 import acp_generated as acp
 
-from . import extension
-from .asks import Asks
-from .client import CAPABILITIES
-from .log import Log
-from .text import one_line
-from .troubles import Trouble, trouble_with
+from . import sandbox_extension
+from .client.handlers import CAPABILITIES
+from .client.questions import Asks
+from .errors import Trouble, trouble_with
+from .model.log import Log
+from .sanitize import one_line
 
 __all__ = ["Dial", "Link"]
 
@@ -74,8 +74,8 @@ class Link:
 
     def objection(self, call: str) -> acp.CapabilityError | None:
         """What is against a call, by its Python name: a capability that the agent did not advertise."""
-        if call == extension.CALL:
-            return extension.objection(self.agent)
+        if call == sandbox_extension.CALL:
+            return sandbox_extension.objection(self.agent)
         return self.connection.objection(call)
 
     # The connection

@@ -1,8 +1,8 @@
-"""The program without its screens: what is known of the sessions of an agent, and every action as a method.
+"""The program without its screens: the known sessions of an agent, and every action as a method.
 
-The law: an action either does what it says or raises a Trouble that says why; nothing else comes out. Whoever shows all
-this waits for `news` and looks again. What the agent did not advertise is never sent: the stubs see to that. What is known of a
-session comes from the frames of the connection alone (`story`), so an action only asks.
+Invariant: an action either succeeds or raises a Trouble that gives the reason. A screen waits for `news` and
+looks again. Capabilities that the agent did not advertise are never used: the stubs prevent it. Knowledge of a
+session comes only from the frames of the connection (`model/history`), so an action only sends requests.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any
 
 import acp_generated as acp
 
-from . import extension
-from .client import BrowserClient
-from .deletes import Deletes
-from .judge import OWN, Judge, Rules
-from .link import Link
-from .listing import Listing
-from .session import Session, Setting, TerminalView
-from .story import Story
-from .tape import Frame, Tape
-from .terminals import Terminals
-from .text import one_line
-from .troubles import Trouble
+from . import sandbox_extension
+from .client.handlers import BrowserClient
+from .client.terminals import Terminals
+from .connection import Link
+from .errors import Trouble
+from .model.frames import Frame, Tape
+from .model.history import Story
+from .model.session import Session, Setting, TerminalView
+from .model.session_list import Listing
+from .pending_deletes import Deletes
+from .sanitize import one_line
+from .validation import OWN, Judge, Rules
 
 __all__ = ["Browser"]
 
@@ -131,7 +131,8 @@ class Browser(Link):
     async def glance(self) -> None:
         """Read the first page for its news: titles that came from prompts, sessions that others started."""
         if self.listing.pages and self.dead is None:
-            self._take(self.listing.with_news(await self._fetch(None)))
+            news = await self._fetch(None)
+            self._take(self.listing.with_news(news))  # the list as it is by now: more of it may have come meanwhile
 
     async def everything(self) -> Listing:
         """Read the list to its end."""
@@ -284,7 +285,7 @@ class Browser(Link):
 
     async def terminate(self, session_id: str) -> str:
         """End a session for good; a sentence that says how that went."""
-        how = await self.ask("the end of the session", extension.terminate(self.connection, session_id))
+        how = await self.ask("the end of the session", sandbox_extension.terminate(self.connection, session_id))
         self._left(session_id)
         return one_line(how)
 

@@ -1,6 +1,6 @@
-"""What went wrong, as a sentence for the user.
+"""Errors as sentences for the user.
 
-A Trouble is an action that failed; its text says why. A LoginNeeded is one that a login would mend.
+A Trouble is an action that failed; its text gives the reason. A LoginNeeded is one that a login would solve.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import msgspec
 
 import acp_generated as acp
 
-from .text import one_line
+from .sanitize import one_line
 
 __all__ = ["LoginNeeded", "Trouble", "trouble_with"]
 

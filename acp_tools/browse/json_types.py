@@ -1,4 +1,4 @@
-"""Plain JSON values, whose types nobody vouches for."""
+"""Type guards for JSON values of unknown type."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Deletions that can be undone: a request that is sent only when the time for second thoughts is over.
+"""Deletions that can be undone: the request is sent only after a delay.
 
-The protocol has no undelete, and no agent can say that it has one. So the client waits: until the request is sent nothing
-has happened, and undoing it needs nobody's leave. What still waits when the program ends is sent then.
+The protocol has no undelete, and no agent can advertise one. So the client waits: until the request is sent nothing
+has happened, and undoing it needs no request. Deletions that still wait when the program ends are sent then.
 """
 
 from __future__ import annotations

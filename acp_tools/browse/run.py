@@ -1,4 +1,4 @@
-"""What the program does with its arguments, on a screen or without one."""
+"""A run of the program with its arguments, on a screen or without one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Generator
 
-from .browser import Browser
-from .export import document
-from .judge import Rules
-from .recording import Recording
-from .start import connect
-from .tape import Tape, read
-from .text import clean
-from .troubles import LoginNeeded, Trouble, trouble_with
+from .controller import Browser
+from .errors import LoginNeeded, Trouble, trouble_with
+from .model.export import document
+from .model.frames import Tape, read
+from .model.recording import Recording
+from .sanitize import clean
+from .startup import connect
+from .validation import Rules
 
 __all__ = ["run"]
 
@@ -104,7 +104,7 @@ async def _replay(path: str, rules: Rules) -> int:
 async def _show(*browsers: Browser) -> None:
     # Only here: listing works without Textual.
     from .screens.app import BrowserApp  # noqa: PLC0415
-    from .screens.beside import BesideApp  # noqa: PLC0415
+    from .screens.compare import BesideApp  # noqa: PLC0415
 
     app = BesideApp(*browsers) if len(browsers) > 1 else BrowserApp(*browsers)
 

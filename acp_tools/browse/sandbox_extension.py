@@ -1,6 +1,6 @@
-"""Termination of sessions, which some daemons add to the protocol (`_sandboxagent`): found at run time, where it is advertised.
+"""Termination of sessions, an addition of some daemons (`_sandboxagent`), used where it is advertised.
 
-No other module knows its names. An agent that does not advertise it never hears of it, and neither does its user.
+No other module knows its names. An agent that does not advertise it never receives it, and its user never sees it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 import acp_generated as acp
 
-from .plain import members
+from .json_types import members
 
 __all__ = ["CALL", "ended", "objection", "terminate"]
 

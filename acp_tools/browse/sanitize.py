@@ -1,14 +1,14 @@
-"""Text from an agent, made harmless for a terminal: the law is that every character left takes the room it seems to.
+"""Text from an agent, made safe for a terminal. Invariant: every remaining character has the width that it appears to have.
 
     escape sequences                 dropped where well formed; a lone escape and other control characters get a picture
     bidirectional controls, tags,
-    private and unassigned           U+FFFD: they would hide or reorder what the user is asked to judge
+    private and unassigned           U+FFFD: they would hide or reorder text that the user has to judge
     joiners, variation selectors,
     skin tones, soft hyphens         dropped: terminals disagree on the width of what they join
     a pile of combining marks        cut to three
     odd spaces and line separators   a space, a line feed
 
-Nothing here is markup: the screens show plain characters, so `[red]` stays what it is.
+The result is not markup: the screens show plain characters, so `[red]` stays as it is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a command, or an address, to a browser: the agent is started or reached, greeted, and ended when the block is."""
+"""Start a browser from a command or an address: start or reach the agent, open the connection, and close both at the end of the block."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import AbstractAsyncContextManager
 
 import acp_generated as acp
 
-from .browser import Browser
-from .judge import OWN, Rules
-from .link import Dial
-from .text import one_line
-from .troubles import Trouble
+from .connection import Dial
+from .controller import Browser
+from .errors import Trouble
+from .sanitize import one_line
+from .validation import OWN, Rules
 
 __all__ = ["attached", "connect", "is_address"]
 
@@ -24,7 +24,7 @@ async def connect(
     *,
     patience: float,
     undo: float,
-    on_frame: acp.FrameHook | None = None,
+    on_frame: acp.connection.FrameHook | None = None,
     bearer: str | None = None,
     rules: Rules = OWN,
 ) -> AsyncGenerator[Browser, None]:

@@ -1,6 +1,6 @@
-"""How sessions, conversations and frames look: data in, content out. No markup is read anywhere, so nothing can inject any.
+"""Styles of sessions, conversations and frames: data in, content out. No markup is parsed, so no text can inject any.
 
-Colours are the theme's, by their names. Whatever a colour says a sign or a word says, too.
+Colours are the theme's, by their names. A sign or a word repeats the meaning of every colour.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from textual.highlight import highlight
 
 import acp_generated as acp
 
-from .gates import Action
-from .plain import members
-from .session import TerminalView, parts_of, text_of
-from .text import clean, one_line
+from .actions import Action
+from .json_types import members
+from .model.session import TerminalView, parts_of, text_of
+from .sanitize import clean, one_line
 
 __all__ = ["age", "code", "fit", "home_short", "key_bar", "keys", "row", "session_name", "tool_body", "tool_title"]
 

@@ -1,4 +1,4 @@
-"""What `acp-codegen validate` says about the frames of a tape, as they come. Without that package: why it says nothing."""
+"""The verdict of `acp-codegen validate` on each frame as it arrives; without that package, the reason why there is none."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from acp_tools import tool
+from acp_tools import codegen_api
 
-from .tape import Tape
+from .model.frames import Tape
 
 if TYPE_CHECKING:
-    from acp_tools.tool import finding, live, protocol
+    from acp_tools.codegen_api import finding, live
+    from acp_tools.codegen_api import schema as protocol
 
 __all__ = ["OWN", "Judge", "Rules"]
 
@@ -38,7 +39,7 @@ OWN = Rules()
 
 @cache
 def _protocol(rules: Rules) -> protocol.Protocol:
-    return tool.protocol.Protocol.read(rules.schema or tool.resources.resource("schema.json"), rules.extend)
+    return codegen_api.schema.Protocol.read(rules.schema or codegen_api.resources.resource("schema.json"), rules.extend)
 
 
 class Judge:
@@ -66,7 +67,7 @@ class Judge:
         """Make the judge."""
         try:
             self._protocol = self._rules.protocol()
-            self._live = tool.live.Live(self._protocol)
+            self._live = codegen_api.live.Live(self._protocol)
             self.absent = None
         except ModuleNotFoundError as error:
             self.absent = f"frames are not judged: this Python has no module {error.name!r} (acp-codegen[check])"
@@ -106,7 +107,7 @@ class Judge:
         if self._next in self._anew:
             self._anew.discard(self._next)
             assert self._protocol is not None  # the judge is loaded
-            self._live = tool.live.Live(self._protocol)
+            self._live = codegen_api.live.Live(self._protocol)
             self._first = self._next
         frame = self.tape.find(self._next)
         self._next += 1

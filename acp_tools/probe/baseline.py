@@ -1,4 +1,4 @@
-"""Failures that are known: a baseline, which a run writes, and a list of expected failures, which people write, with reasons."""
+"""Known failures: a baseline, which a run writes, and a list of expected failures, which people write, with reasons."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .jsonread import is_json_array, is_json_object, one_object
-from .sheet import Result, Sheet, Status
-from .tool import InputError
+from .codegen_api import InputError
+from .json_types import is_json_array, is_json_object, one_object
+from .results import Result, Sheet, Status
 
 _BASELINE = "acp-codegen probe baseline"
 

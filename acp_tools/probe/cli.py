@@ -8,20 +8,20 @@ import os
 from pathlib import Path
 from typing import Any
 
-from . import accepted, material, tool
-from .address import Address, is_address
+from . import baseline, codegen_api, payloads
 from .client.launch import Client
-from .client.run import ROWS as CLIENT_ROWS
-from .client.run import examine_client
-from .ending import finished
-from .home import Home
-from .link import Command, Launcher, resolved
-from .network import Network
-from .probe import Settings
+from .client.runner import ROWS as CLIENT_ROWS
+from .client.runner import examine_client
+from .context import Settings
+from .isolation.home import Home
+from .isolation.network import Network
+from .isolation.shutdown import finished
+from .peer import Command, Launcher, resolved
 from .report import FORMATS, Report
-from .requirement import Level
-from .run import ROWS, Outcome, examine
-from .sheet import Status
+from .requirements import Level
+from .results import Status
+from .runner import ROWS, Outcome, examine
+from .transports import Address, is_address
 
 
 def add(commands: Any) -> None:
@@ -61,7 +61,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="leave the command in the network of this machine, for an agent whose model is served here",
     )
-    tool.add_schema(parser)
+    codegen_api.add_schema(parser)
     parser.add_argument("--bearer-env", metavar="NAME", help="the variable that has the token for an address")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the generated messages (default: 0)")
     parser.add_argument(
@@ -81,18 +81,23 @@ def add(commands: Any) -> None:
         default="must",
         help="the lowest level that fails the run (default: must)",
     )
-    parser.add_argument("--record", type=tool.path_argument, metavar="FILE", help="write every frame to a transcript")
     parser.add_argument(
-        "--expected", type=tool.path_argument, metavar="FILE", help="expected failures, each with a reason (TOML)"
+        "--record", type=codegen_api.path_argument, metavar="FILE", help="write every frame to a transcript"
+    )
+    parser.add_argument(
+        "--expected",
+        type=codegen_api.path_argument,
+        metavar="FILE",
+        help="expected failures, each with a reason (TOML)",
     )
     parser.add_argument(
         "--baseline",
-        type=tool.path_argument,
+        type=codegen_api.path_argument,
         metavar="FILE",
         help="the failures of an earlier run, which do not fail this one",
     )
     parser.add_argument(
-        "--write-baseline", type=tool.path_argument, metavar="FILE", help="write the failures of this run"
+        "--write-baseline", type=codegen_api.path_argument, metavar="FILE", help="write the failures of this run"
     )
     parser.set_defaults(extra="[probe]", run=_run, writes_unless=())
 
@@ -112,8 +117,8 @@ def _count(text: str) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     reasons = {
-        **(accepted.read_baseline(options.baseline) if options.baseline else {}),
-        **(accepted.read_expected(options.expected) if options.expected else {}),
+        **(baseline.read_baseline(options.baseline) if options.baseline else {}),
+        **(baseline.read_expected(options.expected) if options.expected else {}),
     }
     settings = Settings(
         seed=options.seed,
@@ -125,35 +130,37 @@ def _run(options: argparse.Namespace) -> int:
         schema=options.schema,
         extend=tuple(options.extend or ()),
     )
-    material.protocol(settings.schema, settings.extend)  # one that cannot be read is told before anything starts
+    payloads.protocol(settings.schema, settings.extend)  # one that cannot be read is told before anything starts
     command = resolved(options.command)
     if not command[0]:
-        raise tool.InputError("COMMAND", "is empty: name the program that starts the agent")
+        raise codegen_api.InputError("COMMAND", "is empty: name the program that starts the agent")
     network = Network(shared=options.share_network)
     outcome, offers = examined(command, settings, options, network)
     if outcome.log.lost:
-        tool.note(f"{options.record}: the record ends early: {outcome.log.lost}")
+        codegen_api.note(f"{options.record}: the record ends early: {outcome.log.lost}")
     sheet = outcome.sheet
     known = [row.id for row in (CLIENT_ROWS if options.client else ROWS)]
-    strange = accepted.unknown(reasons, sheet, known)
+    strange = baseline.unknown(reasons, sheet, known)
     if strange:
-        raise tool.InputError(str(options.expected or options.baseline), f"there is no requirement {strange[0]!r}")
+        raise codegen_api.InputError(
+            str(options.expected or options.baseline), f"there is no requirement {strange[0]!r}"
+        )
     report = Report(
         _subject(outcome, command),
         offers,
         sheet,
         reasons,
-        tool.tool_version(),
+        codegen_api.tool_version(),
         options.verbose,
         _network(command, network),
     )
-    tool.put(FORMATS[options.format](report), options.format)
+    codegen_api.put(FORMATS[options.format](report), options.format)
     if options.write_baseline:
-        options.write_baseline.write_text(accepted.baseline(sheet), encoding="utf-8")
-    for id_ in (stale := accepted.stale(reasons, sheet)):
-        tool.note(f"{id_} is an expected failure, and does not fail: remove it from the list")
+        options.write_baseline.write_text(baseline.baseline(sheet), encoding="utf-8")
+    for id_ in (stale := baseline.stale(reasons, sheet)):
+        codegen_api.note(f"{id_} is an expected failure, and does not fail: remove it from the list")
     level = Level[options.fail_on.upper()]
-    failures = accepted.surprising([r for r in sheet.of(Status.FAIL) if r.requirement.level >= level], reasons)
+    failures = baseline.surprising([r for r in sheet.of(Status.FAIL) if r.requirement.level >= level], reasons)
     return 1 if failures or stale else 0
 
 
@@ -179,12 +186,12 @@ def examined(
                 )
         except OSError as error:
             if isinstance(error, ConnectionRefusedError) and is_address(command[0]):
-                raise tool.InputError(command[0], f"cannot connect: {error}") from None
+                raise codegen_api.InputError(command[0], f"cannot connect: {error}") from None
             if error.filename is None or str(error.filename) != command[0]:
                 raise
-            raise tool.InputError(command[0], f"cannot be started: {error.strerror}") from None
+            raise codegen_api.InputError(command[0], f"cannot be started: {error.strerror}") from None
         finally:
-            tool.clear_progress()
+            codegen_api.clear_progress()
     return outcome, _offers(outcome)
 
 
@@ -193,11 +200,11 @@ def _agent(command: tuple[str, ...], home: Home, options: argparse.Namespace, ne
     if not is_address(command[0]):
         return Command(command, home, network)
     if command[1:]:
-        raise tool.InputError(command[0], "an address takes no arguments")
+        raise codegen_api.InputError(command[0], "an address takes no arguments")
     if options.bearer_env is None:
         return Address(command[0], home)
     if options.bearer_env not in os.environ:
-        raise tool.InputError(options.bearer_env, "--bearer-env names a variable that is not set")
+        raise codegen_api.InputError(options.bearer_env, "--bearer-env names a variable that is not set")
     return Address(command[0], home, bearer=os.environ[options.bearer_env])
 
 
@@ -206,7 +213,7 @@ def _network(command: tuple[str, ...], network: Network) -> str:
 
 
 def _say(text: str) -> None:
-    tool.progress(f"probe: {text}")
+    codegen_api.progress(f"probe: {text}")
 
 
 def _offers(outcome: Outcome) -> tuple[str, ...]:
@@ -215,7 +222,7 @@ def _offers(outcome: Outcome) -> tuple[str, ...]:
     def paths(value: Any, path: str) -> list[str]:
         if value is True:
             return [path]
-        if tool.is_json_object(value):
+        if codegen_api.is_json_object(value):
             inner = [
                 p
                 for name, child in value.items()

@@ -1,4 +1,4 @@
-"""What the client's side does with the agent's requests and notifications: a user who is there, and files that are none."""
+"""The client's answers to the agent's requests and notifications: a user who is present, and files that do not exist."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .jsonread import objects, one_object
+from .json_types import objects, one_object
 
 METHOD_NOT_FOUND = -32601
 REFUSED = {"error": {"code": -32603, "message": "the probe refuses this"}}

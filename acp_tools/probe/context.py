@@ -1,4 +1,4 @@
-"""What all cases share: how a connection is made, what the peer offers, and how patient we are."""
+"""The shared state of all cases: connections, the peer's capabilities, and timeouts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from msgspec import Struct, field
 
 import acp_generated as acp
 
-from . import material
-from .host import Host
-from .judge import Judge
-from .link import Launcher, Link
-from .log import Log
-from .message import Answer
-from .sheet import Sheet
-from .talk import Gone, Talk
-from .tool import says_yes
+from . import payloads
+from .client_handlers import Host
+from .codegen_api import says_yes
+from .conversation import Gone, Talk
+from .frame_log import Log
+from .messages import Answer
+from .peer import Launcher, Link
+from .results import Sheet
+from .validation import Judge
 
 LOGIN_NEEDED = -32000
 UNKNOWN_SESSION = "probe-no-such-session"
@@ -68,7 +68,7 @@ class Probe:
 
     def __init__(self, launcher: Launcher, sheet: Sheet, log: Log, settings: Settings) -> None:
         self.launcher, self.sheet, self.log, self.settings = launcher, sheet, log, settings
-        self.rules = material.protocol(settings.schema, settings.extend)
+        self.rules = payloads.protocol(settings.schema, settings.extend)
         self.facts = Facts()
         self.missed = 0
         """How many requests got no answer: patience runs out."""
@@ -101,7 +101,7 @@ class Probe:
 
     def hello(self, *, bare: bool = False, version: int = acp.PROTOCOL_VERSION or 1) -> dict[str, Any]:
         """Params of the opening request."""
-        full = dict(material.examples("agent", "initialize", "request"))["full"]["clientCapabilities"]
+        full = dict(payloads.examples("agent", "initialize", "request"))["full"]["clientCapabilities"]
         capabilities = {} if bare else {name: value for name, value in full.items() if name != "_meta"}
         return {
             "protocolVersion": version,
@@ -177,7 +177,7 @@ class Probe:
 
     def offers_method(self, path: str) -> bool:
         """Whether the agent serves a method, as far as its capabilities say."""
-        row = next((row for key, row in acp.AGENT_METHODS.items() if key[1] == path), None)
+        row = next((row for key, row in acp.methods.AGENT_METHODS.items() if key[1] == path), None)
         return row is not None and self.offers(row.capability)
 
 

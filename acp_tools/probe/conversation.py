@@ -1,6 +1,6 @@
-"""One connection to a peer, frame by frame: what is sent may be anything, what comes is kept, judged and matched.
+"""One connection to a peer, frame by frame: any bytes can be sent; every incoming frame is stored, checked and matched.
 
-The law: every wait ends, by an answer, by the peer's end, or by patience.
+Invariant: every wait ends, by a response, by the end of the peer, or by a timeout.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from .jsonread import is_json_array, is_json_object
-from .judge import Judge
-from .link import Link
-from .log import Frame, Log
-from .message import Answer, Message
-from .sheet import Sheet
-from .tool import NotJson, Parsed, Parser
+from .codegen_api import NotJson, Parsed, Parser
+from .frame_log import Frame, Log
+from .json_types import is_json_array, is_json_object
+from .messages import Answer, Message
+from .peer import Link
+from .results import Sheet
+from .validation import Judge
 
 LONGEST = 64 << 20
 _PIECE = 1 << 16

@@ -1,10 +1,10 @@
-"""JSON values as type checkers should see them, and what is read of values that may be anything."""
+"""Type guards for JSON values, and readers of values of unknown type."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .tool import is_json_array, is_json_object
+from .codegen_api import is_json_array, is_json_object
 
 __all__ = ["is_json_array", "is_json_object", "objects", "one_object"]
 

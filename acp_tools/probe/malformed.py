@@ -1,7 +1,7 @@
-"""The catalogue of wire faults, and of valid frames in unusual forms: what is sent, byte by byte.
+"""The catalogue of malformed frames, and of valid frames in unusual forms, byte by byte.
 
-A fault carries the code that JSON-RPC has for it, and the id that an answer may have. A form is a request that every reader
-of JSON understands.
+A fault has the error code that JSON-RPC defines for it, and the id that a response may have. A form is a request that every JSON
+parser accepts.
 """
 
 from __future__ import annotations

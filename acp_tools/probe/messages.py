@@ -1,4 +1,4 @@
-"""What a conversation is made of, as the cases see it: requests of ours with their answers, and messages of the peer."""
+"""Messages of a conversation, as the cases see them: our requests with their responses, and messages of the peer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from .jsonread import is_json_object, one_object
-from .log import Frame
+from .frame_log import Frame
+from .json_types import is_json_object, one_object
 
 
 class Answer(Struct):

@@ -1,4 +1,4 @@
-"""Messages to send: the examples, generated ones from a seed, and ones that are wrong in one place."""
+"""Messages to send: the examples, generated ones from a seed, and ones with a single error."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import acp_generated as acp
 
-from .jsonread import is_json_object
-from .tool import Protocol, default_schema, locate, resource, says_yes
+from .codegen_api import Protocol, default_schema, locate, resource, says_yes
+from .json_types import is_json_object
 
 _WRONG: tuple[Any, ...] = (5, [], {"probe": True}, "probe")
 

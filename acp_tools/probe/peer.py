@@ -1,4 +1,4 @@
-"""A peer's two streams, and how it is started: a process in a clean home, or whatever a test or a transport gives."""
+"""A peer's two streams, and its start: a process in a clean home, or the streams of a test or a transport."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from .home import Home
-from .network import Network, Watch
+from .isolation.home import Home
+from .isolation.network import Network, Watch
 
 _ROOM = 1 << 20
 _SAID = 4_000

@@ -1,4 +1,4 @@
-"""A run as text, JSON, JUnit or Markdown. What a peer wrote is escaped here or by the sink that prints it."""
+"""A run as text, JSON, JUnit or Markdown. Text of a peer is escaped here or by the sink that prints it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
-from .log import TO_AGENT, Frame
-from .requirement import Level
-from .sheet import Finding, Result, Sheet, Status
-from .tool import as_json, line, markdown, markdown_code
+from .codegen_api import as_json, line, markdown, markdown_code
+from .frame_log import TO_AGENT, Frame
+from .requirements import Level
+from .results import Finding, Result, Sheet, Status
 
 _WIDTH = 300
 _ORDER = (Status.FAIL, Status.PASS, Status.UNREACHABLE, Status.SKIPPED)

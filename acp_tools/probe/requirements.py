@@ -1,6 +1,7 @@
-"""What is required of a peer, as rows: a stable id, a level, a sentence, and where it is said.
+"""The table of requirements: for each a stable id, a level, a sentence, and its source.
 
-What RFDs require comes from the schema, with its ids. Rows about one method each are made from the method table. Ids are a contract: baselines and expected failures name them.
+Requirements of RFDs come from the schema, with their ids. Rows about one method each are made from the method table. Ids are a
+contract: baselines and expected failures name them.
 """
 
 from __future__ import annotations
@@ -334,6 +335,6 @@ def of_rfds(side: str) -> tuple[Requirement, ...]:
     """What the RFDs require of a side."""
     return tuple(
         Requirement(row.id, Level[row.level.upper()], row.text, f"RFD {row.source}")
-        for row in acp.requirements().values()
+        for row in acp.methods.requirements().values()
         if row.binds in (side, "both")
     )

@@ -1,4 +1,7 @@
-"""What became of each requirement in a run. The law: a failure stays, whatever passes later; nothing passes unseen."""
+"""The result of each requirement in a run.
+
+Invariants: a failure stays, whatever passes later; a requirement that was not tested does not pass.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from .log import Frame
-from .requirement import Requirement
+from .frame_log import Frame
+from .requirements import Requirement
 
 MOST_FINDINGS = 3
 UNTRIED = "there was no occasion"

@@ -1,4 +1,4 @@
-"""A run: what is tried in which order, in bounded time, and what becomes of requirements that could not be tried."""
+"""A run: the order of the cases, in bounded time, and the result of requirements that could not be tested."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import IO
 
 from msgspec import Struct
 
-from . import requirement
-from .cases import ends, handshake, listed, methods, records, settings, stored, turns, wire
-from .cases import hostile as attacks
-from .link import Command, Launcher
-from .log import Log
-from .network import tell
-from .probe import Facts, Probe, Settings, Step
-from .sheet import UNTRIED, Sheet, Status
-from .talk import Gone
+from . import requirements
+from .cases import framing, handshake, metadata, methods, session_list, settings, shutdown, stored_sessions, turns
+from .cases import robustness as attacks
+from .context import Facts, Probe, Settings, Step
+from .conversation import Gone
+from .frame_log import Log
+from .isolation.network import tell
+from .peer import Command, Launcher
+from .results import UNTRIED, Sheet, Status
 
 STEPS: tuple[Step, ...] = (
     *handshake.STEPS,
     turns.FIRST,
     handshake.BARE,
-    *wire.STEPS,
+    *framing.STEPS,
     *turns.STEPS,
-    *listed.STEPS,
-    *stored.STEPS,
-    *records.STEPS,
+    *session_list.STEPS,
+    *stored_sessions.STEPS,
+    *metadata.STEPS,
     *settings.STEPS,
     *methods.STEPS,
-    *ends.STEPS,
+    *shutdown.STEPS,
 )
-ROWS = (*requirement.WIRE, *requirement.AGENT, *wire.ROWS, *requirement.of_rfds("agent"))
-OF_FRAMES = (*(row.id for row in requirement.WIRE), "gate/client", "end/stays")
+ROWS = (*requirements.WIRE, *requirements.AGENT, *framing.ROWS, *requirements.of_rfds("agent"))
+OF_FRAMES = (*(row.id for row in requirements.WIRE), "gate/client", "end/stays")
 """What every frame has to keep: passed if some frames came and none broke it."""
-_OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirement.of_rfds("agent")})
+_OF_RFDS = tuple({f"{row.source.removeprefix('RFD ')}/" for row in requirements.of_rfds("agent")})
 _LOOK = 1.0
 
 Say = Callable[[str], None]
@@ -85,7 +85,7 @@ async def examine(
         sheet.passed(id_)
     for id_, result in sheet.results.items():
         if result.status is Status.SKIPPED and result.reason == UNTRIED and id_.startswith(_OF_RFDS):
-            may = result.requirement.level is requirement.Level.MAY
+            may = result.requirement.level is requirements.Level.MAY
             sheet.skipped(id_, "it permits something, and cannot be broken" if may else "the probe has no case for it")
     return Outcome(sheet, probe.facts, log)
 

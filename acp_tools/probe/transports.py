@@ -1,4 +1,4 @@
-"""An agent that is served at an address: every transport that the package has, as the streams that a conversation needs."""
+"""Agents at an address: every transport of the package, as the streams that a conversation needs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import acp_generated as acp
+from acp_generated import transports
 
-from .home import Home
+from .isolation.home import Home
 
 SCHEMES = ("http://", "https://", "ws://", "wss://", "tcp://", "unix:")
 
@@ -63,7 +64,9 @@ class Address:
         """Connect. OSError where nobody is there, or who is there refuses."""
         async with contextlib.AsyncExitStack() as stack:
             try:
-                wire = await stack.enter_async_context(acp.dial(acp.PROTOCOL, self._url, **self._options))
+                wire = await stack.enter_async_context(
+                    transports.dial(acp.methods.PROTOCOL, self._url, **self._options)
+                )
             except acp.ConnectionClosed as error:
                 raise ConnectionRefusedError(str(error)) from None
             yield Served(wire)

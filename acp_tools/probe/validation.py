@@ -1,14 +1,14 @@
-"""Each frame of a connection against the schema: `validate` judges, and its rules are translated into requirements."""
+"""Each frame of a connection against the schema: `validate` checks it, and its rules are mapped to requirements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from .jsonread import is_json_object
-from .log import Frame
-from .sheet import Sheet
-from .tool import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
+from .codegen_api import Conversation, FindingLevel, NotJson, Parsed, Protocol, Text
+from .frame_log import Frame
+from .json_types import is_json_object
+from .results import Sheet
 
 RULES: Final = {
     "frame-not-json": "wire/json",

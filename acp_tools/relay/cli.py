@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..tool import console, errors
+from ..codegen_api import console, errors
 
 __all__ = ["add_connect", "add_expose"]
 
@@ -38,7 +38,7 @@ def add_expose(commands: Any) -> None:
     parser.add_argument("--connections", type=int, default=64, metavar="N", help="at a time (default: 64)")
     parser.add_argument("--cwd", type=Path, metavar="DIR", help="where the processes start (default: here)")
     parser.add_argument("--inherit-env", action="store_true", help="give them all of our environment, keys among it")
-    parser.set_defaults(extra="[bridge]", run=_expose, writes_unless=())
+    parser.set_defaults(extra="[relay]", run=_expose, writes_unless=())
 
 
 def add_connect(commands: Any) -> None:
@@ -58,7 +58,7 @@ def add_connect(commands: Any) -> None:
     parser.add_argument(
         "--once", action="store_true", help="end when the connection is lost, instead of opening it again"
     )
-    parser.set_defaults(extra="[bridge]", run=_connect, writes_unless=())
+    parser.set_defaults(extra="[relay]", run=_connect, writes_unless=())
 
 
 def _add_token(parser: argparse.ArgumentParser, does: str) -> None:
@@ -166,7 +166,7 @@ def _run(program: Coroutine[Any, Any, int]) -> int:
         console.note(f"error: {error}")
         return 1
     except ImportError as error:
-        console.note(f"error: {error}: pip install 'acp-codegen[bridge]'")
+        console.note(f"error: {error}: pip install 'acp-codegen[relay]'")
         return 2
     except (OSError, ValueError) as error:
         console.note(f"error: {error}")

@@ -1,4 +1,4 @@
-"""A remote agent on our standard streams: to the editor that started us, we are that agent."""
+"""A remote agent on our standard streams: the editor that started us sees us as that agent."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 import acp_generated as acp
+from acp_generated import transports
 
-from ..tool import console
+from ..codegen_api import console
 
 __all__ = ["connect"]
 
@@ -29,7 +30,7 @@ async def connect(
     once: bool,
 ) -> int:
     """Pass frames on until the editor has left (0), or the agent has for good (1): after its first loss if that is to be enough."""
-    options: acp.DialOptions = {
+    options: transports.DialOptions = {
         "bearer": token,
         "headers": headers,
         "profile": profile,
@@ -40,21 +41,23 @@ async def connect(
     shown = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
     if once:
         return await _once(url, shown, options)
-    async with acp.stdio_wire() as editor:
-        await acp.Lasting(
-            acp.PROTOCOL,
+    from acp_remote import ReconnectingTransport  # noqa: PLC0415  # it may be missing, and that is said in a line
+
+    async with transports.stdio_transport() as editor:
+        await ReconnectingTransport(
+            transports.runtime(acp.methods.PROTOCOL),
             editor,
-            lambda: acp.dial(acp.PROTOCOL, url, **options),
+            lambda: transports.dial(acp.methods.PROTOCOL, url, **options),
             tell=lambda what: console.note(f"{shown}: {what}"),
         ).run()
     return 0
 
 
-async def _once(url: str, shown: str, options: acp.DialOptions) -> int:
+async def _once(url: str, shown: str, options: transports.DialOptions) -> int:
     # The address first: where nobody answers, the editor sees an agent that does not start.
-    async with acp.dial(acp.PROTOCOL, url, **options) as agent, acp.stdio_wire() as editor:
-        asking = asyncio.create_task(acp.pump(editor, agent))
-        answering = asyncio.create_task(acp.pump(agent, editor))
+    async with transports.dial(acp.methods.PROTOCOL, url, **options) as agent, transports.stdio_transport() as editor:
+        asking = asyncio.create_task(transports.relay(editor, agent))
+        answering = asyncio.create_task(transports.relay(agent, editor))
         try:
             await asyncio.wait([asking, answering], return_when=asyncio.FIRST_COMPLETED)
             if not answering.done():

@@ -1,6 +1,6 @@
-"""Any agent behind an endpoint: each connection gets a process of its own, which ends with it, and the connection with the process.
+"""Any agent behind an endpoint: each connection gets its own process; when one of the two ends, the other ends too.
 
-However this program ends, its processes do: in order where it can see to that, else by the hand of the `keeper`.
+However this program ends, its processes end: it shuts them down itself if it can, and otherwise the `reaper` does.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from pathlib import Path
 import msgspec
 
 import acp_generated as acp
+from acp_generated import transports
+from acp_remote import Endpoint, ServerConnection, serve_endpoint
 
-from ..tool import console
-from .keeper import Keeper
+from ..codegen_api import console
+from .reaper import Reaper
 
 __all__ = ["expose"]
 
@@ -35,22 +37,22 @@ async def expose(
     inherit_env: bool,
 ) -> int:
     """Serve until a signal comes; what the processes say on stderr is passed on."""
-    keeper = Keeper()
+    reaper = Reaper()
 
-    async def accept(visit: acp.Visit) -> None:
+    async def accept(opened: ServerConnection) -> None:
         try:
-            with keeper.agent() as (name, env):
-                async with acp.process_wire(
-                    *command, cwd=cwd, env=env, inherit_env=inherit_env, started=partial(keeper.runs, name)
+            with reaper.agent() as (name, env):
+                async with transports.process_transport(
+                    *command, cwd=cwd, env=env, inherit_env=inherit_env, started=partial(reaper.runs, name)
                 ) as agent:
-                    await _converse(visit, agent)
+                    await _converse(opened, agent)
         except acp.ConnectionClosed as error:
-            console.note(f"{visit.caller.address or 'a client'}: {error}")
+            console.note(f"{opened.caller.address or 'a client'}: {error}")
         except OSError as error:
             console.note(f"error: the agent does not start: {command[0]}: {error.strerror or error}")
 
-    endpoint = acp.Endpoint(
-        acp.PROTOCOL,
+    endpoint = Endpoint(
+        transports.runtime(acp.methods.PROTOCOL),
         "agent",
         accept,
         identify=acp.bearer({token: "client"}) if token is not None else None,
@@ -58,8 +60,8 @@ async def expose(
         origins=origins,
         connections=connections,
     )
-    with keeper.running():
-        await acp.serve_endpoint(
+    with reaper.running():
+        await serve_endpoint(
             endpoint,
             address,
             certificate=certificate,
@@ -69,12 +71,12 @@ async def expose(
     return 0
 
 
-async def _converse(visit: acp.Visit, agent: acp.Wire) -> None:
+async def _converse(opened: ServerConnection, agent: transports.Transport) -> None:
     """Pass frames on, both ways, until either end is done; what the agent said before it ended still leaves."""
     turns = _Turns()
-    visit.busy = lambda: bool(turns.open)
-    asking = asyncio.create_task(acp.pump(visit.wire, agent, turns.asked))
-    answering = asyncio.create_task(acp.pump(agent, visit.wire, turns.answered))
+    opened.busy = lambda: bool(turns.open)
+    asking = asyncio.create_task(transports.relay(opened.transport, agent, turns.asked))
+    answering = asyncio.create_task(transports.relay(agent, opened.transport, turns.answered))
     try:
         await asyncio.wait([asking, answering], return_when=asyncio.FIRST_COMPLETED)
         if answering.done():

@@ -1,14 +1,14 @@
-"""A process that outlives `expose` for a moment, to end the agents that it has left behind, however it ended.
+"""A process that outlives `expose` briefly, to end the agents that it has left behind, however it ended.
 
-The law: it reads what `expose` writes into a pipe; the end of that pipe, which the system closes for whoever dies, is the end of the
-agents. They have seen the end of their input by then, so they are waited for, then terminated, then killed, each with all of its process
-group. Signals are nothing to it, and it has a session of its own, so that what ends `expose` does not end it.
+It reads the messages of `expose` from a pipe. When the pipe ends, which the system ensures for a process that dies, it ends the
+agents. Their input has ended by then, so it waits for them, then terminates, then kills each with its whole process
+group. It ignores signals and has its own session, so that a signal that ends `expose` does not end it.
 
     ? TOKEN       an agent is about to be started, with the token in its environment
     + TOKEN PID   it runs, and leads a process group of that number
     - TOKEN       it has ended
 
-On Linux the token also finds the agent of which `expose` had no time to tell. Run as a program, this module needs the standard library alone.
+On Linux the token also finds an agent that `expose` had no time to report. Run as a program, this module needs only the standard library.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ import sys
 import time
 from collections.abc import Generator, Iterable, Mapping
 
-__all__ = ["Keeper"]
+__all__ = ["Reaper"]
 
 GRACE = 1.0
 """Seconds that agents have to end by themselves, and again once they were terminated."""
 _VARIABLE = "ACP_CODEGEN_EXPOSED"
 
 
-class Keeper:
+class Reaper:
     """The end of `expose`: starts the process, tells it of agents, starts another one if it has died."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, int | None] = {}
+        self._agents: dict[str, int | None] = {}
         self._pipe = -1
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -48,24 +48,24 @@ class Keeper:
             yield
         finally:
             os.close(self._pipe)
-            if self._process is not None and not self._kept:  # else it has something to do, and we are to end
+            if self._process is not None and not self._agents:  # else it has something to do, and we are to end
                 self._process.wait()
 
     @contextlib.contextmanager
     def agent(self) -> Generator[tuple[str, Mapping[str, str]], None, None]:
         """The token of an agent that is about to be started, and what to put into its environment; it has ended when the block does."""
         token = secrets.token_hex(16)
-        self._kept[token] = None
+        self._agents[token] = None
         self._tell(f"? {token}")
         try:
             yield token, {_VARIABLE: token}
         finally:
-            del self._kept[token]
+            del self._agents[token]
             self._tell(f"- {token}")
 
     def runs(self, token: str, pid: int) -> None:
         """An agent was started."""
-        self._kept[token] = pid
+        self._agents[token] = pid
         self._tell(f"+ {token} {pid}")
 
     def _tell(self, line: str) -> None:
@@ -91,7 +91,7 @@ class Keeper:
             )
         finally:
             os.close(theirs)
-        for token, pid in self._kept.items():
+        for token, pid in self._agents.items():
             self._tell(f"? {token}" if pid is None else f"+ {token} {pid}")
 
 

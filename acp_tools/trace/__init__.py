@@ -1,9 +1,12 @@
-"""A program between an editor and an agent: every byte goes on unchanged, every frame is written down, and a judge reads along.
+"""A program between an editor and an agent: it relays every byte unchanged, records every frame, and validates as it reads.
 
-cli                  arguments and exit codes
-pump                 bytes from one pipe into another, and the frames that they were
-secrets              what a frame must not leave on a disk
-record               frames into a transcript, which is the only thing that the other parts know
-follow               a transcript that is read while it is written: frames and findings, in this terminal or in a file
-replay, differences  the client's side of a transcript played again, and what the agent did otherwise
+cli         arguments and exit codes
+proxy       the agent, started with our streams as its own
+pump        bytes from one pipe to another, and the frames in them
+redaction   secrets removed from frames
+recorder    frames into a transcript, on a thread
+transcript  a recorded transcript, read again
+follow      a transcript shown while it is written, with findings
+replay      the client's side of a transcript, sent again
+diff        differences between two recordings
 """

@@ -1,4 +1,4 @@
-"""Arguments and exit codes of `acp-codegen trace`, which stands between, reads along or plays again."""
+"""Arguments and exit codes of `acp-codegen trace`, which records, follows or replays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tool import cli_options, errors
+from ..codegen_api import errors
+from ..codegen_api import options as cli_options
 
 __all__ = ["add"]
 
@@ -96,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
     words += command
     if not words:
         raise errors.InputError("trace", "needs an agent: acp-codegen trace -- COMMAND ...")
-    from .between import trace  # noqa: PLC0415
+    from .proxy import trace  # noqa: PLC0415
 
     schema = [f"--schema={options.schema}"] if options.schema else []
     schema += [f"--extend={path}" for path in options.extend or ()]

@@ -1,4 +1,4 @@
-"""What two recordings of one conversation differ in, without what differs each time: ids, times, where a text was cut."""
+"""Differences between two recordings of one conversation, except those of every run: ids, times, boundaries of streamed text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from ..tool import jsonvalue
-from .secrets import MASK
+from ..codegen_api import json_types
+from .redaction import MASK
 
 __all__ = ["ABSENT", "Difference", "Names", "compare", "differences", "kind_of", "merged"]
 
@@ -43,20 +43,20 @@ class Names:
 
     def renamed(self, value: Any) -> Any:
         """A value of the recording with the ids that hold now."""
-        if jsonvalue.is_json_object(value):
+        if json_types.is_json_object(value):
             return {key: self.renamed(item) for key, item in value.items()}
-        if jsonvalue.is_json_array(value):
+        if json_types.is_json_array(value):
             return [self.renamed(item) for item in value]
         return self._now.get(value, value) if isinstance(value, str) else value
 
 
 def differences(then: Any, now: Any, names: Names, path: str = "$", name: str = "") -> Iterator[Difference]:
     """Where two values differ; ids (members called `...Id`) that differ are learnt."""
-    if jsonvalue.is_json_object(then) and jsonvalue.is_json_object(now):
+    if json_types.is_json_object(then) and json_types.is_json_object(now):
         for key in dict.fromkeys((*then, *now)):
             inside = f"{path}.{key}"
             yield from differences(then.get(key, ABSENT), now.get(key, ABSENT), names, inside, key)
-    elif jsonvalue.is_json_array(then) and jsonvalue.is_json_array(now):
+    elif json_types.is_json_array(then) and json_types.is_json_array(now):
         for index, (one, other) in enumerate(zip_longest(then, now, fillvalue=ABSENT)):
             yield from differences(one, other, names, f"{path}[{index}]", name)
     elif isinstance(then, str) and isinstance(now, str):
@@ -76,13 +76,13 @@ def _is_masked(then: str, now: str) -> bool:
 
 def kind_of(frame: Any) -> tuple[str, ...]:
     """What a frame is compared with: frames of the same kind."""
-    if not jsonvalue.is_json_object(frame):
+    if not json_types.is_json_object(frame):
         return ("other",)
     if "method" not in frame:
         return ("answer", str(frame.get("id")))
     params = frame.get("params")
-    update = params.get("update") if jsonvalue.is_json_object(params) else None
-    tag = str(update.get("sessionUpdate")) if jsonvalue.is_json_object(update) else ""
+    update = params.get("update") if json_types.is_json_object(params) else None
+    tag = str(update.get("sessionUpdate")) if json_types.is_json_object(update) else ""
     return ("request" if "id" in frame else "notification", str(frame["method"]), tag)
 
 

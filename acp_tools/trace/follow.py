@@ -1,4 +1,4 @@
-"""A transcript read while it is written: a line for each frame, and under it what the judge has to say."""
+"""A transcript shown while it is written: a line for each frame, and under it the findings of the validator."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from ..tool import console, errors, escape, finding, jsonvalue, pipeline, protocol, report, summary, transcripts
-from .record import default_folder, held_by_its_writer
+from ..codegen_api import console, errors, escape, finding, json_types, pipeline, report, summary, transcripts
+from ..codegen_api import schema as protocol
+from .recorder import default_folder, held_by_its_writer
 
 __all__ = ["follow", "newest"]
 
@@ -96,13 +97,13 @@ class _Shown:
             return f"no line of a transcript: {escape.line(line.decode(errors='replace'), 60)}"
 
     def _what(self, seconds: float, direction: str, message: Any) -> str:
-        if not jsonvalue.is_json_object(message):
+        if not json_types.is_json_object(message):
             return f"not a message: {escape.quoted(message)}"
         method, id_ = message.get("method"), json.dumps(message.get("id"))
         if method is not None:
             detail = ""
             params = message.get("params")
-            if jsonvalue.is_json_object(params) and jsonvalue.is_json_object(update := params.get("update")):
+            if json_types.is_json_object(params) and json_types.is_json_object(update := params.get("update")):
                 detail = f" {escape.line(str(update.get('sessionUpdate')))}"
             if "id" not in message:
                 return f"{escape.line(str(method))}{detail}"
@@ -114,6 +115,6 @@ class _Shown:
         took = 1000 * (seconds - since)
         tail = f" after {took:,.0f} ms" if took >= _SLOW else ""
         error = message.get("error")
-        if jsonvalue.is_json_object(error):
+        if json_types.is_json_object(error):
             return f"{escape.line(asked)} #{escape.line(id_)}: error {escape.line(str(error.get('code')))}: {escape.line(str(error.get('message')))}{tail}"
         return f"{escape.line(asked)} #{escape.line(id_)}: answered{tail}"

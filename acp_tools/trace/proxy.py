@@ -1,4 +1,4 @@
-"""An agent started with our streams as its own, seen by a recorder: to the editor we are the agent, to the agent the editor."""
+"""An agent started with our streams as its own, observed by a recorder: the editor sees us as the agent, the agent as the editor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..tool import console
+from ..codegen_api import console
 from .pump import Pump
-from .record import Recorder, default_folder
-from .secrets import masked
+from .recorder import Recorder, default_folder
+from .redaction import masked
 
 __all__ = ["DIRECTIONS", "trace"]
 
@@ -131,7 +131,7 @@ def _judge(transcript: Path, findings: Path, options: Sequence[str]) -> None:
     """A process of its own, of low priority, which reads along and writes what it finds; it outlives us until it has read all."""
     if os.name != "posix":
         return  # nothing tells it there that the transcript has ended; `validate` judges it afterwards
-    start = "import sys; from acp_codegen.cli import main; sys.exit(main())"
+    start = "import sys; from acp_codegen.cli.main import main; sys.exit(main())"
     program = [sys.executable, "-c", start, "trace", "--attach", "--findings-only", *options, str(transcript)]
     try:
         sink = os.open(findings, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,7 +1,7 @@
-"""Bytes from one descriptor into another, unchanged and at once, and on the way the frames that they were.
+"""Bytes from one descriptor to another, unchanged and immediately, and the frames in them.
 
-The law: the pump waits for nobody but its two pipes. What it tells about frames is told before the bytes go on, so that a
-request is told of before its answer; whoever is told may not wait and may not raise.
+Invariant: the pump waits only for its two pipes. It reports frames before it passes the bytes on, so that a
+request is reported before its response. The receiver of these reports must not wait and must not raise.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Frames into a transcript, by a thread of its own: whoever hands over bytes never waits for the disk.
+"""Record frames into a transcript, on its own thread: the caller never waits for the disk.
 
-The law: what cannot be recorded ends the record, with a line on standard error that says so, and never the conversation.
+Invariant: a frame that cannot be recorded ends the recording, with a line on standard error, and never the conversation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 
-from ..tool import console
+from ..codegen_api import console
 
 __all__ = ["Recorder", "default_folder", "held_by_its_writer"]
 

@@ -1,7 +1,7 @@
-"""Secrets in frames: text under names such as `token` or `authorization`, and what looks like one wherever it stands.
+"""Remove secrets from frames: strings under names such as `token` or `authorization`, and strings that look like secrets anywhere.
 
-Only the strings that hold one are rewritten; the rest of a frame stays as it was to the byte, so that a judge finds in it what he
-would have found. A frame is read token by token, however deep it is.
+Only the strings with a secret are rewritten. The rest of a frame keeps its bytes, so that a validator finds the same errors
+in it. A frame is read token by token, at any depth.
 """
 
 from __future__ import annotations

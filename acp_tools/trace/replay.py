@@ -1,7 +1,7 @@
-"""The client's side of a transcript played to an agent again: what it answers otherwise than it did.
+"""Replay the client's side of a transcript to an agent, and report responses that differ.
 
-A frame is sent when the agent has said what it had said before it in the recording. Ids that the agent gives out are other ones
-each time; what the client sends has the new ones. Each connection of the recording has an agent of its own.
+A frame is sent when the agent has sent everything that preceded the frame in the recording. The agent assigns new ids each
+time; the client's frames are rewritten with them. Each connection of the recording gets its own agent.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tool import console, errors, escape, jsonvalue
-from .differences import ABSENT, Difference, Names, compare, differences, kind_of, merged
-from .heard import Heard, loads, read
-from .secrets import MASK
+from ..codegen_api import console, errors, escape, json_types
+from .diff import ABSENT, Difference, Names, compare, differences, kind_of, merged
+from .redaction import MASK
+from .transcript import Heard, loads, read
 
 __all__ = ["replay"]
 
@@ -235,7 +235,7 @@ async def _stop(agent: Process) -> None:
 def _place(request: Any) -> tuple[Any, Any]:
     """Where requests come in an order: a method, in a session."""
     params = request.get("params")
-    return request["method"], params.get("sessionId") if jsonvalue.is_json_object(params) else None
+    return request["method"], params.get("sessionId") if json_types.is_json_object(params) else None
 
 
 def _shown(value: Any) -> str:

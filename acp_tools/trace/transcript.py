@@ -1,4 +1,4 @@
-"""A transcript as it was recorded: the connections in it, and each frame with its bytes, which are sent where nothing has to be renamed."""
+"""A recorded transcript: its connections, and each frame with its original bytes, which are sent unless an id has to be replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ..tool import errors
+from ..codegen_api import errors
 
 __all__ = ["Heard", "loads", "read"]
 

@@ -17,7 +17,7 @@ _FRAME = (
 )
 _ROUND_TRIPS = 2000
 _BARE = "two bare pipes"
-_START = "import sys; from codegen.cli import main; sys.exit(main())"
+_START = "import sys; from codegen.cli.main import main; sys.exit(main())"
 
 
 def _open(*, traced: bool) -> Opener:

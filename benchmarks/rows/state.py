@@ -1,4 +1,4 @@
-"""Updates that the state of a session takes in."""
+"""Updates of a session: what its state takes in, and what its agent sends."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ ROWS = (
         (Target("sdk", "faster", 10), Target("sdk-pre", "faster", 10)),
         rounds=3,
         note="The SDK's accumulator makes a snapshot after each update, as its only method does; its cost grows with the session.",
+    ),
+    Row(
+        "state/say",
+        f"send an update through the session object, one of {_TURN:,} in a turn in memory",
+        "s",
+        {
+            "ours": ordered("ours", "say", count=_TURN, session=True),
+            "by id": ordered("ours", "say", count=_TURN, session=False),
+        },
+        (Target("by id", "of", 1.15),),
+        rounds=11,
+        note="The peer calls `session_update` with the id and builds the update itself.",
     ),
     Row(
         "state/long",

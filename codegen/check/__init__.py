@@ -1,0 +1,15 @@
+"""The checker of schemas: the commands `check`, `diff`, `changelog`, `rules`, `explain` and `rfd`.
+
+command     `check`, `diff` and `changelog`, step by step
+inputs      the two sides of a comparison, loaded
+baseline    the schema that `check` compares with
+git         earlier texts of files, from git
+engine      findings of two loaded schemas: comparison, severity and rules combined
+compare/    two schemas side by side: every pair of parts that differs
+rules/      the rule table, a small function per rule
+parts/      the parts of schemas that rules receive, and helpers that rules share
+impact/     the severity of a change, its witness, and replayed traffic
+lint/       the rules for one schema by itself
+rfd/        RFDs: status, skeletons, examples
+completion  the effect of completing an RFD
+"""

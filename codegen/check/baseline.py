@@ -1,4 +1,4 @@
-"""What `check` compares with: a file, a revision, or where this branch left the main one. Where there is nothing, why."""
+"""The baseline of `check`: a file, a revision, or the commit where this branch left the main one; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from msgspec import Struct
 from ..document.overlay import parse_extension
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
+from ..findings.accepted_breaks import Ended
 from ..findings.finding import Place
-from ..findings.ledger import Ended
 from ..findings.verdict import Gap
-from ..model.lock import Lock, parse_lock
+from ..model.naming.lock import Lock, parse_lock
 from ..pipeline import extended, lock_name, read_lock
 from .git import GitError, Repository
 
@@ -45,12 +45,15 @@ def baseline(path: Path, extend: Sequence[Path], against: str | None, note: Say)
             return _named(repository, inside, path, extend, against)
         return _usual(repository, inside, path, extend, note)
     except SchemaError as error:
-        place = Place(error.file, error.line, error.column)
-        return Baseline(
-            gap=Gap(what=error.file, why=error.problem, instead=error.instead, place=place, pointer=error.pointer or "")
-        )
+        return Baseline(gap=unread(error))
     except GitError as error:
         return Baseline(gap=Gap(what=against or printable(str(path)), why=error.why, instead=error.remedy))
+
+
+def unread(error: SchemaError) -> Gap:
+    """What a document that cannot be read leaves out of a comparison."""
+    place = Place(error.file, error.line, error.column)
+    return Gap(what=error.file, why=error.problem, instead=error.instead, place=place, pointer=error.pointer or "")
 
 
 def _is_file(against: str, repository: Repository | None) -> bool:

@@ -1,38 +1,40 @@
-"""What the commands `check` and `diff` do, step by step. No argument parsing, no printing."""
+"""The commands `check`, `diff` and `changelog`, step by step. No argument parsing, no printing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from ..deadline import working_at
 from ..document.annotations import annotated
 from ..document.extend import Extended, at_additions
 from ..document.read import Document, parse, read_bytes
-from ..errors import SchemaError
-from ..findings.explained import explained
-from ..findings.finding import Finding, Level, Place
-from ..findings.grouping import grouped
-from ..findings.ledger import Ledger, read_ledger
+from ..errors import InputError, SchemaError, printable
+from ..findings.accepted_breaks import Ledger, read_ledger
+from ..findings.cascades import explained, grouped
+from ..findings.finding import Finding, Level
 from ..findings.rule import Effect
 from ..findings.suppressions import Config, read_config
 from ..findings.traffic import Traffic
 from ..findings.verdict import Gap, Outcome
 from ..load.schema import load
-from ..model.lock import Lock
-from ..model.types import Schema
+from ..model.naming.lock import Lock
+from ..model.nodes.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
-from .baseline import Baseline, Say, baseline, beside, window
+from ..time_limit import working_at
+from .baseline import Baseline, Say, baseline, beside, locked, unread, window
 from .completion import foreseen
-from .deprecation import announced
-from .details import rfd_titles, with_answers, with_places, with_rfds, with_wires
+from .git import Repository
+from .impact.deprecation import announced
+from .impact.details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
-from .lint import lint, refused
+from .lint.lint import lint, refused
+from .parts.side import Side
 from .rules import RULES
-from .side import Side
 
 EXAMPLES = Path("examples", "messages")
 
@@ -64,7 +66,7 @@ def compare_files(
 
 def _replayed(transcripts: Sequence[Path], old: tuple[Document, Lock], new: tuple[Document, Lock]) -> Traffic | None:
     """What would become of recorded messages; None where a side cannot be loaded, which is a gap already."""
-    from .replay import replay  # noqa: PLC0415  # few want it, and it brings `validate`
+    from .impact.replay import replay  # noqa: PLC0415  # few want it, and it brings `validate`
 
     try:
         before, after, _ = paired(tolerated(*old), tolerated(*new))
@@ -243,17 +245,6 @@ def _has_examples(findings: Sequence[Finding]) -> bool:
     return any(finding.example is not None for finding in findings)
 
 
-def unread(error: SchemaError) -> Gap:
-    """What a document that cannot be read leaves out of a comparison."""
-    return Gap(
-        what=error.file,
-        why=error.problem,
-        instead=error.instead,
-        place=Place(error.file, error.line, error.column),
-        pointer=error.pointer or "",
-    )
-
-
 def example_directories(path: Path, extend: Sequence[Path]) -> list[Path]:
     """Where example messages are: beside the schema, and beside each extension in a directory of its name."""
     return [path.parent / EXAMPLES, *(extension.with_suffix("") / "messages" for extension in extend)]
@@ -273,14 +264,77 @@ def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
     rule = RULES[id_]
     list_ = "/tool/acp-codegen/check/suppress" if isinstance(settings, Config) else "/break"
     return [
-        Finding(
-            id=rule.id,
-            level=rule.level,
-            category=rule.category,
-            pointer=f"{list_}/{hit.pointer}",
-            place=settings.place(int(hit.pointer or 0)),
-            message=hit.message,
-            instead=rule.instead,
-        )
+        rule.finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)
         for hit in rule.check(settings)
     ]
+
+
+class Point(Struct, frozen=True):
+    """A release: what it is called, and the texts of its schema and of the lock beside it."""
+
+    name: str
+    file: str
+    text: bytes
+    lock: bytes
+
+
+class Step(Struct, frozen=True):
+    """What changed from one release to the next."""
+
+    old: str
+    new: str
+    outcome: Outcome
+
+
+def changelog(
+    names: Sequence[str], schema: Path, *, accepted: Path | None = None, unstable: bool = False, note: Say
+) -> list[Step]:
+    """The steps from the first point to the last. A point is a file, a revision, REVISION:PATH, or FROM..TO with the tags between.
+
+    A release with the same schema as the one before is left out.
+    """
+    ledger = read_ledger(accepted, schema, RULES, lambda _: False)  # what was accepted then is history
+    points = [point for name in names for point in _points(name, schema, note)]
+    if len(points) < 2:
+        raise InputError(" ".join(names), "names one release; name two or more, or a range (FROM..TO)")
+    steps: list[Step] = []
+    for old, new in pairwise(points):
+        if old.text != new.text:
+            try:
+                outcome = compare_documents(_read(old), _read(new), ledger, unstable=unstable, wires=True)
+            except SchemaError as error:
+                outcome = Outcome(gaps=(unread(error),), against=old.file)
+            steps.append(Step(old.name, new.name, outcome))
+    return steps
+
+
+def _read(point: Point) -> tuple[Document, Lock]:
+    return parse(point.text, point.file), beside(point.file, point.lock)
+
+
+def _points(name: str, schema: Path, note: Say) -> Iterator[Point]:
+    if Path(name).is_file():
+        yield Point(name, name, read_bytes(Path(name)), read_lock(Path(name)))
+        return
+    repository = Repository.around(schema.parent)
+    if repository is None:
+        raise InputError(name, "is not a file, and the schema is not in a git repository")
+    revision, colon, inside = name.partition(":")
+    path = inside if colon else repository.path(schema)
+    if path is None:
+        raise InputError(name, f"names no path, and {printable(str(schema))} is not in the repository")
+    first, range_, last = revision.partition("..")
+    if not range_:
+        yield _in(repository, revision, path)
+        return
+    last = last or "HEAD"
+    for each in (first, *repository.tags(first, last), last):
+        if each in (first, last) or repository.has(each, path):
+            yield _in(repository, each, path)
+        else:
+            note(f"{printable(each)} is left out: it has no {printable(path)}")
+
+
+def _in(repository: Repository, revision: str, path: str) -> Point:
+    file = f"{revision}:{path}"
+    return Point(revision, file, repository.show(revision, path), locked(repository, revision, path))

@@ -1,4 +1,4 @@
-"""What completing an RFD will mean: for peers that were released before it, and for the stable protocol that it joins."""
+"""The effect of completing an RFD: on peers that were released before it, and on the stable protocol that it joins."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 from msgspec.structs import replace as with_
 
-from ..document.jsonvalue import is_json_object
+from ..document.json_types import is_json_object
 from ..document.keywords import STAGES
-from ..document.project import without
+from ..document.projection import without
 from ..document.read import Document, pointer_parts
 from ..errors import SchemaError
-from ..findings.explained import explained
+from ..findings.cascades import explained
 from ..findings.finding import Finding, Level
 from ..load.schema import load
-from ..model.types import Schema
-from ..model.wireform import WireForms
+from ..model.algebra.normal_form import WireForms
+from ..model.nodes.types import Schema
 from .engine import diff
-from .lint import finding_of
+from .lint.lint import finding_of
+from .parts.schemas import Loaded, Raw
+from .parts.side import Side
 from .rules import RULES
-from .schemas import Loaded, Raw
-from .side import Side
 
 _BUILT_ON_DRAFTS = RULES["stable-refs-unstable"]
 

@@ -1,4 +1,4 @@
-"""`diff`: two loaded schemas in, findings out. Puts pairing, flow and rules together."""
+"""Findings of two loaded schemas: combine the comparison, the flow of messages, the severity and the rules."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.project import ERROR
-from ..document.read import Document
+from ..document.projection import ERROR
 from ..findings.finding import DIRECTIONS, Category, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
-from ..model.types import Method, Reference
-from .asking import mark_asked_first
-from .compare import Comparison
-from .context import Context
-from .deprecation import deprecations
-from .flow import Flow, Use, directions
-from .judgement import Circumstances, Judgement, judge
-from .methods import gate_pairs, match_methods, repeat_pairs
-from .pairs import (
+from ..model.nodes.types import Method, Reference
+from .compare.compare import Comparison
+from .compare.flow import Flow, Use, directions
+from .compare.methods import gate_pairs, match_methods, repeat_pairs
+from .compare.python_names import call_names, definitions, error_names, given, renamed
+from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs, update_pairs
+from .impact.deprecation import deprecations
+from .impact.gated_removals import mark_asked_first
+from .impact.severity import Circumstances, Judgement, judge
+from .impact.witnesses import Witnesses
+from .parts.pairs import (
+    Context,
     FieldPair,
     GatePair,
     MethodPair,
@@ -34,14 +35,11 @@ from .pairs import (
     StagePair,
     ValuePair,
 )
-from .phrases import in_words
-from .python_names import definitions, error_names, renamed
-from .requirements import requirement_pairs
-from .root_keywords import root_pairs, session_pairs, update_pairs
+from .parts.phrases import in_words
+from .parts.schemas import enveloped
+from .parts.side import Side
+from .parts.stages import gone_with_their_rfd, restaged, unmarked
 from .rules import COMPATIBILITY
-from .side import Side
-from .stages import gone_with_their_rfd, restaged, unmarked
-from .witnesses import Witnesses
 
 
 def diff(old: Side, new: Side, *, unstable: bool = False, known_gates: bool = True) -> list[Finding]:
@@ -104,10 +102,11 @@ class _Diff:
             *definitions(self.old, self.new, self.comparison, methods),
             *(
                 renamed(self.old, self.new, methods)
-                if self.comparison.pairs or changed or self.old.lock != self.new.lock
+                if self.comparison.pairs or changed or self.old.lock != self.new.lock or given(old) != given(new)
                 else ()
             ),
             *error_names(self.old, self.new),
+            *(pair for pair in call_names(self.old, self.new) if pair.old != pair.new),
         ]
 
     def _named(self) -> dict[str, Node]:
@@ -141,7 +140,7 @@ class _Diff:
 
     def _everywhere(self) -> None:
         """What the envelopes carry goes both ways, in answers and requests alike."""
-        names = [ERROR, *_enveloped(self.old.document), *_enveloped(self.new.document)]
+        names = [ERROR, *enveloped(self.old.document), *enveloped(self.new.document)]
         own = {n for schema in (self.old.schema, self.new.schema) for m in schema.methods for n in (m.params, m.result)}
         for name in dict.fromkeys(names):
             if name in self.old.schema.definitions and name in self.new.schema.definitions and name not in own:
@@ -194,9 +193,7 @@ class _Diff:
             base_pointer=base,
             directions=tuple(dict.fromkeys(v.direction for v in judgements)),
             breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
-            message=f"{_message(pair, hit)} ({rule.id}), in the request that opens the connection"
-            if row is not rule
-            else _message(pair, hit),
+            message=_message(pair, hit) + (f" ({rule.id}){_OPENING}" if row is not rule else ""),
             instead=row.instead,
             via=self._via(nodes),
             subject=pair.subject,
@@ -208,8 +205,7 @@ class _Diff:
             return replace(found, example=self.witnesses.call(pair))
         if isinstance(pair, RfdPair):
             return replace(found, example=None if pair.new is not None else self.witnesses.withdrawn(pair.subject))
-        uses = self.flow.of(self._carriers(nodes))
-        return replace(found, example=self.witnesses.example(found, effect, [use for use in uses if use.method]))
+        return replace(found, example=self.witnesses.example(found, effect, self._carriers(nodes)))
 
     def _judged(
         self, rule: Rule, pair: Pair, hit: Hit, nodes: Sequence[Node], *, unstable: bool
@@ -283,15 +279,14 @@ class _Diff:
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
         """The messages that carry what changed."""
-        return tuple(
-            sorted({f"{use.method} ({use.role})" for use in self.flow.of(self._carriers(nodes)) if use.method})
-        )
+        return tuple(sorted({f"{use.method} ({use.role})" for use in self._carriers(nodes)}))
 
-    def _carriers(self, nodes: Sequence[Node]) -> int:
-        mask = 0
+    def _carriers(self, nodes: Sequence[Node]) -> list[Use]:
+        """The uses of a method that reach any of some places."""
+        reached = 0
         for node in nodes:
-            mask |= node.every
-        return mask
+            reached |= node.every
+        return [use for use in self.flow.of(reached) if use.method]
 
 
 def _message(pair: Pair, hit: Hit) -> str:
@@ -329,19 +324,5 @@ def _method(pair: Pair) -> tuple[Method, str] | None:
     return None
 
 
-def _enveloped(document: Document) -> Iterator[str]:
-    """The definitions that the JSON-RPC envelopes of a published file refer to."""
-    definitions = document.value["$defs"]
-    waiting = [n for n in definitions.values() if is_json_object(n) and n.get("x-docs-ignore") is True]
-    while waiting:
-        node = waiting.pop()
-        if is_json_object(node):
-            reference = node.get("$ref")
-            if isinstance(reference, str):
-                yield reference.rpartition("/")[2]
-            waiting += node.values()
-        elif is_json_array(node):
-            waiting += node
-
-
+_OPENING = ", in the request that opens the connection"
 _RAISED = next(row for rows in COMPATIBILITY.values() for row in rows if row.id == "handshake-changed")

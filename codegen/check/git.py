@@ -1,4 +1,4 @@
-"""What git says: an earlier text of a file, and which commit to compare with. Only `git` itself is asked."""
+"""Earlier texts of a file, and the commit to compare with. Runs the program `git` and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `check` and `diff` read: documents, loaded, with what a file leaves unsaid taken from one that says it."""
+"""The documents of `check` and `diff`, loaded. If one file lacks annotations, they come from the file that has them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from pathlib import Path
 
 from ..annotate import derive, text_of
 from ..document.annotations import annotate, annotated, is_bare
-from ..document.jsonvalue import is_json_object
+from ..document.json_types import is_json_object
 from ..document.overlay import parse_extension
-from ..document.read import Document, join, parse, pointer_parts, read
+from ..document.read import Document, definition_in, join, parse, read
 from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
 from ..findings.verdict import Gap
 from ..load.schema import load
-from ..model.lock import Lock
+from ..model.naming.lock import Lock
 from ..pipeline import read_lock
 from .baseline import beside, locked
 from .engine import diff
-from .promotion import before_promotion
-from .side import Side
+from .parts.promotion import before_promotion
+from .parts.side import Side
 
 
 def tolerated(document: Document, lock: Lock | None = None) -> Side:
@@ -82,8 +82,7 @@ _LOADS = "correct what does not load, or compare with a file in which it does"
 
 def _definitions(finding: Finding) -> set[str]:
     """The definitions that a finding is about, in either schema."""
-    steps = [pointer_parts(pointer) for pointer in (finding.pointer, finding.base_pointer or "")]
-    return {name for place, name, *_ in (each for each in steps if len(each) > 1) if place == "$defs"}
+    return {definition_in(finding.pointer), definition_in(finding.base_pointer or "")} - {""}
 
 
 def paired(old: Side, new: Side) -> tuple[Side, Side, bool]:

@@ -1,4 +1,4 @@
-"""The commands for those who write: `examples`, `rfd`, `keywords`, `lsp` for RFDs, `migrate` for programs. Arguments in, text and exit codes out."""
+"""Commands for authors: `examples`, `rfd`, `keywords`, `lsp` for RFDs, `migrate` for programs. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .cli_options import tool_version
+from ..errors import InputError
 from .console import note, put, say
-from .errors import InputError
+from .options import tool_version
 
 
 def add_author(commands: Any) -> None:
@@ -68,7 +68,7 @@ def add_author(commands: Any) -> None:
         "Schema then completes and describes them.",
     )
     keywords.set_defaults(run=_keywords)
-    if find_spec(f"{__package__}.editor") is not None:
+    if find_spec("..lsp", __package__) is not None:
         lsp = commands.add_parser(
             "lsp",
             help="serve an editor: findings as you type, explanations, completion, fixes",
@@ -78,7 +78,7 @@ def add_author(commands: Any) -> None:
 
 
 def _migrate(options: argparse.Namespace) -> int:
-    from .codemod.files import moved  # noqa: PLC0415
+    from ..migrate.files import moved  # noqa: PLC0415
 
     files = [moved(path, options.package) for path in options.files]
     for file in files:
@@ -95,14 +95,14 @@ def _migrate(options: argparse.Namespace) -> int:
 def _keywords(_options: argparse.Namespace) -> int:
     import json  # noqa: PLC0415
 
-    from .document.vocabulary import keyword_schema  # noqa: PLC0415
+    from ..document.vocabulary import keyword_schema  # noqa: PLC0415
 
     put(json.dumps(keyword_schema(), indent=2) + "\n", "json")
     return 0
 
 
 def _lsp(_options: argparse.Namespace) -> int:
-    from .editor.server import serve  # noqa: PLC0415
+    from ..lsp.server import serve  # noqa: PLC0415
 
     serve(tool_version())
     return 0
@@ -117,8 +117,8 @@ def _own_schema(options: argparse.Namespace) -> Path:
 
 
 def _rfd(options: argparse.Namespace) -> int:
-    from .check.rfd import as_json, describe, overview  # noqa: PLC0415
-    from .pipeline import default_schema  # noqa: PLC0415
+    from ..check.rfd.status import as_json, describe, overview  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
 
     if options.json and options.words[:1] == ["new"]:
         raise InputError("--json", "does not go with `new`")
@@ -137,8 +137,8 @@ def _rfd(options: argparse.Namespace) -> int:
 
 
 def _new(options: argparse.Namespace, name: str) -> int:
-    from .check.examples import begin  # noqa: PLC0415
-    from .check.skeleton import planned  # noqa: PLC0415
+    from ..check.rfd.examples import begin  # noqa: PLC0415
+    from ..check.rfd.skeleton import planned  # noqa: PLC0415
 
     plan = planned(
         name, title=options.title, method=options.method, side=options.side, notification=options.notification
@@ -150,7 +150,7 @@ def _new(options: argparse.Namespace, name: str) -> int:
 
 
 def _examples(options: argparse.Namespace) -> int:
-    from .check.examples import as_text, lacking, listing, write  # noqa: PLC0415
+    from ..check.rfd.examples import as_text, lacking, listing, write  # noqa: PLC0415
 
     path, extend = _own_schema(options), options.extend or ()
     if not options.missing:

@@ -1,4 +1,4 @@
-"""The commands that judge schemas: `check`, `diff`, `changelog`, `rules` and `explain`. Arguments in, text and exit codes out."""
+"""Commands that check schemas: `check`, `diff`, `changelog`, `rules` and `explain`. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import CodegenError, InputError
 from . import console
-from .cli_options import add_fail_on, add_schema, count_argument, path_argument, sink, tool_version
 from .console import note, put
-from .errors import CodegenError, InputError
+from .options import add_fail_on, add_schema, count_argument, path_argument, sink, tool_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .findings.finding import Level
-    from .findings.verdict import Outcome, Verdict
+    from ..findings.finding import Level
+    from ..findings.verdict import Outcome, Verdict
 
 REPORTS = ("text", "json", "github", "sarif", "markdown", "html", "junit")
 """The formats of `check` and `diff`."""
@@ -114,7 +114,7 @@ def add_rules(commands: Any) -> None:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    from .check.command import compare_files  # noqa: PLC0415
+    from ..check.command import compare_files  # noqa: PLC0415
 
     return _compared(
         options,
@@ -131,7 +131,7 @@ def _diff(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from .check.command import check  # noqa: PLC0415
+    from ..check.command import check  # noqa: PLC0415
 
     path = options.schema or Path("schema.json")
     if options.schema is None and not path.exists():
@@ -155,7 +155,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> int:
     """Report the result of a comparison. A program that asked for a document gets one even if the comparison failed."""
-    from .findings.verdict import Gap, Outcome  # noqa: PLC0415
+    from ..findings.verdict import Gap, Outcome  # noqa: PLC0415
 
     try:
         outcome = compare()
@@ -168,10 +168,10 @@ def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> in
 
 
 def _changelog(options: argparse.Namespace) -> int:
-    from .check.changelog import changelog  # noqa: PLC0415
-    from .findings.finding import Level  # noqa: PLC0415
-    from .findings.pages import changelog_page  # noqa: PLC0415
-    from .findings.review import review, step_json  # noqa: PLC0415
+    from ..check.command import changelog  # noqa: PLC0415
+    from ..findings.finding import Level  # noqa: PLC0415
+    from ..findings.review import review, step_json  # noqa: PLC0415
+    from ..findings.templates import changelog_page  # noqa: PLC0415
 
     steps = changelog(options.points, options.schema, accepted=options.accepted, unstable=options.unstable, note=note)
     reviews = [(step, review(step.outcome, step.outcome.verdict(Level.error).value)) for step in reversed(steps)]
@@ -184,7 +184,7 @@ def _changelog(options: argparse.Namespace) -> int:
 
 def _levels(options: argparse.Namespace) -> tuple[Level, Level | None]:
     """The levels that fail a run, now and once RFDs are completed."""
-    from .findings.finding import Level  # noqa: PLC0415
+    from ..findings.finding import Level  # noqa: PLC0415
 
     return Level[options.fail_on], Level[options.fail_on_completed] if options.fail_on_completed else None
 
@@ -194,8 +194,8 @@ def _verdict(options: argparse.Namespace, outcome: Outcome) -> Verdict:
 
 
 def _report(options: argparse.Namespace, outcome: Outcome) -> None:
-    from .check.rules import RULES  # noqa: PLC0415
-    from .findings.report import FORMATS, render  # noqa: PLC0415
+    from ..check.rules import RULES  # noqa: PLC0415
+    from ..findings.report import FORMATS, render  # noqa: PLC0415
 
     if options.format not in FORMATS:
         put(_page(options, outcome), options.format)
@@ -221,8 +221,8 @@ def _report(options: argparse.Namespace, outcome: Outcome) -> None:
 
 def _page(options: argparse.Namespace, outcome: Outcome) -> str:
     """A report that is a document."""
-    from .findings.pages import page  # noqa: PLC0415
-    from .findings.review import review  # noqa: PLC0415
+    from ..findings.review import review  # noqa: PLC0415
+    from ..findings.templates import page  # noqa: PLC0415
 
     found = review(outcome, _verdict(options, outcome).value, options.most)
     return page(
@@ -231,14 +231,14 @@ def _page(options: argparse.Namespace, outcome: Outcome) -> str:
 
 
 def _rules(_options: argparse.Namespace) -> int:
-    from .check.explain import listing  # noqa: PLC0415
+    from ..catalogue import listing  # noqa: PLC0415
 
     put(listing())
     return 0
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from .check.explain import explanation  # noqa: PLC0415
+    from ..catalogue import explanation  # noqa: PLC0415
 
     put(explanation(options.rule))
     return 0

@@ -1,4 +1,4 @@
-"""Where everything that is printed leaves: standard output and standard error, each text through the escaper of its sink."""
+"""Standard output and standard error: all printing goes through here, each text through the escaper of its sink."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from typing import NoReturn
 
-from .escape import SINKS, line, terminal
+from ..escape import SINKS, line, terminal
 
 _LONGEST = 2000
 

@@ -1,4 +1,4 @@
-"""The command `docs`, if its folder is there. Arguments in, text and exit codes out."""
+"""The command `docs`, if its folder exists. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import console
-from .cli_options import add_schema, path_argument
-from .cli_package import bring_up_to_date, look
 from .console import note
+from .generate import bring_up_to_date, look
+from .options import add_schema, path_argument
 
 if TYPE_CHECKING:
-    from .emit.write import Change
+    from ..write.diff import Change
 
 
 def add_site(commands: Any) -> None:
     """Add the command to those of the command line."""
-    if find_spec(f"{__package__}.site") is None:
+    if find_spec("..docsite", __package__) is None:
         return
     docs = commands.add_parser(
         "docs",
@@ -85,8 +85,8 @@ def _base(text: str) -> str:
 
 
 def _docs(options: argparse.Namespace) -> int:
-    from .pipeline import default_schema  # noqa: PLC0415
-    from .site.command import Options, planned  # noqa: PLC0415
+    from ..docsite.command import Options, planned  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
 
     asked = Options(
         schema=options.schema or default_schema(),

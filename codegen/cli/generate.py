@@ -1,4 +1,4 @@
-"""The commands that write things: `generate`, `vendor`, `schema` and `annotate`. Arguments in, text and exit codes out."""
+"""Commands that write: `generate`, `vendor`, `schema`, `openrpc`, `annotate` and `new`. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..emit.parts import EVERY, PARTS, parse_parts
+from ..errors import InputError
 from . import console
-from .cli_options import add_schema, path_argument
 from .console import note, put, say
-from .errors import InputError
+from .options import add_schema, path_argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .emit.write import Change
+    from ..document.read import Document
+    from ..model.nodes.types import Schema
+    from ..write.diff import Change
 
     Plan = Callable[[], list[Change]]
 
 STARTERS = ("agent", "client")
 """What `new` can begin: the folders of `examples/starters`."""
+STARTER_PARTS = ("testing",)
+"""The parts that starters use."""
 
 
 def add_package(commands: Any) -> None:
@@ -82,10 +87,13 @@ def add_package(commands: Any) -> None:
         help="only add what the extensions bring to another package, by its import name ('' for a package of its own again)",
     )
     vendor.add_argument("--no-stable", action="store_true", help="drop the --stable of the previous run")
+    _add_parts(vendor, "default: none, or those of the previous run")
     vendor.add_argument(
-        "--testing",
-        action=argparse.BooleanOptionalAction,
-        help="write the modules for tests (default: yes, or as in the previous run)",
+        "--without",
+        action="append",
+        default=[],
+        metavar="PART[,PART...]",
+        help="remove parts that the previous run wrote",
     )
     mode = vendor.add_mutually_exclusive_group()
     mode.add_argument(
@@ -102,37 +110,52 @@ def add_package(commands: Any) -> None:
     )
     new.add_argument("kind", choices=STARTERS, metavar="KIND", help=f"what to begin: {' or '.join(STARTERS)}")
     new.add_argument("target", type=path_argument, metavar="DIR", help="the directory; its name is that of the package")
+    _add_parts(new, f"besides {', '.join(STARTER_PARTS)}, which its test uses")
     new.set_defaults(run=_new, writes_unless=())
+
+
+def _add_parts(parser: Any, default: str) -> None:
+    parser.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        dest="add",
+        metavar="PART[,PART...]",
+        help=f"add parts to the package: {', '.join(PARTS)}, or {EVERY} ({default})",
+    )
 
 
 # --- generate --------------------------------------------------------------------------------------------------------
 
 
 def _generate(options: argparse.Namespace) -> int:
-    from .pipeline import default_schema, generate  # noqa: PLC0415
+    from ..pipeline import default_schema, generate, read_source  # noqa: PLC0415
 
     path = options.schema or default_schema()
 
     def plan() -> list[Change]:
-        return generate(
-            path,
-            options.out,
-            extend=options.extend or (),
-            stable=options.stable,
-            bare=options.bare,
-            note=note,
-            progress=console.progress,
-        )
+        source = read_source(path, options.extend or (), stable=options.stable, bare=options.bare)
+        return generate(source, options.out, refuse=_refuse, note=note, progress=console.progress)
 
     if options.check or options.diff:
         return look(options.out, plan, with_text=options.diff)
     return bring_up_to_date(options.out, plan)
 
 
+def _refuse(document: Document, schema: Schema | None) -> None:
+    """Raise SchemaError for what blocks generation; only extensions can bring any of it, so other runs import no checks."""
+    from ..document.extend import Extended  # noqa: PLC0415
+
+    if isinstance(document, Extended):
+        from ..check.lint.generate_errors import refuse  # noqa: PLC0415
+
+        refuse(document, schema)
+
+
 def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
     """Report what would change; writes nothing."""
-    from .emit.transaction import settled  # noqa: PLC0415
-    from .emit.write import diff  # noqa: PLC0415
+    from ..write.diff import diff  # noqa: PLC0415
+    from ..write.transaction import settled  # noqa: PLC0415
 
     shown = str(out)
     with settled(out, note) as is_whole:
@@ -148,7 +171,7 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
 
 def bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
     """Make the changes, or none if they are refused."""
-    from .emit.transaction import apply, locked  # noqa: PLC0415
+    from ..write.transaction import apply, locked  # noqa: PLC0415
 
     shown = str(out)
     with locked(out, note) as folder:
@@ -191,7 +214,7 @@ def _written(shown: str, found: list[Change]) -> int:
 
 
 def _vendor(options: argparse.Namespace) -> int:
-    from .vendor import coverage_hint, note_of, plan  # noqa: PLC0415
+    from ..vendor import coverage_hint, note_of, plan  # noqa: PLC0415
 
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
         raise InputError(str(options.dest), "an option and its opposite were both given")
@@ -206,13 +229,15 @@ def _vendor(options: argparse.Namespace) -> int:
             extend=[] if options.no_extend else options.extend,
             stable=options.stable or (False if options.no_stable else None),
             on=options.on,
-            testing=options.testing,
+            add_parts=options.add,
+            drop_parts=options.without,
+            refuse=_refuse,
             note=note,
             progress=console.progress,
         )
         causes.extend(f"{shown}: {cause}" for cause in found.causes)
         if not options.check and found.is_alike:
-            migration.extend(note_of(options.dest, found.changes))  # before anything is written
+            migration.extend(note_of(options.dest, found))  # before anything is written
         return found.changes
 
     def is_refused(found: list[Change]) -> bool:
@@ -237,15 +262,20 @@ def _vendor(options: argparse.Namespace) -> int:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from .starter import begin  # noqa: PLC0415
-    from .vendor import plan  # noqa: PLC0415
+    from ..scaffold import begin  # noqa: PLC0415
+    from ..vendor import plan  # noqa: PLC0415
+
+    parts = sorted({*STARTER_PARTS} | parse_parts("--with", options.add))
+
+    def planned(dest: Path) -> list[Change]:
+        return plan(dest, add_parts=parts, refuse=_refuse, note=note, progress=console.progress).changes
 
     def vendored(dest: Path) -> None:
-        from .emit.transaction import apply, locked  # noqa: PLC0415
+        from ..write.transaction import apply, locked  # noqa: PLC0415
 
         dest.mkdir(parents=True)
         with locked(dest, note) as folder:
-            apply(folder, _planned(lambda: plan(dest, note=note, progress=console.progress).changes))
+            apply(folder, _planned(lambda: planned(dest)))
 
     for file in begin(options.kind, options.target, vendored):
         say(f"{options.target}/{file}: written")
@@ -255,7 +285,7 @@ def _new(options: argparse.Namespace) -> int:
 
 def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
     """Report what an update would do; writes nothing, and pending changes are no failure."""
-    from .emit.transaction import settled  # noqa: PLC0415
+    from ..write.transaction import settled  # noqa: PLC0415
 
     with settled(out, note) as is_whole:
         if not is_whole:
@@ -275,8 +305,8 @@ def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
 
 def _edited(shown: str, found: list[Change]) -> bool:
     """Whether changes would overwrite edits by hand; reports them if so."""
-    from .emit.write import diff  # noqa: PLC0415
-    from .vendor import edited  # noqa: PLC0415
+    from ..vendor import edited  # noqa: PLC0415
+    from ..write.diff import diff  # noqa: PLC0415
 
     by_hand = edited(found)
     for change in by_hand:
@@ -291,10 +321,10 @@ def _edited(shown: str, found: list[Change]) -> bool:
 
 
 def _schema(options: argparse.Namespace) -> int:
-    from .document.extend import check_names  # noqa: PLC0415
-    from .document.project import stable  # noqa: PLC0415
-    from .emit.publish import publish  # noqa: PLC0415
-    from .pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+    from ..document.extend import check_names  # noqa: PLC0415
+    from ..document.projection import stable  # noqa: PLC0415
+    from ..pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+    from ..publish.published_schema import publish  # noqa: PLC0415
 
     document = read_extended(options.schema or default_schema(), options.extend or ())
     check_names(document)
@@ -305,12 +335,12 @@ def _schema(options: argparse.Namespace) -> int:
 
 
 def _openrpc(options: argparse.Namespace) -> int:
-    from .check.lint import examples_by_definition  # noqa: PLC0415
-    from .document.annotations import annotated  # noqa: PLC0415
-    from .document.extend import check_names  # noqa: PLC0415
-    from .document.project import stable  # noqa: PLC0415
-    from .emit.openrpc import openrpc  # noqa: PLC0415
-    from .pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+    from ..check.lint.lint import examples_by_definition  # noqa: PLC0415
+    from ..document.annotations import annotated  # noqa: PLC0415
+    from ..document.extend import check_names  # noqa: PLC0415
+    from ..document.projection import stable  # noqa: PLC0415
+    from ..pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
+    from ..publish.openrpc import openrpc  # noqa: PLC0415
 
     path = options.schema or default_schema()
     document = read_extended(path, options.extend or ())
@@ -328,7 +358,7 @@ def _openrpc(options: argparse.Namespace) -> int:
 
 
 def _annotate(options: argparse.Namespace) -> int:
-    from .annotate import annotate_file  # noqa: PLC0415
+    from ..annotate import annotate_file  # noqa: PLC0415
 
     put(annotate_file(options.file, overlay=options.overlay, note=note), "json")
     return 0

@@ -26,7 +26,7 @@ def add_import(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from .imports import import_extension, text_of  # noqa: PLC0415
+    from ..import_extension import import_extension, text_of  # noqa: PLC0415
 
     found = import_extension(options.file, vendor=options.vendor, title=options.title, schema=options.schema, note=note)
     put(text_of(found), "json")

@@ -1,4 +1,4 @@
-"""The command line: runs a command and turns errors into messages and exit codes. The commands are in the `cli_...` modules.
+"""The command line: run a command, and turn errors into messages and exit codes.
 
 Exit codes: 0 clean; 1 findings or stale files; 2 wrong usage, unreadable or unwritable files, internal errors; 3 something
 was not compared.
@@ -11,19 +11,19 @@ import os
 import sys
 from contextlib import nullcontext
 
+from ..errors import CodegenError, InputError
+from ..limits import VARIABLE, set_limits
+from ..time_limit import within_time
 from . import console
-from .cli_author import add_author
-from .cli_check import add_check, add_rules
-from .cli_import import add_import
-from .cli_options import tool_version
-from .cli_package import add_package
-from .cli_site import add_site
-from .cli_tools import add_tools
-from .cli_validate import add_validate
+from .author import add_author
+from .check import add_check, add_rules
 from .console import note
-from .deadline import within_time
-from .errors import CodegenError, InputError
-from .limits import VARIABLE, set_limits
+from .docs import add_site
+from .generate import add_package
+from .import_extension import add_import
+from .options import tool_version
+from .plugins import add_tools
+from .validate import add_validate
 
 _EXTRAS = {
     "jsonschema": "[check]",
@@ -84,7 +84,7 @@ def _told(error: BaseException, options: argparse.Namespace) -> str | None:
 
 def _without_module(error: ModuleNotFoundError, extra: str | None) -> str | None:
     missing = (error.name or "").partition(".")[0]
-    if missing == __package__:
+    if missing == __name__.partition(".")[0]:
         return None
     extra = extra or _EXTRAS.get(missing, "")
     return (

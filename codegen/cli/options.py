@@ -1,4 +1,4 @@
-"""What the commands share: types of arguments, the options that several have, the tool's version."""
+"""Shared parts of the commands: types of arguments, common options, the tool's version."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Commands that other packages bring: entry points of one group, each a function that adds a command to the command line.
+"""Commands of other packages: entry points of one group, each a function that adds a command to the command line.
 
-Looking for them takes milliseconds and loading them more, so it happens only where a run may need it.
+Looking for them takes milliseconds and loading them more, so it happens only in runs that may need them.
 """
 
 from __future__ import annotations

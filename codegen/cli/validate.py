@@ -1,4 +1,4 @@
-"""The command that judges messages: `validate`. Arguments in, text and exit codes out."""
+"""The command that validates messages: `validate`. Arguments in, text and exit codes out."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from . import console
-from .cli_options import add_fail_on, add_schema, path_argument, sink, tool_version
 from .console import put
+from .options import add_fail_on, add_schema, path_argument, sink, tool_version
 
 if TYPE_CHECKING:
-    from .findings.finding import Finding
+    from ..findings.finding import Finding
 
 
 def add_validate(commands: Any) -> None:
@@ -35,11 +35,11 @@ def add_validate(commands: Any) -> None:
 
 
 def _validate(options: argparse.Namespace) -> int:
-    from .findings.finding import Level  # noqa: PLC0415
-    from .findings.report import in_text, render  # noqa: PLC0415
-    from .pipeline import default_schema  # noqa: PLC0415
-    from .validate.command import validate  # noqa: PLC0415
-    from .validate.rules import CATALOGUE  # noqa: PLC0415
+    from ..catalogue import RULES  # noqa: PLC0415
+    from ..findings.finding import Level  # noqa: PLC0415
+    from ..findings.report import in_text, render  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
+    from ..validate.command import validate  # noqa: PLC0415
 
     colour = console.has_colour()
     collected: list[Finding] = []
@@ -52,7 +52,7 @@ def _validate(options: argparse.Namespace) -> int:
         elif options.format == "sarif":
             collected.append(finding)
         else:
-            put(render([finding], options.format, rules=CATALOGUE), options.format)
+            put(render([finding], options.format, rules=RULES), options.format)
 
     try:
         summary = validate(
@@ -67,7 +67,7 @@ def _validate(options: argparse.Namespace) -> int:
     finally:
         console.clear_progress()
     if options.format == "sarif":
-        put(render(collected, "sarif", rules=CATALOGUE, version=tool_version()), "sarif")
+        put(render(collected, "sarif", rules=RULES, version=tool_version()), "sarif")
     show = put if options.format == "text" else console.note_lines
     show(summary.text())
     return 1 if summary.failed(Level[options.fail_on]) else 0

@@ -1,4 +1,4 @@
-"""What the command `docs` does: reads what a site is made from, and says what has to change in its folder."""
+"""The command `docs`: read the inputs of a site, and plan the changes in its folder."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..check.lint import read_examples
+from ..check.lint.generate_errors import refuse
+from ..check.lint.lint import read_examples
 from ..check.rules import RULES
 from ..document.extend import check_names
 from ..document.read import parse, read_bytes
-from ..emit.folder import Folder, opened
-from ..emit.manifest import Manifest, digest, parse_manifest
-from ..emit.write import Change, changes
 from ..errors import InputError
-from ..findings.ledger import is_release, read_ledger
-from ..model.lock import parse_lock
+from ..findings.accepted_breaks import is_release, read_ledger
+from ..model.naming.lock import parse_lock
 from ..pipeline import Source, load_shapes, made_from, read_lock, read_source
-from .book import Book
+from ..write.diff import Change, changes
+from ..write.directory import Directory, opened
+from ..write.manifest import Manifest, digest, parse_manifest
+from .book.cache import MEMORY, Memory, Recalled, parse_memory, wire_digest
+from .book.context import Book
+from .book.releases import Given, History, history
 from .build import fingerprint, pages, pictures_of, render
-from .html import Html
-from .mdx import Mdx
-from .memory import MEMORY, Memory, Recalled, parse_memory, wire_digest
-from .releases import Given, History, history
+from .render.html import Html
+from .render.mdx import Mdx
 
 MANIFEST = "site.json"
 """Says which files of a folder are the site's, so that no other file is ever removed."""
@@ -50,12 +51,12 @@ class Options(Struct, frozen=True, kw_only=True):
 def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Change]:
     """What has to change in a folder for it to hold the site. Nothing is written; raises InputError or SchemaError."""
     source = read_source(options.schema, options.extend)
-    with opened(out) as folder:
-        known = _known(folder)
-        memory = parse_memory(folder.read(MEMORY) if folder is not None and MEMORY in known else None)
+    with opened(out) as directory:
+        known = _known(directory)
+        memory = parse_memory(directory.read(MEMORY) if MEMORY in known else None)
 
         def current(path: str) -> str | None:
-            data = folder.read(path) if folder is not None and path in known else None
+            data = directory.read(path) if path in known else None
             return data.decode("utf-8", "surrogateescape") if data is not None and digest(data) == known[path] else None
 
         progress("loading the schema")
@@ -73,9 +74,9 @@ def planned(options: Options, out: Path, *, note: Say, progress: Say) -> list[Ch
     return changes(out, files, MANIFEST)
 
 
-def _known(folder: Folder | None) -> Mapping[str, str]:
-    """What an earlier run wrote into a folder, by path the digest."""
-    manifest = parse_manifest(folder.read(MANIFEST)) if folder is not None else None
+def _known(directory: Directory) -> Mapping[str, str]:
+    """The files that an earlier run wrote into a directory: by path the digest."""
+    manifest = parse_manifest(directory.read(MANIFEST))
     return manifest.files if manifest is not None else {}
 
 
@@ -90,7 +91,7 @@ def _book(options: Options, source: Source, recalled: Recalled, note: Say) -> Bo
     if source.extensions:
         check_names(document)
     lock = parse_lock(source.lock, f"{source.name}: its lock")
-    annotated, schema, shapes = load_shapes(document, stable=False, bare=False, note=note, lock=lock)
+    annotated, schema, shapes, _ = load_shapes(document, stable=False, bare=False, refuse=refuse, note=note, lock=lock)
     folder = _beside(options.schema, options.examples, EXAMPLES)
     found, unknown = read_examples([folder], schema) if folder is not None else ([], [])
     for name in unknown:

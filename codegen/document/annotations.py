@@ -1,4 +1,4 @@
-"""Fills in what a published file leaves unsaid (gates, the handshake, cancellation, order, sessions) from annotation documents.
+"""Annotations for published files: gates, the handshake, cancellation, order and sessions, from annotation documents.
 
 Annotation documents are overlays in `codegen/annotations/`, one for each version of the protocol. These additional fields make
 it safe to apply one to somebody else's file:
@@ -7,7 +7,7 @@ it safe to apply one to somebody else's file:
     x-requires   pointers; the action is skipped if the file lacks one of these places
     x-side       a side; the action applies only to methods of that side
 
-An action is also skipped if its target selects nothing. What a file says itself is never overwritten.
+An action is also skipped if its target selects nothing. An action never overwrites a value that is in the file.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from functools import cache
 
 from ..resources import annotation_files
 from .extend import Extended
-from .jsonvalue import is_json_object
+from .json_types import is_json_object
+from .jsonpath import Steps, select
 from .keywords import OURS, ROOT_EXTENSIONS
 from .overlay import Action, Extension, parse_extension
+from .provenance import Node
 from .read import Document, join, pointer_parts, read_bytes
-from .target import Steps, select
-from .tree import Node
 from .walk import schemas
 
 _WORDS = {

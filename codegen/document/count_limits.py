@@ -1,4 +1,4 @@
-"""Checks that a schema document keeps within the limits that the loader relies on."""
+"""Check that a schema document keeps within the limits that the loader relies on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..limits import CHAIN, DEFINITIONS, METHODS
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
 from .read import Document, join
 from .walk import references
 

@@ -1,4 +1,4 @@
-"""Applies extensions to a schema document; the result still knows where each of its parts came from.
+"""Apply extensions to a schema document, and remember the file of each part of the result.
 
 `merge` defines what an action does. Faults in something that an extension added are reported in the extension's own file: see
 `Extended.place`.
@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
 
-from .. import faults
+from .. import diagnostics
 from ..errors import CodegenError, Fault, SchemaError, printable, quoted
 from ..limits import DEPTH
-from .jsonvalue import is_json_array, is_json_object
 from .merge import RFDS, Merge, Removal, Spent
 from .overlay import Extension
-from .read import Document, join, pointer_parts
-from .tree import Node, Path
+from .provenance import Node
+from .read import Document, join, located, pointer_parts
 
 
 @dataclass(frozen=True)
@@ -85,9 +83,6 @@ class Extended(Document):
         }
 
 
-Outcome = TypeVar("Outcome")
-
-
 def extend(base: Document, extensions: Sequence[Extension]) -> Document:
     """The base with extensions applied in order, or the base itself without extensions. Raises SchemaError."""
     if not extensions:
@@ -106,7 +101,7 @@ def extend(base: Document, extensions: Sequence[Extension]) -> Document:
 def check_names(document: Document) -> None:
     """Raise SchemaError if an extension adds a method under a reserved name."""
     for pointer, problem in misnamed(document):
-        raise document.error(pointer, problem, faults.MISNAMED)
+        raise document.error(pointer, problem, diagnostics.MISNAMED)
 
 
 def misnamed(document: Document) -> list[tuple[str, str]]:
@@ -130,14 +125,25 @@ def misnamed(document: Document) -> list[tuple[str, str]]:
     return found
 
 
-def blaming(document: Document, judge: Callable[[Document], Outcome]) -> Outcome:
-    """Call `judge` with a document. If an extension causes a SchemaError in the base, the error is raised at the extension's
-    action.
+def blamed(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:
+    """The error at the action of the extension that causes it, if `judge` raised it for the base of an extended document.
+
+    It judges the base with the first extensions, then without single actions, until the error is gone.
     """
-    try:
-        return judge(document)
-    except SchemaError as error:
-        raise _at_fault(document, error, judge) from None
+    if not isinstance(document, Extended) or error.file != document.base.name or _fails(document.base, (), judge):
+        return error
+    applied = document.extensions
+    count = next(
+        n for n in range(1, len(applied) + 1) if n == len(applied) or _fails(document.base, applied[:n], judge)
+    )
+    before, extension = applied[: count - 1], applied[count - 1]
+    pointer = "/actions"
+    for action in extension.actions:
+        others = tuple(other for other in extension.actions if other is not action)
+        if not _fails(document.base, (*before, replace(extension, actions=others)), judge):
+            pointer = action.pointer
+            break
+    return extension.document.error(pointer, _leads_to(error), error.fault, instead=error.instead)
 
 
 def at_additions(document: Document, error: SchemaError, before: SchemaError | None) -> SchemaError:
@@ -167,23 +173,6 @@ def _leads_to(error: SchemaError) -> str:
     return f"this causes an error at {printable(error.file)}:{error.line}:{error.column}: {error.problem}"
 
 
-def _at_fault(document: Document, error: SchemaError, judge: Callable[[Document], object]) -> SchemaError:
-    if not isinstance(document, Extended) or error.file != document.base.name or _fails(document.base, (), judge):
-        return error
-    applied = document.extensions
-    count = next(
-        n for n in range(1, len(applied) + 1) if n == len(applied) or _fails(document.base, applied[:n], judge)
-    )
-    before, extension = applied[: count - 1], applied[count - 1]
-    pointer = "/actions"
-    for action in extension.actions:
-        others = tuple(other for other in extension.actions if other is not action)
-        if not _fails(document.base, (*before, replace(extension, actions=others)), judge):
-            pointer = action.pointer
-            break
-    return extension.document.error(pointer, _leads_to(error), error.fault, instead=error.instead)
-
-
 def _fails(base: Document, extensions: Sequence[Extension], judge: Callable[[Document], object]) -> bool:
     try:
         judge(extend(base, extensions))
@@ -194,12 +183,6 @@ def _fails(base: Document, extensions: Sequence[Extension], judge: Callable[[Doc
 
 def _check_depth(document: Extended) -> None:
     """Refuse nesting beyond the limit, which several shallow updates can add up to."""
-    stack: list[tuple[Any, Path]] = [(document.value, ())]
-    while stack:
-        value, path = stack.pop()
-        if len(path) >= DEPTH.most and (is_json_object(value) or is_json_array(value)):
-            raise document.error(join("", *path), DEPTH.problem, faults.TOO_DEEP)
-        if is_json_object(value):
-            stack += [(child, (*path, name)) for name, child in value.items()]
-        elif is_json_array(value):
-            stack += [(child, (*path, index)) for index, child in enumerate(value)]
+    for value, steps in located(document.value):
+        if len(steps) >= DEPTH.most and isinstance(value, (dict, list)):
+            raise document.error(join("", *steps), DEPTH.problem, diagnostics.TOO_DEEP)

@@ -1,34 +1,31 @@
-"""Parses one JSON text, and reports everything that an ordinary parser silently accepts.
+"""Parse one JSON text, and report everything that an ordinary parser silently accepts.
 
-    no JSON, no UTF-8, NaN, nested too deeply    NotJson, with the offset
-    a key that appears twice in an object         noted; the last one counts
-    half of a surrogate pair                     noted; read as U+FFFD
+    not JSON, not UTF-8, NaN, nested too deeply  NotJson, with the offset
+    a key that appears twice in an object        noted; the last one counts
+    an unpaired surrogate                        noted; read as U+FFFD
     a number beyond a double, or too long        noted; read as the largest double
     1.0 or 1e2 (an integer to JSON Schema)       noted
 
-A text with nothing to note is parsed at full speed.
+A text without such deviations is parsed at full speed.
 """
 
 from __future__ import annotations
 
 import codecs
 import json
-import re
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from msgspec import Struct
 
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
+from .positions import STRING, first_token, too_deep
 
 Path = tuple[str | int, ...]
 
 TOO_DEEP: Final = "nested too deeply"
 _LARGEST = sys.float_info.max
-_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_NUMBER = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[-+.\w]+', re.DOTALL)
 _DEPTH = 900
 
 
@@ -61,11 +58,16 @@ class Parser:
         self._duplicates: list[str] = []
         self._names: list[Any] = []
         self._integral = self._huge = False
-        decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant)
+        decoder = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_float=self._float, parse_constant=refuse_constant
+        )
         self._decode = decoder.decode
         self._scan: Any = decoder.scan_once  # type: ignore[attr-defined]  # what `decode` itself calls
         self._decode_huge = json.JSONDecoder(
-            object_pairs_hook=self._object, parse_float=self._float, parse_constant=_constant, parse_int=self._integer
+            object_pairs_hook=self._object,
+            parse_float=self._float,
+            parse_constant=refuse_constant,
+            parse_int=self._integer,
         ).decode
 
     def parse(self, data: bytes) -> Parsed:
@@ -80,7 +82,7 @@ class Parser:
             try:
                 value, halves = repaired(value)
             except RecursionError:
-                raise NotJson(TOO_DEEP, _too_deep(data)) from None
+                raise NotJson(TOO_DEEP, too_deep(data, _DEPTH)) from None
         if not (halves or self._duplicates or self._integral or self._huge):
             return Parsed(value, names=self._names)
         return Parsed(value, self._duplicates, self._integral, self._huge, halves, self._names)
@@ -92,7 +94,7 @@ class Parser:
         try:
             text = data.decode()
             value, end = self._scan(text, 0)
-        except (StopIteration, ValueError, RecursionError, _Constant):
+        except (StopIteration, ValueError, RecursionError, ConstantError):
             return None
         return value if end == len(text) else None
 
@@ -111,9 +113,10 @@ class Parser:
             at = len(text[: error.pos].encode())
             raise NotJson(_reason(error.msg), at, truncated=_is_cut(data, at)) from None
         except RecursionError:
-            raise NotJson(TOO_DEEP, _too_deep(data)) from None
-        except _Constant as error:
-            at = _first(data, error.name.encode())
+            raise NotJson(TOO_DEEP, too_deep(data, _DEPTH)) from None
+        except ConstantError as error:
+            constant = error.name.encode()
+            at = first_token(data, lambda token: token == constant)
             raise NotJson(f"{error.name} is not JSON", at) from None
         except ValueError:  # more digits than Python converts
             return self._decode_huge(text)
@@ -149,13 +152,16 @@ class Parser:
         return int(_LARGEST) if text[0] != "-" else -int(_LARGEST)
 
 
-class _Constant(Exception):
+class ConstantError(Exception):
+    """A word that Python reads as a number and that is not JSON, such as NaN."""
+
     def __init__(self, name: str) -> None:
         self.name = name
 
 
-def _constant(name: str) -> NoReturn:
-    raise _Constant(name)
+def refuse_constant(name: str) -> NoReturn:
+    """Raise ConstantError."""
+    raise ConstantError(name)
 
 
 def _no_utf8(data: bytes, error: UnicodeDecodeError) -> str:
@@ -172,24 +178,8 @@ def _is_cut(data: bytes, at: int) -> bool:
     """Whether a text merely ends too early, rather than being malformed."""
     rest = data[at:].strip()
     # An unterminated string is reported where it starts.
-    unended = rest[:1] == b'"' and _STRING.match(rest) is None
+    unended = rest[:1] == b'"' and STRING.match(rest) is None
     return not rest or unended or any(word.startswith(rest) for word in (b"true", b"false", b"null")) or rest == b"-"
-
-
-def _first(data: bytes, word: bytes) -> int:
-    return next((m.start() for m in _NUMBER.finditer(data) if m[0] == word), 0)
-
-
-def _too_deep(data: bytes) -> int:
-    depth = 0
-    for token in _TOKEN.finditer(data):
-        if token[0] in b"[{":
-            depth += 1
-            if depth > _DEPTH:
-                return token.start()
-        elif token[0] in b"]}":
-            depth -= 1
-    return 0
 
 
 def repaired(value: Any) -> tuple[Any, bool]:

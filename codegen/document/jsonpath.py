@@ -1,4 +1,4 @@
-"""Finds the places that an action's target selects: a JSONPath (RFC 9535), in most cases plain names."""
+"""Find the places that an action's target selects: a JSONPath (RFC 9535), in most cases plain names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .. import faults
-from ..errors import quoted
+from .. import diagnostics
+from ..errors import meant, quoted
 from ..limits import STEPS
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
 from .overlay import Action, Extension
+from .provenance import Node, Path
 from .read import join
-from .tree import Node, Path
 
 # RFC 9535 requires brackets around names with `$` or `-`. Outside a string, neither can follow a dot in any other meaning.
 _SHORTHAND = re.compile(
@@ -89,7 +89,9 @@ def select(extension: Extension, action: Action, tree: Node, steps: Steps) -> li
         found = [(*start, *node.location) for node in query.find(_counted(tree.at(start).value, steps))]
     except (jsonpath_rfc9535.JSONPathError, RecursionError) as error:
         problem = f"the target {quoted(action.target)} is not a JSONPath (RFC 9535): {str(error).splitlines()[0]}"
-        raise extension.document.error(at, problem, faults.TARGET, instead=suggestion(action.target, tree)) from None
+        raise extension.document.error(
+            at, problem, diagnostics.TARGET, instead=suggestion(action.target, tree)
+        ) from None
     except OverflowError:
         raise extension.document.over(at, STEPS) from None
     return list(dict.fromkeys(found))
@@ -143,9 +145,7 @@ def _names(target: str, tree: Node) -> bool:
 
 
 def _near(name: str, node: Node) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
-
-    return next(iter(get_close_matches(name, list(node.members()), 1)), "")
+    return meant(name, node.members())
 
 
 def _bracketed(found: re.Match[str]) -> str:

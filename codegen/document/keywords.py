@@ -1,26 +1,17 @@
-"""The keywords a schema may use, and where. A keyword that is in none of these tables is an error, never a guess."""
+"""Tables of the keywords that a schema may use, and where. A keyword that is in none of these tables is an error."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
+from ..errors import meant
+
 Place = Literal["definition", "property", "variant", "value", "inner"]
 
 ANNOTATIONS: Final = frozenset(
-    {
-        "title",
-        "description",
-        "examples",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "$comment",
-        "$id",
-        "$schema",
-        # OpenAPI's hint, which is not used: the variants themselves show what tells them apart.
-        "discriminator",
-    }
+    "title description examples deprecated readOnly writeOnly $comment $id $schema discriminator".split()
 )
+"""`discriminator` is OpenAPI's hint, which is not used: the variants themselves show what tells them apart."""
 
 BY_TYPE: Final[dict[str, frozenset[str]]] = {
     "integer": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"}),
@@ -51,8 +42,9 @@ EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "x-capability": frozenset({"definition", "property", "variant", "value"}),
     "x-rfd": frozenset({"definition", "property", "variant", "value"}),
     "x-deprecated": frozenset({"definition", "property", "variant", "value"}),
-    "x-name": frozenset({"value"}),
+    "x-name": frozenset({"variant", "value"}),
     "x-update": frozenset({"property", "variant"}),
+    "x-call": frozenset({"variant", "value"}),
     DEFAULT_ON_ERROR: frozenset({"property"}),
     DEFAULT_ON_NULL: frozenset({"property"}),
     SKIP_INVALID: frozenset({"property"}),
@@ -63,28 +55,18 @@ _ELSEWHERE: Final[dict[str, str]] = {
     "nullable": 'write "type": ["...", "null"], or anyOf with {"type": "null"}',
     "optional": "leave the property out of `required`",
     "definitions": "write `$defs`",
+    **{name: f"write `${name}`" for name in ("comment", "ref", "defs", "id", "schema")},
+    **dict.fromkeys(("values", "options"), "write `enum`"),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "if", "then", "else"), "make variants of it, in `oneOf`"),
+    **dict.fromkeys(("uniqueItems", "contains"), "leave it out, and say it in `description`"),
     "example": "write `examples`, a list",
     "patternProperties": "type all values alike by `additionalProperties`",
     "propertyNames": "a map takes any key",
     "additionalItems": "write `prefixItems` and `items`",
-    "dependentRequired": "make variants of it, in `oneOf`",
-    "dependentSchemas": "make variants of it, in `oneOf`",
-    "if": "make variants of it, in `oneOf`",
-    "then": "make variants of it, in `oneOf`",
-    "else": "make variants of it, in `oneOf`",
-    "comment": "write `$comment`",
-    "ref": "write `$ref`",
-    "defs": "write `$defs`",
-    "id": "write `$id`",
-    "schema": "write `$schema`",
-    "values": "write `enum`",
-    "options": "write `enum`",
     "$defs": "put it into `$defs` at the root",
     "$anchor": "name a definition",
     "minProperties": "leave it out, or list what must be there in `required`",
     "maxProperties": "leave it out, or close the object by `additionalProperties: false`",
-    "uniqueItems": "leave it out, and say it in `description`",
-    "contains": "leave it out, and say it in `description`",
     "unevaluatedItems": "bound the array with `maxItems`",
     "min": "write `minimum`, `minLength` or `minItems`",
     "max": "write `maximum`, `maxLength` or `maxItems`",
@@ -95,40 +77,31 @@ def advice(keyword: str, value: object, known: frozenset[str]) -> str:
     """What to write instead of an unknown keyword with its value; empty if nothing is similar."""
     if keyword in _ELSEWHERE:
         return _ELSEWHERE[keyword]
-    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
-
-    near = get_close_matches(keyword, sorted(known), 1, 0.8)
-    if near:
-        return f"write `{near[0]}`, if you mean that"
-    return "move it into `properties`, if it is one" if isinstance(value, dict) else ""
+    near = meant(keyword, sorted(known), 0.8, "write `{}`, if you mean that")
+    return near or ("move it into `properties`, if it is one" if isinstance(value, dict) else "")
 
 
 def misspelt_extension(keyword: str) -> str:
     """The extension keyword that an unknown one is probably meant to be; empty if none is similar."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
-
-    return next(iter(get_close_matches(keyword, sorted(EXTENSIONS), 1, 0.8)), "")
+    return meant(keyword, sorted(EXTENSIONS), 0.8)
 
 
 ROOT_EXTENSIONS: Final = frozenset(
-    {
-        "x-rfds",
-        "x-requirements",
-        "x-handshake",
-        "x-cancel",
-        "x-handles",
-        "x-interrupt",
-        "x-ordering",
-        "x-permission",
-        "x-remote",
-        "x-sessions",
-        "x-lists",
-        "x-trace",
-        "x-updates",
-    }
+    """
+    x-rfds x-requirements x-handshake x-cancel x-handles x-interrupt x-ordering x-permission x-remote x-sessions x-lists x-trace
+    x-updates
+    """.split()
 )
 
-OURS: Final = ROOT_EXTENSIONS | {"x-capability", "x-deprecated", "x-idempotent", "x-name", "x-rfd", "x-update"}
+OURS: Final = ROOT_EXTENSIONS | {
+    "x-call",
+    "x-capability",
+    "x-deprecated",
+    "x-idempotent",
+    "x-name",
+    "x-rfd",
+    "x-update",
+}
 """The keywords that this project adds to the published schema."""
 
 STAGES: Final = ("draft", "active", "preview", "completed")

@@ -1,4 +1,4 @@
-"""Applies one action of an extension to a document.
+"""Apply one action of an extension to a document.
 
 objects merge, arrays append       as Overlay 1.0 defines
 a target that matches nothing      is an error
@@ -12,16 +12,15 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .. import faults
+from .. import diagnostics
 from ..errors import SchemaError, printable, quoted
 from ..limits import COPIES, DEPTH, PLACES
-from .jsonvalue import is_json_array, is_json_object
+from .jsonpath import Steps, select, suggestion
 from .keywords import ANNOTATIONS
 from .overlay import Action, Extension
+from .provenance import Node, Path
 from .read import Document, join
-from .target import Steps, select, suggestion
-from .tree import Node, Path
-from .walk import kind_of
+from .walk import everything, kind_of
 
 RFDS = "x-rfds"
 
@@ -68,7 +67,7 @@ class Merge:
         if self.action.remove:
             return [removal for path in sorted(selected, reverse=True) for removal in self._remove(path)]
         addition = self._addition()
-        self.spent.copies += len(selected) * _size(addition)
+        self.spent.copies += len(selected) * sum(1 for _ in everything(addition))
         if self.spent.copies > COPIES.most:
             raise self.extension.document.over(join(self.action.pointer, "update"), COPIES)
         for path in selected:
@@ -131,7 +130,7 @@ class Merge:
             elif self._may_change(old, new, kind, path, name):
                 target.members()[name] = new
             else:
-                raise new.document.error(new.pointer, self._conflict(old, new, name), faults.CONFLICT, key=True)
+                raise new.document.error(new.pointer, self._conflict(old, new, name), diagnostics.CONFLICT, key=True)
 
     def _check_addition(self, old: Node, new: Node, path: Path) -> None:
         """Refuse a second definition of an existing definition or property, which can only be added to."""
@@ -141,7 +140,7 @@ class Merge:
             target = "$" + "".join(f"[{step!r}]" for step in path)
             problem = f"the {what} {quoted(path[-1])} already exists ({old.place}), with another value"
             problem = f"{problem}; to add to it, target {printable(target)}"
-            raise new.document.error(new.pointer, problem, faults.CONFLICT, key=True)
+            raise new.document.error(new.pointer, problem, diagnostics.CONFLICT, key=True)
 
     def _may_change(self, old: Node, new: Node, kind: str, path: Path, name: str) -> bool:
         """Whether a value may be replaced: texts for people, and entries in the table of RFDs."""
@@ -158,18 +157,9 @@ class Merge:
         )
 
     def _error(self, key: str, problem: str, instead: str = "") -> SchemaError:
-        return self.extension.document.error(join(self.action.pointer, key), problem, faults.TARGET, instead=instead)
-
-
-def _size(value: Any) -> int:
-    """The number of values in a value, at all depths."""
-    waiting, size = [value], 0
-    while waiting:
-        found = waiting.pop()
-        size += 1
-        if is_json_object(found) or is_json_array(found):
-            waiting += found.values() if is_json_object(found) else found
-    return size
+        return self.extension.document.error(
+            join(self.action.pointer, key), problem, diagnostics.TARGET, instead=instead
+        )
 
 
 def _same(old: Node, new: Node) -> bool:

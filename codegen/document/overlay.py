@@ -1,4 +1,4 @@
-"""Parses an extension document: its title and its actions, checked but not yet applied.
+"""Parse an extension document: its title and its actions, checked but not yet applied.
 
 The format is that of the OpenAPI Overlay Specification 1.0: `overlay`, `info`, `actions`, each with `target` and `update` or `remove`.
 """
@@ -9,12 +9,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from .. import faults
-from ..errors import SchemaError, quoted
+from .. import diagnostics
+from ..errors import SchemaError, meant, quoted
 from ..limits import ACTIONS, SEGMENTS, TARGET
-from .jsonvalue import is_json_array, is_json_object
-from .read import Document, join, parse
-from .yamltext import SUFFIXES, parse_yaml
+from .json_types import is_json_array, is_json_object
+from .read import Document, join, parse, pointer_parts
+from .walk import part_at
+from .yaml_parser import SUFFIXES, parse_yaml
 
 _VERSION = re.compile(r"1\.([01])\.\d+")
 _ROOT = frozenset({"overlay", "info", "extends", "actions"})
@@ -65,19 +66,21 @@ def parse_extension(data: bytes, name: str) -> Extension:
     known = _VERSION.fullmatch(version)
     if known is None:
         raise document.error(
-            "/overlay", f"the Overlay version {quoted(version)} is not supported; write 1.0.0 or 1.1.0", faults.OVERLAY
+            "/overlay",
+            f"the Overlay version {quoted(version)} is not supported; write 1.0.0 or 1.1.0",
+            diagnostics.OVERLAY,
         )
     if len(root.get("actions", ())) > ACTIONS.most:
         raise document.over(join("/actions", ACTIONS.most), ACTIONS)
     if "extends" in root:
         _text(document, root, "", "extends")
     if "info" not in root:
-        raise document.error("", "`info` is missing: an extension has a title and a version", faults.OVERLAY)
+        raise document.error("", "`info` is missing: an extension has a title and a version", diagnostics.OVERLAY)
     info = _object(document, "/info", _INFO)
     actions = root.get("actions")
     if not is_json_array(actions) or not actions:
         raise document.error(
-            "/actions", "expected `actions`, a list with at least one action", faults.OVERLAY, key=True
+            "/actions", "expected `actions`, a list with at least one action", diagnostics.OVERLAY, key=True
         )
     return Extension(
         document=document,
@@ -99,12 +102,14 @@ def _action(document: Document, pointer: str, *, copies: bool) -> Action:
             raise document.over(join(pointer, "target"), limit)
     remove = node.get("remove", False)
     if not isinstance(remove, bool):
-        raise document.error(join(pointer, "remove"), "`remove` must be true or false", faults.OVERLAY)
+        raise document.error(join(pointer, "remove"), "`remove` must be true or false", diagnostics.OVERLAY)
     if not remove and "update" not in node and copy is None:
-        raise document.error(pointer, "the action does nothing: it has neither `update` nor `remove`", faults.OVERLAY)
+        raise document.error(
+            pointer, "the action does nothing: it has neither `update` nor `remove`", diagnostics.OVERLAY
+        )
     if copy is not None and (remove or "update" in node):
         problem = "`copy` has no effect beside `update` or `remove`"
-        raise document.error(join(pointer, _COPY), problem, faults.OVERLAY, key=True, instead="write two actions")
+        raise document.error(join(pointer, _COPY), problem, diagnostics.OVERLAY, key=True, instead="write two actions")
     if "description" in node:
         _text(document, node, pointer, "description")
     update = None if remove else node.get("update")
@@ -113,12 +118,10 @@ def _action(document: Document, pointer: str, *, copies: bool) -> Action:
 
 
 def _object(document: Document, pointer: str, known: frozenset[str]) -> dict[str, Any]:
-    node: Any = document.value
-    for step in pointer.split("/")[1:]:
-        node = node[int(step) if isinstance(node, list) else step]
+    node = part_at(document.value, pointer_parts(pointer))
     if not is_json_object(node):
         raise document.error(
-            pointer, f"expected an object with {', '.join(f'`{name}`' for name in sorted(known))}", faults.OVERLAY
+            pointer, f"expected an object with {', '.join(f'`{name}`' for name in sorted(known))}", diagnostics.OVERLAY
         )
     for key in node:
         if key not in known and not key.startswith("x-"):
@@ -131,24 +134,21 @@ def _pointers(document: Document, node: dict[str, Any], pointer: str, key: str) 
     found = node.get(key, [])
     if not is_json_array(found) or not all(isinstance(one, str) and one.startswith("/") for one in found):
         problem = f"`{key}` must be a list of JSON pointers"
-        raise document.error(join(pointer, key), problem, faults.OVERLAY, instead='write ["/$defs/Name", ...]')
+        raise document.error(join(pointer, key), problem, diagnostics.OVERLAY, instead='write ["/$defs/Name", ...]')
     return tuple(found)
 
 
 def _unknown(document: Document, pointer: str, key: str, known: frozenset[str]) -> SchemaError:
-    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to an error
-
-    near = get_close_matches(key, sorted(known), 1)
-    hint = f"write `{near[0]}`, if you mean that" if near else ""
+    hint = meant(key, sorted(known), text="write `{}`, if you mean that")
     return document.error(
-        pointer, f"{quoted(key)} is not a field of an Overlay", faults.OVERLAY, key=True, instead=hint
+        pointer, f"{quoted(key)} is not a field of an Overlay", diagnostics.OVERLAY, key=True, instead=hint
     )
 
 
 def _text(document: Document, node: dict[str, Any], pointer: str, key: str) -> str:
     if key not in node:
-        raise document.error(pointer, f"`{key}` is missing", faults.OVERLAY)
+        raise document.error(pointer, f"`{key}` is missing", diagnostics.OVERLAY)
     value = node[key]
     if not isinstance(value, str) or (not value.strip() and key != "description"):
-        raise document.error(join(pointer, key), f"`{key}` must be a string that is not empty", faults.OVERLAY)
+        raise document.error(join(pointer, key), f"`{key}` must be a string that is not empty", diagnostics.OVERLAY)
     return value

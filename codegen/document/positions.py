@@ -1,6 +1,6 @@
-"""Locates things in a text: the line and column of a byte, and the bytes of a value in JSON.
+"""Locate things in a text: the line and column of a byte, and the bytes of a value in JSON.
 
-Results are kept. The first question about a text costs one pass over it, the first question about an object one pass over
+Results are cached. The first question about a text costs one pass over it, the first question about an object one pass over
 its members; later questions are look-ups.
 """
 
@@ -11,14 +11,12 @@ import math
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
-__all__ = ["Lines", "TextIndex", "index_of", "lines_of", "pieces"]
-
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _SCALAR = re.compile(rb"[^\s,\]}]+")
 _SPACE = re.compile(rb"[\s,:]*")
 _WHITE = re.compile(rb"[ \t\r\n]*")
@@ -128,8 +126,7 @@ class TextIndex:
     @cached_property
     def first_huge(self) -> int:
         """The byte of the first number that does not fit a double."""
-        found = (m for m in _NUMBER.finditer(self._data) if m[0][:1] in b"-0123456789")
-        return next((m.start() for m in found if not math.isfinite(float(m[0]))), 0)
+        return first_token(self._data, lambda word: word[:1] in b"-0123456789" and not math.isfinite(float(word)))
 
     # --- one pass for each ----------------------------------------------------------------------------------------------
 
@@ -206,7 +203,7 @@ class TextIndex:
         if first in _OPENING:
             starts, ends = self._containers
             return ends[bisect_left(starts, at)]
-        found = (_STRING if first == _QUOTE else _SCALAR).match(self._data, at)
+        found = (STRING if first == _QUOTE else _SCALAR).match(self._data, at)
         return found.end() if found else len(self._data)
 
 
@@ -238,6 +235,24 @@ def pieces(data: bytes) -> Iterator[tuple[int, int]]:
                 begin = _skip(data, token.end())
     if begin < len(data):
         yield begin, len(data)
+
+
+def first_token(data: bytes, wanted: Callable[[bytes], bool]) -> int:
+    """The byte where the first number or word of a kind starts, outside of strings."""
+    return next((token.start() for token in _NUMBER.finditer(data) if wanted(token[0])), 0)
+
+
+def too_deep(data: bytes, most: int) -> int:
+    """The byte where nesting first exceeds a limit."""
+    depth = 0
+    for token in _TOKEN.finditer(data):
+        if token[0] in b"[{":
+            depth += 1
+            if depth > most:
+                return token.start()
+        elif token[0] in b"]}":
+            depth -= 1
+    return 0
 
 
 def _skip(data: bytes, at: int) -> int:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from .. import faults
+from .. import diagnostics
 from ..escape import quoted
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
 from .keywords import STAGES
 from .read import Document, join
 from .walk import references, rewrite, schemas
@@ -24,14 +24,16 @@ _TABLE = "write `x-rfds`, the table of RFDs with their stages; {} where there ar
 
 def stable(document: Document) -> Document:
     """The stable part of a document. Raises SchemaError if the document does not say what is stable."""
-    root: dict[str, Any] = document.value
-    table = root.get("x-rfds")
+    root: Any = document.value
+    table = root.get("x-rfds") if is_json_object(root) else None
     if not is_json_object(table):
         raise document.error(
-            "", "there is no `x-rfds`, so nothing says what is stable", faults.RFD_UNKNOWN, instead=_TABLE
+            "", "there is no `x-rfds`, so nothing says what is stable", diagnostics.RFD_UNKNOWN, instead=_TABLE
         )
+    if not is_json_object(root.get("$defs")):
+        return document  # which does not load either
     _check_known(document, set(table))
-    return without(document, {name for name, entry in table.items() if entry.get("stage") != STAGES[-1]})
+    return without(document, {name for name, entry in table.items() if _object(entry).get("stage") != STAGES[-1]})
 
 
 def without(document: Document, unstable: set[str]) -> Document:
@@ -57,7 +59,9 @@ def without(document: Document, unstable: set[str]) -> Document:
     if is_json_object(permission := value.get("x-permission")) and permission.get("method") in gone:
         del value["x-permission"]
     if is_json_object(handles := value.get("x-handles")):
-        value["x-handles"] = {name: handle for name, handle in handles.items() if gone.isdisjoint(_texts(handle))}
+        value["x-handles"] = {
+            name: handle for name, handle in handles.items() if not any(text in gone for text in _texts(handle))
+        }
     return replace(document, value=value)
 
 
@@ -65,13 +69,13 @@ def _texts(handle: Any) -> list[Any]:
     return [*handle.values()] if is_json_object(handle) else []
 
 
-def _gone(before: dict[str, Any], after: dict[str, Any]) -> set[Any]:
-    """The methods of the removed definitions."""
-    return {node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)}
+def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[Any]:
+    """The methods of the removed definitions; a list, because a schema that nobody has checked may have any value there."""
+    return [node.get("x-method") for name, node in before.items() if name not in after and is_json_object(node)]
 
 
 def _requirements(
-    table: dict[str, Any], unstable: set[str], gone: set[Any], before: dict[str, Any], after: dict[str, Any]
+    table: dict[str, Any], unstable: set[str], gone: list[Any], before: dict[str, Any], after: dict[str, Any]
 ) -> dict[str, Any]:
     """The requirements without those of the given RFDs, and without what these RFDs took along."""
 
@@ -79,7 +83,7 @@ def _requirements(
         definition, _, member = str(name).partition(".")
         if name in gone or (definition in before and definition not in after):
             return False
-        properties = [tree.get(definition, {}).get("properties", {}) for tree in (before, after)]
+        properties = [_object(_object(tree.get(definition)).get("properties")) for tree in (before, after)]
         return member not in properties[0] or member in properties[1]
 
     kept: dict[str, Any] = {}
@@ -88,14 +92,17 @@ def _requirements(
             continue
         kept[source] = {}
         for name, said in group.items():
-            before_all: list[Any] = said.get("on", []) if is_json_object(said) else []
+            before_all: Any = _object(said).get("on", [])
+            if not is_json_object(said) or not is_json_array(before_all):
+                kept[source][name] = said
+                continue
             subjects = [each for each in before_all if is_left(each)]
             if subjects or not before_all:
                 kept[source][name] = {**said, "on": subjects}
     return kept
 
 
-def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
+def _interrupt(table: dict[str, Any], gone: list[Any]) -> dict[str, Any]:
     """The keyword without removed requests; nothing if its notification was removed."""
     if table.get("method") in gone:
         return {}
@@ -112,9 +119,12 @@ def _interrupt(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
     return {"x-interrupt": {**table, "requests": kept, **others}}
 
 
-def _sessions(table: dict[str, Any], gone: set[Any]) -> dict[str, Any]:
+def _sessions(table: dict[str, Any], gone: list[Any]) -> dict[str, Any]:
     """The table of sessions without removed requests."""
-    return {key: [m for m in methods if m not in gone] for key, methods in table.items() if is_json_array(methods)}
+    return {
+        key: [path for path in value if path not in gone] if is_json_array(value) else value
+        for key, value in table.items()
+    }
 
 
 def _rfd(node: object) -> object:
@@ -127,7 +137,7 @@ def _check_known(document: Document, known: set[str]) -> None:
         name = _rfd(node)
         if name is not None and name not in known:
             raise document.error(
-                join(pointer, "x-rfd"), f"RFD {quoted(name)} is not listed in x-rfds", faults.RFD_UNKNOWN, key=True
+                join(pointer, "x-rfd"), f"RFD {quoted(name)} is not listed in x-rfds", diagnostics.RFD_UNKNOWN, key=True
             )
 
 

@@ -1,11 +1,11 @@
-"""A JSON value in which every part still knows which document it came from."""
+"""JSON values that remember the source document of each of their parts."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..errors import printable
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
 from .read import Document, join
 
 Path = tuple[str | int, ...]

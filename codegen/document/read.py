@@ -1,6 +1,6 @@
-"""Reads JSON. A `Document` holds the value and knows where in the text each of its nodes is.
+"""Read JSON documents. A `Document` holds the value and finds each of its nodes in the text.
 
-Reading is strict: UTF-8, no duplicate keys, no NaN, nothing that cannot be written back. Places are looked up
+Reading is strict: it rejects invalid UTF-8, duplicate keys, NaN, and anything that cannot be written back. Places are looked up
 only to report something, so a run without findings does not pay for them.
 """
 
@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .. import faults
-from ..deadline import working_at
+from .. import diagnostics
 from ..errors import Fault, InputError, SchemaError, quoted
 from ..limits import DEPTH, FILE, SCHEMA, Limit
-from .jsonvalue import is_json_array, is_json_object
-from .textindex import index_of, lines_of
+from ..time_limit import working_at
+from .json_parser import ConstantError, refuse_constant
+from .json_types import is_json_array, is_json_object
+from .positions import first_token, index_of, lines_of, too_deep
 
-_CHECKED: tuple[type, ...] = (str, float, dict, list)
-
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _FINITE = "write a number that a double holds; leave out a bound that is there only to have one"
 _SURROGATE = "write the character itself, or both halves of its escape"
-_SCALAR = re.compile(rb'"(?:[^"\\]|\\.)*"|[-+.\w]+', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Document:
 
     def over(self, pointer: str, limit: Limit, *, key: bool = False) -> SchemaError:
         """The error to raise for what exceeds a limit at a pointer."""
-        return self.error(pointer, limit.problem, faults.TOO_MUCH, key=key, instead=limit.instead)
+        return self.error(pointer, limit.problem, diagnostics.TOO_MUCH, key=key, instead=limit.instead)
 
 
 def read(path: str | Path) -> Document:
@@ -82,7 +78,7 @@ def parse(data: bytes, name: str) -> Document:
     working_at(name)
 
     def fail(
-        offset: int, problem: str, fault: Fault = faults.NOT_JSON, *, at: str | None = None, way: str = ""
+        offset: int, problem: str, fault: Fault = diagnostics.NOT_JSON, *, at: str | None = None, way: str = ""
     ) -> NoReturn:
         raise SchemaError(name, *lines_of(data).at(offset), at, problem, fault, way) from None
 
@@ -91,27 +87,31 @@ def parse(data: bytes, name: str) -> Document:
     except UnicodeDecodeError as error:
         fail(error.start, f"byte 0x{data[error.start]:02x} is not UTF-8", way="save the file as UTF-8")
     if len(data) > SCHEMA.most:
-        fail(SCHEMA.most, SCHEMA.problem, faults.TOO_MUCH, way=SCHEMA.instead)
+        fail(SCHEMA.most, SCHEMA.problem, diagnostics.TOO_MUCH, way=SCHEMA.instead)
     if not text.strip():
         fail(0, "the file is empty; expected a JSON object", way='begin with {"$defs": {}}')
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         offset, instead = _closer(data, len(text[: error.pos].encode()))
         fail(offset, f"not JSON: {error.msg.removesuffix(' at')}", way=instead)
     except RecursionError:
-        fail(_too_deep(data), DEPTH.problem, faults.TOO_DEEP)
+        fail(too_deep(data, DEPTH.most), DEPTH.problem, diagnostics.TOO_DEEP)
     except _DuplicateKeyError as error:
         index, problem = index_of(data), f"the key {quoted(error.key)} appears twice in one object"
         second = index.second_key(error.key)
-        fail(second, problem, faults.DUPLICATE_KEY, at=join("", *index.path_of(second), error.key))
-    except _ConstantError as error:
+        fail(second, problem, diagnostics.DUPLICATE_KEY, at=join("", *index.path_of(second), error.key))
+    except ConstantError as error:
         constant = error.name.encode()
-        fail(_first(data, lambda token: token == constant), f"{error.name} is not JSON", way="write a number, or null")
+        fail(
+            first_token(data, lambda token: token == constant),
+            f"{error.name} is not JSON",
+            way="write a number, or null",
+        )
     except ValueError:
         longest = sys.get_int_max_str_digits()
         fail(
-            _first(data, lambda token: len(token.lstrip(b"-")) > longest and token.lstrip(b"-").isdigit()),
+            first_token(data, lambda token: len(token.lstrip(b"-")) > longest and token.lstrip(b"-").isdigit()),
             "an integer with too many digits",
             way=_FINITE,
         )
@@ -128,6 +128,12 @@ def pointer_parts(pointer: str) -> list[str]:
 def join(pointer: str, *steps: str | int) -> str:
     """A pointer extended by some steps."""
     return pointer + "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def definition_in(pointer: str) -> str:
+    """The definition that a pointer leads into; empty where it leads elsewhere."""
+    steps = pointer_parts(pointer)
+    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""
 
 
 def _closer(data: bytes, offset: int) -> tuple[int, str]:
@@ -159,11 +165,6 @@ class _DuplicateKeyError(Exception):
         self.key = key
 
 
-class _ConstantError(Exception):
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
@@ -175,57 +176,38 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise _ConstantError(name)
-
-
 def _check_values(document: Document) -> None:
     """Refuse what parses but cannot be handled or written back: deep nesting, infinities, unpaired surrogates."""
-    stack: list[tuple[Any, str, int]] = [(document.value, "", 1)]
-    while stack:
-        node, pointer, depth = stack.pop()
-        if isinstance(node, str):
-            if not node.isascii() and any("\ud800" <= c <= "\udfff" for c in node):
-                raise document.error(pointer, "an unpaired surrogate", faults.NOT_JSON, instead=_SURROGATE)
-        elif isinstance(node, float):
-            if not math.isfinite(node):
-                raise document.error(pointer, "the number is out of range", faults.NOT_JSON, instead=_FINITE)
-        elif is_json_object(node) or is_json_array(node):
-            if depth > DEPTH.most:
-                raise SchemaError(
-                    document.name,
-                    *lines_of(document.text).at(_too_deep(document.text)),
-                    None,
-                    DEPTH.problem,
-                    faults.TOO_DEEP,
+    for part, steps in located(document.value):
+        if isinstance(part, str):
+            if not part.isascii() and _is_cut(part):
+                raise document.error(
+                    join("", *steps), "an unpaired surrogate", diagnostics.NOT_JSON, instead=_SURROGATE
                 )
-            items: Any = node.items() if is_json_object(node) else enumerate(node)
-            for key, child in items:
-                if isinstance(key, str) and any("\ud800" <= c <= "\udfff" for c in key):
-                    raise document.error(
-                        pointer,
-                        "a key contains an unpaired surrogate, which is not text",
-                        faults.NOT_JSON,
-                        instead=_SURROGATE,
-                    )
-                if isinstance(child, _CHECKED):
-                    stack.append((child, join(pointer, key), depth + 1))
+        elif isinstance(part, float):
+            if not math.isfinite(part):
+                problem = "the number is out of range"
+                raise document.error(join("", *steps), problem, diagnostics.NOT_JSON, instead=_FINITE)
+        elif len(steps) >= DEPTH.most and isinstance(part, (dict, list)):
+            place = lines_of(document.text).at(too_deep(document.text, DEPTH.most))
+            raise SchemaError(document.name, *place, None, DEPTH.problem, diagnostics.TOO_DEEP)
+        elif is_json_object(part) and any(map(_is_cut, part)):
+            problem = "a key contains an unpaired surrogate, which is not text"
+            raise document.error(join("", *steps), problem, diagnostics.NOT_JSON, instead=_SURROGATE)
 
 
-def _first(data: bytes, wanted: Callable[[bytes], bool]) -> int:
-    """The place of the first number or word of a kind outside of strings."""
-    return next((token.start() for token in _SCALAR.finditer(data) if wanted(token[0])), 0)
+def _is_cut(text: str) -> bool:
+    """Whether a text has half a character."""
+    return any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def _too_deep(data: bytes) -> int:
-    """The place where nesting first exceeds the limit."""
-    depth = 0
-    for token in _TOKEN.finditer(data):
-        char = token[0]
-        if char in b"[{":
-            depth += 1
-            if depth > DEPTH.most:
-                return token.start()
-        elif char in b"]}":
-            depth -= 1
-    return 0
+def located(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+    """A JSON value and all that is in it, each with the steps that lead there; outer values first, later ones before earlier ones."""
+    stack: list[tuple[Any, tuple[str | int, ...]]] = [(value, ())]
+    while stack:
+        part, steps = stack.pop()
+        yield part, steps
+        if is_json_object(part):
+            stack += [(child, (*steps, name)) for name, child in part.items()]
+        elif is_json_array(part):
+            stack += [(child, (*steps, index)) for index, child in enumerate(part)]

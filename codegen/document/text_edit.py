@@ -1,4 +1,4 @@
-"""Edits of a JSON text that leave the rest of it as it is written: members added to objects."""
+"""Insertions into a JSON text: members added to objects. The rest of the text stays as it is written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from .jsonvalue import is_json_object
+from .json_types import is_json_object
+from .positions import index_of
 from .read import parse, pointer_parts
-from .textindex import index_of
+from .walk import part_at
 
 
 class Insertion(Struct, frozen=True):
@@ -27,9 +28,7 @@ def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:
     """What adds a member to the object at a pointer, in the style of its neighbours, reserved names (`_...`) staying last."""
     steps = pointer_parts(pointer)
     index = index_of(data)
-    node = parse(data, "").value
-    for step in steps:
-        node = node[int(step) if isinstance(node, list) else step]
+    node = part_at(parse(data, "").value, steps)
     start, end = index.span(steps)
     members = list(node) if is_json_object(node) else []
     ahead = members if name.startswith("_") else [member for member in members if not member.startswith("_")]

@@ -1,6 +1,6 @@
-"""The keywords of ours for editors: what each says and which values it takes, and a JSON Schema of them all.
+"""The meaning and values of each `x-` keyword, for editors, and a JSON Schema of all these keywords.
 
-Which keyword may stand where is in `keywords`; here is what stands behind it. What needs more than JSON Schema can say, `check` judges.
+`keywords` lists where each keyword may be used. `check` reports what JSON Schema cannot express.
 """
 
 from __future__ import annotations
@@ -32,22 +32,37 @@ class Meaning(Struct, frozen=True):
     values: Node
 
 
-def _closed(required: tuple[str, ...] = (), **properties: Node) -> Node:
-    node: Node = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**node, "required": list(required)} if required else node
-
-
 _TEXT: Final[Node] = {"type": "string", "minLength": 1}
-_TEXTS: Final[Node] = {"type": "array", "items": _TEXT}
-_BY_NAME: Final[Node] = {"type": "object", "additionalProperties": _TEXT}
+_NUMBER: Final[Node] = {"type": "integer"}
 _FLAG: Final[Node] = {"type": "boolean"}
-_REQUIREMENT: Final[Node] = _closed(
-    ("level", "binds", "on", "text"),
+_OBJECT: Final[Node] = {"type": "object"}
+
+
+def _list(items: Node, **bounds: int) -> Node:
+    return {"type": "array", "items": items, **bounds}
+
+
+def _map(values: Node) -> Node:
+    return {"type": "object", "additionalProperties": values}
+
+
+def _closed(names: str, **types: Node) -> Node:
+    """An object with these properties alone: a text each, where no other type is given; `?` marks those that may be left out."""
+    properties = {name.rstrip("?"): types.get(name.rstrip("?"), _TEXT) for name in names.split()}
+    required = [name for name in names.split() if not name.endswith("?")]
+    node: Node = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**node, "required": required} if required else node
+
+
+_TEXTS: Final = _list(_TEXT)
+_BY_NAME: Final = _map(_TEXT)
+_ANSWERS: Final = _closed("once always")
+_REQUIREMENT: Final = _closed(
+    "level binds on text covered?",
     level={"enum": list(LEVELS)},
     binds={"enum": list(BOUND)},
     on=_TEXTS,
-    text=_TEXT,
-    covered=_closed((), **dict.fromkeys(COVERAGE, _TEXTS)),
+    covered=_closed(" ".join(f"{name}?" for name in COVERAGE), **dict.fromkeys(COVERAGE, _TEXTS)),
 )
 
 MEANINGS: Final[Mapping[str, Meaning]] = {
@@ -66,136 +81,102 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-rfd": Meaning("The RFD that brought this. It is unstable until the RFD is completed.", _TEXT),
     "x-deprecated": Meaning(
         "Beside `deprecated: true`: since which release, until when it stays, and what to use instead.",
-        _closed(since=_TEXT, until=_TEXT, instead=_TEXT),
+        _closed("since? until? instead?"),
     ),
-    "x-name": Meaning("The name of this value in Python, if its title should not give it.", _TEXT),
+    "x-name": Meaning(
+        "The name in Python of this value, if its title should not give it, or of the class of this variant, which keeps its longer "
+        "name as an alias.",
+        _TEXT,
+    ),
+    "x-call": Meaning(
+        "The method of a session that sends this update, if its tag should not name it, or that chooses an option of this category.",
+        _TEXT,
+    ),
     "x-update": Meaning(
         "What this update, or the value of this property, does to the state of a session; `false`: nothing.",
-        {"anyOf": [{"const": False}, _TEXT, {"type": "object"}]},
+        {"anyOf": [{"const": False}, _TEXT, _OBJECT]},
     ),
     DEFAULT_ON_ERROR: Meaning("A bad value is read as the default, or as absent.", _FLAG),
     DEFAULT_ON_NULL: Meaning("Null is read as the default, or as what is empty.", _FLAG),
     SKIP_INVALID: Meaning("Bad items are dropped, the others are kept.", _FLAG),
     "x-rfds": Meaning(
         "The RFDs: title and stage of each. Only what a completed one brought is stable.",
-        {
-            "type": "object",
-            "additionalProperties": _closed(("title", "stage"), title=_TEXT, stage={"enum": list(STAGES)}),
-        },
+        _map(_closed("title stage", stage={"enum": list(STAGES)})),
     ),
     "x-requirements": Meaning(
         "What each RFD, or a vendor, requires of agents and clients: level, whom it binds, what it is about, where it is tested.",
-        {
-            "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": _REQUIREMENT},
-        },
+        _map(_map(_REQUIREMENT)),
     ),
     "x-handshake": Meaning(
         "The request that opens a connection: the properties with the version, the capabilities and who a peer is.",
         _closed(
-            ("method",),
-            method=_TEXT,
-            versionNumber={"type": "integer"},
-            version=_TEXT,
+            "method versionNumber? version? capabilities? info?",
+            versionNumber=_NUMBER,
             capabilities=_BY_NAME,
             info=_BY_NAME,
         ),
     ),
     "x-cancel": Meaning(
         "The notification that cancels a request, its property with the request's id, and the error code that answers.",
-        _closed(("method", "property", "errorCode"), method=_TEXT, property=_TEXT, errorCode={"type": "integer"}),
+        _closed("method property errorCode", errorCode=_NUMBER),
     ),
-    "x-ordering": Meaning(
-        "The property whose equal values keep notifications in order.", _closed(("property",), property=_TEXT)
-    ),
+    "x-ordering": Meaning("The property whose equal values keep notifications in order.", _closed("property")),
     "x-sessions": Meaning(
         "The requests that open a session, those among them that open one again (`load` replays its updates, `resume` does not), "
         "those that close one, and those of which a session takes one at a time.",
-        _closed(open=_TEXTS, load=_TEXTS, resume=_TEXTS, close=_TEXTS, delete=_TEXTS, end=_TEXTS, exclusive=_TEXTS),
+        _closed(
+            "open? load? resume? close? delete? end? exclusive? absolute? errorCode?",
+            **dict.fromkeys(("open", "load", "resume", "close", "delete", "end", "exclusive", "absolute"), _TEXTS),
+            errorCode=_NUMBER,
+        ),
     ),
     "x-interrupt": Meaning(
         "The notification that ends what a session is doing, the result that each request then has, and that of each request which "
         "the other side had asked meanwhile.",
-        _closed(
-            ("method", "requests"),
-            method=_TEXT,
-            requests={"type": "object", "additionalProperties": {"type": "object"}},
-            asked={"type": "object", "additionalProperties": {"type": "object"}},
-        ),
+        _closed("method requests asked?", requests=_map(_OBJECT), asked=_map(_OBJECT)),
     ),
     "x-permission": Meaning(
         "The request that asks for a permission: its options, what names one and what kinds there are, what it is about, and the "
         "property of the answer.",
-        _closed(
-            ("method", "options", "id", "kind", "allow", "reject", "subject", "category", "answer"),
-            method=_TEXT,
-            options=_TEXT,
-            id=_TEXT,
-            kind=_TEXT,
-            allow=_closed(("once", "always"), once=_TEXT, always=_TEXT),
-            reject=_closed(("once", "always"), once=_TEXT, always=_TEXT),
-            subject=_TEXT,
-            category=_TEXT,
-            answer=_TEXT,
-        ),
+        _closed("method options id kind allow reject subject category answer", allow=_ANSWERS, reject=_ANSWERS),
     ),
     "x-handles": Meaning(
         "What one side creates for the other and must be released: by name, the requests for that.",
-        {
-            "type": "object",
-            "additionalProperties": _closed(
-                ("create", "release", "kill", "wait", "output"),
-                create=_TEXT,
-                release=_TEXT,
-                kill=_TEXT,
-                wait=_TEXT,
-                output=_TEXT,
-            ),
-        },
+        _map(_closed("create release kill wait output")),
     ),
     "x-remote": Meaning(
         "What the protocol has of its own over HTTP and WebSocket: the path of the endpoint, the headers that name a connection, a "
         "session and the agreed version, and the property of the first answer that names the connection.",
-        _closed(
-            ("path", "connection", "session"),
-            path=_TEXT,
-            connection=_TEXT,
-            session=_TEXT,
-            property=_TEXT,
-            version=_TEXT,
-        ),
+        _closed("path connection session property? version?"),
     ),
     "x-lists": Meaning(
         "The requests that answer with a list, page by page: the properties with the items, the cursor and the next cursor, and which "
-        "property of an item equals which of the params.",
-        {
-            "type": "object",
-            "additionalProperties": _closed(
-                ("items", "cursor", "next"), items=_TEXT, cursor=_TEXT, next=_TEXT, equal=_BY_NAME
-            ),
-        },
+        "property of an item equals which of the params. Also the properties of an item with its title and the time of its last change.",
+        _map(_closed("items cursor next equal? title? changed?", equal=_BY_NAME)),
     ),
     "x-trace": Meaning(
         "The keys of `_meta` that carry the trace context of a message, in the W3C's format.",
-        _closed(("keys",), keys={"type": "array", "items": _TEXT, "minItems": 1}),
+        _closed("keys", keys=_list(_TEXT, minItems=1)),
     ),
     "x-updates": Meaning(
         "The notification that says how a session changed, its property with the union of updates, and the class of the state.",
-        _closed(("method", "property", "state"), method=_TEXT, property=_TEXT, state=_TEXT),
+        _closed("method property state"),
     ),
 }
 """Every keyword of the tables in `keywords`."""
 
 _PLACES: Final = ("definition", "property", "variant", "value", "inner")
+_INNER: Final[Node] = {"$ref": "#/$defs/inner"}
+_ALTERNATIVES: Final = _list({"$ref": "#/$defs/alternative"})
 _BELOW: Final[Mapping[str, Node]] = {
-    "properties": {"type": "object", "additionalProperties": {"$ref": "#/$defs/property"}},
-    "items": {"$ref": "#/$defs/inner"},
-    "prefixItems": {"type": "array", "items": {"$ref": "#/$defs/inner"}},
-    "additionalProperties": {"$ref": "#/$defs/inner"},
-    "unevaluatedProperties": {"$ref": "#/$defs/inner"},
-    "anyOf": {"type": "array", "items": {"$ref": "#/$defs/alternative"}},
-    "oneOf": {"type": "array", "items": {"$ref": "#/$defs/alternative"}},
-    "allOf": {"type": "array", "items": {"$ref": "#/$defs/inner"}},
+    "properties": _map({"$ref": "#/$defs/property"}),
+    "items": _INNER,
+    "prefixItems": _list(_INNER),
+    "additionalProperties": _INNER,
+    "unevaluatedProperties": _INNER,
+    "anyOf": _ALTERNATIVES,
+    "oneOf": _ALTERNATIVES,
+    "allOf": _list(_INNER),
 }
 """Where schemas stand inside a schema."""
 
@@ -206,7 +187,7 @@ def keyword_schema() -> Node:
         "type": "object",
         "properties": {
             **{name: _value(name) for name in sorted(ROOT_EXTENSIONS)},
-            "$defs": {"type": "object", "additionalProperties": {"$ref": "#/$defs/definition"}},
+            "$defs": _map({"$ref": "#/$defs/definition"}),
         },
     }
     return {

@@ -1,4 +1,4 @@
-"""The one walk over a schema document. It knows what is a schema, what a map or list of schemas, and what plain data.
+"""The one traversal of JSON. In a schema document it distinguishes schemas, maps or lists of schemas, and plain data.
 
 A key is a keyword only in a schema. In a map of schemas it is a name, even if it reads like a keyword; in data (`default`,
 `const`, `enum`, `examples`, every `x-` keyword) it means nothing. All code that reads or rewrites a schema as JSON uses this
@@ -7,10 +7,10 @@ module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from .jsonvalue import is_json_array, is_json_object
+from .json_types import is_json_array, is_json_object
 from .read import join, pointer_parts
 
 _DEFINITIONS: Final = "#/$defs/"
@@ -99,3 +99,43 @@ def rewrite(value: Any, change: Change, kind: Kind = "schema") -> Any:
         return value
     after = {name: rewrite(child, change, step(kind, name)) for name, child in value.items()}
     return change(value, after) if kind == "schema" else after
+
+
+# --- any JSON ---------------------------------------------------------------------------------------------------------------
+
+
+def everything(value: Any) -> Iterator[Any]:
+    """A JSON value and all that is in it, outer values first, in the order of the text."""
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        if is_json_object(found):
+            waiting += reversed(found.values())
+        elif is_json_array(found):
+            waiting += reversed(found)
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A copy of a JSON value with everything in it changed, inner values first."""
+    if is_json_object(value):
+        return change({name: mapped(child, change) for name, child in value.items()})
+    return change([mapped(child, change) for child in value] if is_json_array(value) else value)
+
+
+def along(value: Any, steps: Iterable[str | int]) -> Iterator[Any]:
+    """The values below a JSON value that some steps lead through, as far as there are any."""
+    for part in steps:
+        if is_json_object(value) and part in value:
+            value = value[part]
+        elif is_json_array(value) and str(part).isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return
+        yield value
+
+
+def part_at(value: Any, steps: Sequence[str | int]) -> Any:
+    """What some steps lead to in a JSON value; None where they lead nowhere."""
+    found = [value, *along(value, steps)]
+    return found[-1] if len(found) > len(steps) else None

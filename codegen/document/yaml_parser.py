@@ -1,7 +1,7 @@
-"""A document written as YAML: the part of it that says what JSON says, with the place of every node.
+"""YAML documents: the subset of YAML that is equivalent to JSON, with the place of every node.
 
-Plain words are read as YAML 1.2 reads them: `yes` and `2026-01-01` are texts. Anchors and aliases are refused, because a few lines of them can
-stand for gigabytes.
+Plain scalars are read as in YAML 1.2: `yes` and `2026-01-01` are strings. Anchors and aliases are rejected, because a few lines
+of them can expand to gigabytes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from .. import faults
+from .. import diagnostics
 from ..errors import Fault, SchemaError, quoted
 from ..limits import DEPTH, SCHEMA
 from .read import Document, join, pointer_parts
@@ -47,11 +47,11 @@ def parse_yaml(data: bytes, name: str) -> Document:
     """The document in a text; raises SchemaError."""
     yaml: Any = import_module("yaml")  # it says nothing of its types, and few extensions are written so
 
-    def fail(place: Place, problem: str, fault: Fault = faults.NOT_JSON, instead: str = "") -> SchemaError:
+    def fail(place: Place, problem: str, fault: Fault = diagnostics.NOT_JSON, instead: str = "") -> SchemaError:
         return SchemaError(name, *place, None, problem, fault, instead)
 
     if len(data) > SCHEMA.most:
-        raise fail((1, 1), SCHEMA.problem, faults.TOO_MUCH, SCHEMA.instead)
+        raise fail((1, 1), SCHEMA.problem, diagnostics.TOO_MUCH, SCHEMA.instead)
     try:
         text = data.removeprefix(b"\xef\xbb\xbf").decode()
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
@@ -64,7 +64,7 @@ def parse_yaml(data: bytes, name: str) -> Document:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or "it cannot be read"
         raise fail(_place(mark) if mark is not None else (1, 1), f"not YAML: {problem}") from None
     except RecursionError:
-        raise fail((1, 1), DEPTH.problem, faults.TOO_DEEP, DEPTH.instead) from None
+        raise fail((1, 1), DEPTH.problem, diagnostics.TOO_DEEP, DEPTH.instead) from None
     if root is None:
         raise fail((1, 1), "the file is empty; expected a YAML mapping")
     nodes = _Nodes(yaml, fail)
@@ -83,7 +83,7 @@ class _Nodes:
         place = _place(node.start_mark)
         self.places[pointer] = place, key
         if depth > DEPTH.most:
-            raise self._fail(place, DEPTH.problem, faults.TOO_DEEP, DEPTH.instead)
+            raise self._fail(place, DEPTH.problem, diagnostics.TOO_DEEP, DEPTH.instead)
         if not node.tag.startswith(_STANDARD):
             raise self._fail(place, f"the tag {quoted(node.tag)} is not read")
         if isinstance(node, self._yaml.SequenceNode):
@@ -101,7 +101,7 @@ class _Nodes:
                 raise self._fail(at, "a key must be a text")
             if name_node.value in found:
                 problem = f"the key {quoted(name_node.value)} appears twice in one mapping"
-                raise self._fail(at, problem, faults.DUPLICATE_KEY)
+                raise self._fail(at, problem, diagnostics.DUPLICATE_KEY)
             found[name_node.value] = self.read(value, join(pointer, name_node.value), at, depth + 1)
         return found
 

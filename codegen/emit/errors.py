@@ -1,85 +1,31 @@
 """The error codes that a schema lists, as constants and helpers of the package's `RequestError`.
 
 The protocol's error codes are the enumerations that contain all of JSON-RPC's own codes. An extension adds an error code by
-adding a constant there.
+adding a constant to such an enumeration.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from msgspec import Struct
-
-from .. import faults
-from ..model.leaves import ShapeError
-from ..model.names import NameError_, snake
-from ..model.types import Enumeration, Schema, Value
-from ..runtime.errors import MESSAGES, RequestError
+from ..contracts import MESSAGES
+from ..shape.error_codes import ErrorCode
+from .kinds import Identifier
 from .text import docstring, literal
 
-_TAKEN: Final = frozenset(dir(RequestError))
 
-
-class ErrorCode(Struct, frozen=True):
-    """A protocol-specific error code: its Python name (None without a title), its message and its meaning."""
-
-    code: int
-    name: str | None
-    message: str
-    description: str
-    pointer: str
-
-
-def error_codes(schema: Schema) -> tuple[ErrorCode, ...]:
-    """The codes that the schema adds to JSON-RPC's own, in the schema's order; raises ShapeError."""
-    found: dict[int, ErrorCode] = {}
-    names: dict[str, int] = {}
-    for value in _values(schema):
-        code = value.constant
-        if not isinstance(code, int) or code in found or code in MESSAGES:
-            continue
-        name = _name(value)
-        if name is not None and (name in _TAKEN or name.upper() in _TAKEN or names.setdefault(name, code) != code):
-            problem = f"the error code {code} would be `{name}` in Python, which `RequestError` has already"
-            raise ShapeError(value.pointer, problem, faults.COLLISION)
-        text = value.description or ""
-        found[code] = ErrorCode(code, name, value.title or text.partition(".")[0] or "Error", text, value.pointer)
-    return tuple(found.values())
-
-
-def message_of(schema: Schema, code: int) -> str | None:
-    """The message for a code, or None if the schema has none."""
-    return next((each.message for each in error_codes(schema) if each.code == code), None)
-
-
-def errors_context(schema: Schema) -> dict[str, Any]:
+def errors_context(codes: tuple[ErrorCode, ...]) -> dict[str, Any]:
     """What the template of `errors.py` needs."""
-    codes = error_codes(schema)
     return {
         "messages": literal({**MESSAGES, **{each.code: each.message for each in codes}}),
         "codes": [
             {
                 "code": each.code,
-                "name": each.name,
-                "constant": each.name.upper(),
+                "name": Identifier(each.name),
+                "constant": Identifier(each.name.upper()),
                 "text": docstring(f"{each.code}: {each.description or each.message}", 8),
             }
             for each in codes
             if each.name is not None
         ],
     }
-
-
-def _values(schema: Schema) -> list[Value]:
-    lists = [d.type.values for d in schema.definitions.values() if isinstance(d.type, Enumeration)]
-    return [value for values in lists if MESSAGES.keys() <= {each.constant for each in values} for value in values]
-
-
-def _name(value: Value) -> str | None:
-    text = value.name or value.title
-    if text is None:
-        return None
-    try:
-        return snake(text)
-    except NameError_ as error:
-        raise ShapeError(value.pointer, f"the name of the error code {value.constant} {error}", error.fault) from None

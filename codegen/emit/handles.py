@@ -1,23 +1,24 @@
-"""The objects that a connection makes for what it creates at its peer: entries of a session's state, and handles."""
+"""Objects for the things that a connection creates at its peer: entries of a session's state, and handles."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .. import faults
+from .. import diagnostics
 from ..document.read import join
-from ..model.helpers import handle_id
-from ..model.leaves import ShapeError
-from ..model.names import attribute_name, pascal, snake
-from ..model.root import Updates
-from ..model.types import Reference, Schema
-from ..model.updates import Rule, kind, rules
-from .hints import hint, parameter_hint
-from .public import OPPOSITE
-from .shapes import Attribute, Record, Shapes
-from .signatures import argument, ordered, parameter, takes_text
-from .table import Row, parameters
+from ..model.analysis.helpers import handle_id
+from ..model.analysis.updates import Rule, kind, rules
+from ..model.naming.leaves import ShapeError
+from ..model.naming.wire_names import attribute_name, pascal, snake
+from ..model.nodes.root import Updates
+from ..model.nodes.types import Reference, Schema
+from ..shape.method_table import Row, parameters
+from ..shape.public import OPPOSITE
+from ..shape.shapes import Attribute, Record, Shapes
+from .kinds import Identifier
+from .signatures import ordered, parameter
 from .text import literal
+from .type_hints import hint
 
 
 def entry_classes(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
@@ -47,33 +48,28 @@ def handles_of(
         handle = (schema.handles or {})[name]
         if name in by_name or _handle_class(name) in {*shapes.records, *shapes.choices, *shapes.aliases}:
             raise ShapeError(
-                join("", "x-handles", name), f"{name!r} has the name of a call or a type", faults.COLLISION
+                join("", "x-handles", name), f"{name!r} has the name of a call or a type", diagnostics.COLLISION
             )
         create = rows[handle.create]
         record = parameters(create, shapes)
         identity = handle_id(schema, handle)
         if record is None or identity is None or schema.ordering is None:
             continue
-        names = [attribute.name for attribute in ordered(record)]
+        key = next(a for a in shapes.records[create.method.result or ""].attributes if a.wire == identity)
+        calls_of = {"release": handle.release, "kill": handle.kill, "wait": handle.wait, "output": handle.output}
         found.append(
             {
-                "name": name,
-                "class": _handle_class(name),
-                "signature": by_name[create.python_name]["signature"],
-                "result": create.method.result,
-                "create": create.python_name,
-                "arguments": ", ".join(f"{each}={each}" for each in names),
-                "session": attribute_name(schema.ordering),
-                "key": attribute_name(identity),
-                "key_type": hint(
-                    next(a for a in shapes.records[create.method.result or ""].attributes if a.wire == identity).type
-                ),
-                "calls": literal((rows[handle.release].python_name, rows[handle.kill].python_name)),
-                "wait": rows[handle.wait].python_name,
-                "waited": rows[handle.wait].method.result,
-                "output": rows[handle.output].python_name,
-                "read": rows[handle.output].method.result,
-                "kill": rows[handle.kill].python_name,
+                "name": Identifier(name),
+                "class": Identifier(_handle_class(name)),
+                "parameters": by_name[create.python_name]["parameters"],
+                "result": Identifier(create.method.result),
+                "create": Identifier(create.python_name),
+                "session": Identifier(attribute_name(schema.ordering)),
+                "key": Identifier(key.name),
+                "key_type": hint(key.type),
+                **{call: Identifier(rows[path].python_name) for call, path in calls_of.items()},
+                "waited": Identifier(rows[handle.wait].method.result),
+                "read": Identifier(rows[handle.output].method.result),
             }
         )
     return found
@@ -113,17 +109,15 @@ def _entry(
     stage = stages[0] if stages else None
     ends = stage.field.update if stage is not None else None
     return {
-        "name": snake(record.name),
-        "class": f"{record.name}Entry",
-        "record": record.name,
-        "patch": patch.name,
-        "key": key,
-        "session": f"{session.name}: {parameter_hint(session.type, text=lambda type_: takes_text(type_, shapes))}",
-        "notify": note.python_name,
-        "arguments": f"{session.name}={session.name}",
-        "property": attribute_name(said.property),
-        "signature": ", ".join(["self", "*", *(parameter(a, shapes, optional=True) for a in changes)]),
-        "given": ", ".join(f"{a.name}={argument(a)}" for a in changes),
+        "name": Identifier(snake(record.name)),
+        "class": Identifier(f"{record.name}Entry"),
+        "record": Identifier(record.name),
+        "patch": Identifier(patch.name),
+        "key": Identifier(key),
+        "session": {**parameter(session, shapes, optional=False), "optional": False},
+        "notify": Identifier(note.python_name),
+        "property": Identifier(attribute_name(said.property)),
+        "changes": [parameter(a, shapes, optional=True) for a in changes],
         "stage": literal(stage.name) if stage is not None else None,
         "done": literal(ends.done) if ends is not None else None,
         "failed": literal(ends.failed) if ends is not None else None,

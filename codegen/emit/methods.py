@@ -1,4 +1,4 @@
-"""Writes the method table as Python, as `meta.json` for other tools, and as Markdown for people."""
+"""Write the method table as Python, as `meta.json` for other tools, and as Markdown for people."""
 
 from __future__ import annotations
 
@@ -9,75 +9,71 @@ from typing import Any
 
 import msgspec
 
-from ..model.capabilities import resolve_gate
-from ..model.root import Requirement
-from ..model.types import Schema
-from ..runtime.capabilities import Encoding
-from ..runtime.gates import gates_by_member
-from ..runtime.nodes import Node
-from .errors import message_of
-from .obligations import page_of
-from .public import PEERS
-from .shapes import Shapes
-from .table import RUNTIME_SIDE, Row
+from ..contracts import Node, gates_by_member
+from ..model.nodes.capabilities import resolve_gate
+from ..model.nodes.root import Requirement
+from ..model.nodes.types import Schema
+from ..shape.method_table import RUNTIME_SIDE, Row
+from ..shape.package import Package
+from ..shape.public import PEERS
+from .kinds import Identifier, Literal, Prose, identifiers
+from .requirements import page_of
 from .text import literal, markdown
 
 
-def methods_context(
-    table: tuple[Row, ...],
-    gates: dict[str, dict[str, Encoding]],
-    schema: Schema,
-    shapes: Shapes,
-    nodes: Mapping[str, Node],
-) -> dict[str, Any]:
-    """What the template of `methods.py` needs."""
+def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
+    """What the template of `methods.py` needs; `table` holds the rows of the package that it has itself."""
+    schema, shapes = package.schema, package.shapes
     handshake, cancel, interrupt = schema.handshake, schema.cancel, schema.interrupt
-    remote, sessions = schema.remote, schema.sessions
-    names = {name for row in table for name in (row.method.params, row.method.result) if name}
     return {
-        "rows": [_row(row, _gated(row, schema, nodes)) for row in table],
-        "models": sorted(names & {*shapes.records, *shapes.choices, *shapes.aliases}),
-        "base": [
-            *(["Cancel"] if cancel else []),
-            *(["Handshake"] if handshake else []),
-            *(["Interrupt"] if interrupt else []),
-            "Method",
-            "Protocol",
-            *(["Remote"] if remote else []),
-            *(["Sessions"] if sessions else []),
-            *(["Trace"] if schema.trace else []),
-        ],
-        "interrupt": None
-        if interrupt is None
-        else f"Interrupt(method={literal(interrupt.method)}, requests={literal(interrupt.requests)}, "
-        f"asked={literal(dict(interrupt.asked))})",
-        "remote": None if remote is None else written(remote),
-        "trace": None if schema.trace is None else written(schema.trace),
-        "sessions": None if sessions is None else written(sessions),
+        "rows": [_row(row, _gated(row, schema, package.nodes)) for row in table],
+        "models": identifiers({*shapes.records, *shapes.choices, *shapes.aliases}),
+        "base_models": [],
         "version": handshake.version_number if handshake is not None else None,
-        "gates": literal(gates),
+        "gates": literal(package.gates),
         "handshake": None
         if handshake is None
-        else f"Handshake(method={literal(handshake.method)}, version={literal(handshake.version)}, "
-        f"version_number={handshake.version_number}, capabilities={literal(dict(handshake.capabilities))}, "
-        f"info={literal(dict(handshake.info))})",
+        else {
+            "method": literal(handshake.method),
+            "version": literal(handshake.version),
+            "version_number": literal(handshake.version_number),
+            "capabilities": literal(dict(handshake.capabilities)),
+            "info": literal(dict(handshake.info)),
+        },
         "cancel": None
         if cancel is None
-        else f"Cancel(method={literal(cancel.method)}, property={literal(cancel.property)}, "
-        f"error_code={cancel.error_code}{_message(schema, cancel.error_code)})",
-        "ordering": literal(schema.ordering) if schema.ordering is not None else None,
+        else {
+            "method": literal(cancel.method),
+            "property": literal(cancel.property),
+            "error_code": literal(cancel.error_code),
+            "message": _literal_of(_message_of(package, cancel.error_code)),
+        },
+        "ordering": _literal_of(schema.ordering),
+        "interrupt": None
+        if interrupt is None
+        else {
+            "method": literal(interrupt.method),
+            "requests": literal(interrupt.requests),
+            "asked": literal(dict(interrupt.asked)),
+        },
+        "sessions": None if schema.sessions is None else members(schema.sessions),
+        "remote": None if schema.remote is None else members(schema.remote),
+        "trace": None if schema.trace is None else members(schema.trace),
     }
 
 
-def written(node: msgspec.Struct) -> str:
-    """A node as the expression that makes it."""
-    given = {name: value for name, value in msgspec.structs.asdict(node).items() if value is not None}
-    return f"{type(node).__name__}({', '.join(f'{name}={literal(value)}' for name, value in given.items())})"
+def members(node: msgspec.Struct) -> dict[str, Literal]:
+    """What a node of the protocol has, by name, without what is None."""
+    return {name: literal(value) for name, value in msgspec.structs.asdict(node).items() if value is not None}
 
 
-def _message(schema: Schema, code: int) -> str:
-    message = message_of(schema, code)
-    return "" if message is None else f", message={literal(message)}"
+def _message_of(package: Package, code: int) -> str | None:
+    """The message for a code, or None if the schema has none."""
+    return next((each.message for each in package.error_codes if each.code == code), None)
+
+
+def _literal_of(value: object) -> Literal | None:
+    return None if value is None else literal(value)
 
 
 def _gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> tuple[str, ...]:
@@ -93,22 +89,21 @@ def _gated(row: Row, schema: Schema, nodes: Mapping[str, Node]) -> tuple[str, ..
     )
 
 
-def _row(row: Row, gated: tuple[str, ...]) -> str:
-    parts: dict[str, Any] = {
+def _row(row: Row, gated: tuple[str, ...]) -> dict[str, Literal | Identifier | None]:
+    return {
         "side": literal(row.side),
         "method": literal(row.method.path),
         "kind": literal(row.method.kind),
-        "params": row.method.params,
-        "result": row.method.result,
-        "capability": None if row.capability is None else literal(row.capability),
+        "params": Identifier(row.method.params),
+        "result": None if row.method.result is None else Identifier(row.method.result),
+        "capability": _literal_of(row.capability),
         "variants": literal(dict(row.variants)) if row.variants else None,
         "gated": literal(gated) if gated else None,
         "python_name": literal(row.python_name),
-        "rfd": None if row.method.rfd is None else literal(row.method.rfd),
-        "stage": None if row.stage is None else literal(row.stage),
-        "idempotent": True if row.method.idempotent else None,
+        "rfd": _literal_of(row.method.rfd),
+        "stage": _literal_of(row.stage),
+        "idempotent": literal(True) if row.method.idempotent else None,
     }
-    return ", ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
 
 
 def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
@@ -124,7 +119,9 @@ def meta_json(table: tuple[Row, ...], schema: Schema) -> str:
 def page_context(table: tuple[Row, ...], schema: Schema, requirements: Iterable[Requirement]) -> dict[str, Any]:
     """What the template of `METHODS.md` needs."""
     order = [*PEERS, *dict.fromkeys(row.side for row in table if row.side not in (*PEERS, RUNTIME_SIDE)), RUNTIME_SIDE]
-    sides = [{"name": _side_title(side), "rows": [_page_row(r) for r in table if r.side == side]} for side in order]
+    sides = [
+        {"name": Prose(_side_title(side)), "rows": [_page_row(r) for r in table if r.side == side]} for side in order
+    ]
     return {
         "count": len({(r.method.side, r.method.path) for r in table}),
         "sides": [s for s in sides if s["rows"]],
@@ -136,12 +133,12 @@ def _side_title(side: str) -> str:
     return "runtime of either side" if side == RUNTIME_SIDE else side
 
 
-def _page_row(row: Row) -> dict[str, str]:
+def _page_row(row: Row) -> dict[str, str | None]:
     return {
         "path": markdown(row.method.path),
-        "kind": row.method.kind,
-        "python": row.python_name,
-        "gate": f"`{markdown(row.capability)}`" if row.capability is not None else "",
-        "stage": row.stage or "",
+        "kind": Prose(row.method.kind),
+        "python": Identifier(row.python_name),
+        "gate": markdown(row.capability) if row.capability is not None else None,
+        "stage": Prose(row.stage or ""),
         "text": markdown(row.description),
     }

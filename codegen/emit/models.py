@@ -1,126 +1,71 @@
-"""Turns shapes into the classes and aliases of `models.py`.
+"""Turn shapes into the classes and aliases of `models.py`.
 
-Annotations come from datamodel-code-generator (`annotations`); names, defaults and docstrings come from the shapes.
+datamodel-code-generator renders the classes (`dmcg`); names on the wire, defaults and docstrings come from the shapes.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
-from ..model.types import Enumeration, Field, Schema
-from ..model.walk import references
-from ..runtime._base import first_sentence
-from .annotations import annotations_of
-from .hints import hint
-from .shapes import Alias, Choice, Record, Shapes
+from ..contracts import first_sentence
+from ..model.nodes.types import Enumeration, Field, Schema
+from ..model.nodes.walk import references
+from ..shape.shapes import Alias, Choice, Record, Shapes
+from .dmcg import written
+from .kinds import Docstring, Expression, Identifier, identifiers
+from .normalised import in_order
 from .text import docstring, literal
-
-_FROM_COLLECTIONS = ("Sequence",)
-_FROM_TYPING = ("TYPE_CHECKING", "Annotated", "Any", "Literal", "TypeAlias")
-_FROM_MSGSPEC = ("UNSET", "Meta", "Struct", "UnsetType", "_field")
-_FROM_BASE = ("Extensible", "Marker", "UnknownVariant", "documented")
+from .type_hints import hint
 
 
-def model_context(schema: Schema, shapes: Shapes) -> dict[str, Any]:
-    """What the template of `models.py` needs."""
-    written = annotations_of(shapes)
-    classes = [_class_context(shapes.records[name], fields, schema) for name, fields in written.records.items()]
-    aliases = [_alias_context(name, written.aliases.get(name), schema, shapes) for name in _alias_order(shapes)]
+def model_context(schema: Schema, shapes: Shapes, left_out: Collection[str] = ()) -> dict[str, Any]:
+    """What the template of `models.py` needs. `left_out`: the names of types that another package has."""
+    data = {name: _record(record, schema) for name, record in shapes.records.items() if name not in left_out}
+    made = written(shapes, data)
+    names = [name for name in _alias_order(shapes) if name not in left_out]
     return {
-        "classes": classes,
-        "aliases": aliases,
-        "imports": imports_of(classes, aliases, shapes)[0],
-        "former": shapes.former.items(),
+        "models": identifiers(left_out),
+        "base_models": [],
+        "classes": made.classes.values(),
+        "aliases": [_alias_context(name, made.aliases.get(name), schema, shapes) for name in names],
+        "former": [] if left_out else [(Identifier(old), Identifier(new)) for old, new in shapes.former.items()],
+        "longer": [(Identifier(o), Identifier(n)) for o, n in shapes.longer.items() if n not in left_out],
     }
-
-
-def imports_of(classes: list[dict[str, Any]], aliases: list[dict[str, Any]], shapes: Shapes) -> tuple[list[str], str]:
-    """The imports of some classes and aliases, and the code that needs them."""
-    code = [f"{each['bases']} {each['extra']}" for each in classes]
-    code += [f"{field['annotation']} {field['default']}" for each in classes for field in each["fields"]]
-    code += [f"{alias['static']} {alias['runtime'] or ''}" for alias in aliases]
-    whole = "\n".join(code)
-    used = set(re.findall(r"\b[A-Za-z_]+\b", whole))
-    used |= {"_field"} if any(each["extra"] for each in classes) else set()
-    used |= {"TypeAlias"} if aliases or shapes.former else set()
-    used |= {"TYPE_CHECKING"} if any(alias["runtime"] is not None for alias in aliases) else set()
-    used |= {"documented"} if any(alias["runtime"] for alias in aliases) else set()
-    used |= {"Marker"} if any(alias["runtime"] == "" for alias in aliases) else set()
-    sources = (
-        ("collections.abc", _FROM_COLLECTIONS),
-        ("typing", _FROM_TYPING),
-        ("msgspec", _FROM_MSGSPEC),
-        ("._runtime._base", _FROM_BASE),
-    )
-    imports = ["import builtins", ""] if "builtins" in used else []
-    for module, names in sources:
-        found = [name for name in names if name in used]
-        if found:
-            # Renamed to something no property can be called: inside a class body a property `field` would hide it.
-            text = ", ".join("field as _field" if name == "_field" else name for name in found)
-            imports += [*([""] if imports else []), f"from {module} import {text}"]
-    return imports, whole
 
 
 # --- the classes -----------------------------------------------------------------------------------------------------
 
 
-def _class_context(record: Record, annotated: Mapping[str, str], schema: Schema) -> dict[str, Any]:
-    names = tuple(annotated)
-    camel = dict(zip(names, _camel(names), strict=True))
-    by_rule = record.extra is None and any(attribute.name != attribute.wire for attribute in record.attributes)
-    fields: list[dict[str, str]] = []
-    for attribute in sorted(record.attributes, key=lambda attribute: not attribute.field.required):
-        default = None
-        if attribute.constant is not None:
-            default = literal(attribute.constant)
-        elif not attribute.field.required:
-            default = "UNSET"
-        by_name = camel[attribute.name] if by_rule else attribute.name
-        if record.extra is None and by_name != attribute.wire:
-            default = f"_field(name={literal(attribute.wire)}{'' if default is None else f', default={default}'})"
-        fields.append(
-            {
-                "name": attribute.name,
-                "annotation": _unhidden(annotated[attribute.name], names),
-                "default": "" if default is None else f" = {default}",
-                "docstring": _docstring(field_text(attribute.field, schema)),
-            }
-        )
+def _record(record: Record, schema: Schema) -> dict[str, Any]:
+    """What the template of a class needs beside the types of its fields."""
+    order = in_order(record)
+    by_rule = record.extra is None and any(attribute.name != attribute.wire for attribute in order)
+    names = tuple(attribute.name for attribute in order)
+    known = dict(zip(names, _camel(names) if by_rule else names, strict=True))
+    renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
+    extra = None if record.extra is None else Expression(f"dict[str, {hint(record.extra)}]")
     return {
-        "name": record.name,
-        "bases": ", ".join(_bases(record, by_rule=by_rule)),
         "docstring": docstring(_record_text(record, schema)),
-        "fields": fields,
-        "extra": _unhidden(f"dict[str, {hint(record.extra)}]", names) if record.extra is not None else "",
+        "members": {
+            a.name: {
+                "wire": literal(a.wire) if extra is None and known[a.name] != a.wire else None,
+                "constant": literal(a.constant) if a.constant is not None else None,
+                "optional": not a.field.required,
+                "docstring": _docstring(field_text(a.field, schema)),
+            }
+            for a in order
+        },
+        "hidden": identifiers({"dict", "list"} & {*names}),
+        "camel": by_rule,
+        "renamed": literal(renamed) if renamed else None,
+        "tag": record.tag and {"property": literal(record.tag[0]), "constant": literal(record.tag[1])},
+        "closed": record.closed,
+        "extra": extra,
     }
-
-
-def _unhidden(annotation: str, names: tuple[str, ...]) -> str:
-    """An annotation for use in a class body, where a field named `list` or `dict` hides the builtin type."""
-    for hidden in {"dict", "list"} & {*names}:
-        annotation = re.sub(rf"\b{hidden}\[", f"builtins.{hidden}[", annotation)
-    return annotation
-
-
-def _bases(record: Record, *, by_rule: bool) -> list[str]:
-    if record.extra is not None:
-        renamed = {a.name: a.wire for a in record.attributes if a.name != a.wire}
-        return ["Extensible", *([f"rename={literal(renamed)}"] if renamed else [])]
-    # Messages are trees, so the garbage collector need not track them; that saves memory in each of them.
-    options = ["Struct", "kw_only=True", "gc=False", "repr_omit_defaults=True"]
-    if by_rule:
-        options.append('rename="camel"')
-    if record.tag is not None:
-        options += [f"tag_field={literal(record.tag[0])}", f"tag={literal(record.tag[1])}"]
-    if record.closed:
-        options.append("forbid_unknown_fields=True")
-    return options
 
 
 def _camel(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -137,8 +82,8 @@ def _record_text(record: Record, schema: Schema) -> str:
     return text + _stage_note(definition.rfd if definition is not None else None, schema)
 
 
-def _docstring(text: str) -> str:
-    return docstring(text) if text else ""
+def _docstring(text: str) -> Docstring | None:
+    return docstring(text) if text else None
 
 
 def field_text(field: Field, schema: Schema) -> str:
@@ -225,10 +170,11 @@ def _with_docs(named: Alias | Choice, static: str, runtime: str | None, schema: 
     items = _variants(named) if isinstance(named, Choice) else _values(named)
     text += f"\n\n{items}" if items else ""
     return {
-        "name": named.name,
-        "static": static,
-        "runtime": runtime,
-        # What a marker among other types is made of may come later.
+        "name": Identifier(named.name),
+        "static": Expression(static),
+        "marker": runtime == "",
+        "native": Expression(runtime) if runtime else None,
+        # A marker that is no union of classes may name types that come later.
         "evaluates": isinstance(named, Choice) or runtime is None,
         "docstring": docstring(text, 0),
         "indented": docstring(text, 4),

@@ -1,30 +1,44 @@
-"""Turns a schema into the files of the generated package, as `{path: text}`; writes nothing to disk."""
+"""Turn a schema into the files of the generated package, as `{path: text}`. It writes nothing to disk."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..deadline import is_running
-from ..model.types import Schema
+from ..formatting.format import Formatter
+from ..model.nodes.types import Schema
 from ..resources import resource, runtime_modules
+from ..shape.method_table import sides
+from ..shape.package import Package
+from ..shape.public import (
+    PASSED_ON,
+    PASSED_ON_FOR,
+    PEERS,
+    PUBLIC,
+    PUBLIC_OF_BOTH,
+    PUBLIC_OF_SIDE,
+    RUNTIME,
+    SUBMODULES,
+    side_classes,
+)
+from ..time_limit import is_running
 from .errors import errors_context
-from .format import Formatter
+from .kinds import Identifier, Prose, identifiers
 from .methods import meta_json, methods_context, page_context
 from .models import model_context
-from .nodes import node_tables, nodes_context
-from .objects import entry_classes
-from .obligations import requirements_json
+from .nodes import nodes_context
+from .parts import ALL, PARTS, part_of, part_of_module
 from .permissions import permissions_context
-from .public import PASSED_ON, PEERS, PUBLIC, PUBLIC_OF_BOTH, PUBLIC_OF_SIDE, PUBLIC_OF_STATE, RUNTIME, side_classes
-from .shapes import Shapes
+from .requirements import requirements_json
+from .session_agent import session_agent_context
+from .session_openings import has_sessions, session_classes
+from .sessions import sessions_context
 from .state import state_context
 from .stubs import blocking_context, side_context
-from .table import Row, gate_encodings, rows, sides
-from .testkit import testing_context
+from .testing import testing_context
 from .text import comment, markdown
 
 TOOLS_OFF = "# ruff: noqa\n# ruff: noqa: PGH004\n# flake8: noqa\n# pylint: skip-file\n# isort: skip_file\n# fmt: off"
@@ -46,83 +60,110 @@ MANY = 50
 
 
 def render(
-    schema: Schema,
-    shapes: Shapes,
+    package: Package,
     *,
     options: tuple[str, ...] = (),
     extensions: tuple[tuple[str, str], ...] = (),
     command: str | None = None,
+    parts: Collection[str] = ALL,
 ) -> dict[str, str]:
     """Every file of the package but the manifest. `extensions`: title and version of each.
 
-    `command` regenerates the package; None: this tool's main command with the same options.
+    `command` regenerates the package; None: this tool's main command with the same options. `parts`: what it has beside the core;
+    a part for which the schema makes no module is left out.
     """
+    schema, shapes, table = package.schema, package.shapes, package.rows
     environment = templates()
     command = command or " ".join(("acp-codegen", *options, *("--extend ..." for _ in extensions)))
     lines = origin(schema, command, extensions)
     header = "".join(f"# {line}\n" for line in lines) + TOOLS_OFF
-    common: dict[str, Any] = {"title": plain_title(schema), "on": ""}
-    table = rows(schema, shapes)
-    gates = gate_encodings(schema, table)
-    nodes = node_tables(shapes)
+    common: dict[str, Any] = {"title": plain_title(schema), "on": Identifier()}
 
     def fill(template: str, context: Mapping[str, Any]) -> str:
         return environment.get_template(f"{template}.jinja2").render(**common, **context)
 
     with Formatter(helped=len(schema.definitions) >= MANY and not is_running()) as formatter:
-        formatter.add("methods.py", fill("methods.py", methods_context(table, gates, schema, shapes, nodes)))
-        formatter.add("errors.py", fill("errors.py", errors_context(schema)))
-        formatter.add("__init__.py", fill("__init__.py", exports(schema, shapes, table)))
-        for name, context in _optional(schema, shapes, table).items():
-            formatter.add(name, fill(name, context))
-        for side in sides(table):
-            formatter.add(f"{side}.py", fill("side.py", side_context(side, table, schema, shapes)))
+        formatter.add("methods.py", fill("methods.py", methods_context(table, package)))
+        formatter.add("errors.py", fill("errors.py", errors_context(package.error_codes)))
+        formatter.add("transports.py", fill("transports.py", {}))
+        optional = _optional(package)
+        possible = {part_of(name) for name in optional} - {""}
+        missing, parts = possible - {*parts}, possible & {*parts}
+        exported = {**exports(package, missing), "command": Prose(command)}
+        formatter.add("__init__.py", fill("__init__.py", exported))
+        for name, context in optional.items():
+            formatter.add(name, fill(*template_of(name, context, parts, command)))
+        contexts = {side: side_context(side, table, schema, shapes, package.nodes) for side in sides(table)}
+        for side, stubs in contexts.items():
+            formatter.add(f"{side}.py", fill("side.py", stubs))
+        if has_sessions(schema):
+            context = sessions_context(table, schema, shapes, contexts.__getitem__)
+            formatter.add("sessions.py", fill("sessions.py", context))
         formatter.add_large("models.py", fill("models.py", model_context(schema, shapes)))
         files = formatter.result()
-    files["_nodes.py"] = fill("_nodes.py", nodes_context(nodes, shapes.views))
+    files["_nodes.py"] = fill("_nodes.py", nodes_context(package.nodes, shapes.views))
     # Added after formatting, because the header turns formatters off.
     files = {name: f"{header}\n{text}" for name, text in files.items()}
-    files |= _runtime_files(fill)
+    files |= _runtime_files(fill, parts)
     files["meta.json"] = meta_json(table, schema)
     if schema.requirements:
         files["requirements.json"] = requirements_json(schema, schema.requirements)
-    note = comment(" ".join(lines)).replace("--", "- -")
+    note = Prose(comment(" ".join(lines)).replace("--", "- -"))
     files["METHODS.md"] = fill("METHODS.md", {"note": note, **page_context(table, schema, schema.requirements)})
     files["py.typed"] = ""
     files[".gitattributes"] = GIT
     return dict(sorted(files.items()))
 
 
-def _optional(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str, Mapping[str, Any]]:
+def _optional(package: Package) -> dict[str, Mapping[str, Any]]:
     """The modules that not every schema makes, with what their templates need."""
+    schema, shapes, table = package.schema, package.shapes, package.rows
     found: dict[str, Mapping[str, Any]] = {}
     if {*PEERS} <= {*sides(table)}:
-        testing = {**testing_context(schema, table, shapes), "state_of": ""}
+        testing = {**testing_context(schema, table, shapes), "state_of": Identifier()}
         found |= dict.fromkeys(("testing.py", "pytest_plugin.py", "reconnecting.py"), testing)
-        found["blocking.py"] = blocking_context(table, schema, shapes)
+        found["blocking.py"] = blocking_context(table, schema, shapes, package.nodes)
     if (permissions := permissions_context(schema, shapes)) is not None:
         found["permissions.py"] = permissions
     if (state := state_context(schema, shapes)) is not None:
         found["state.py"] = {**state, "base_models": ()}
+    if {*PEERS} <= {*sides(table)} and (stores := session_agent_context(schema, table, shapes)) is not None:
+        found["stores.py"] = stores
     return found
 
 
-def _runtime_files(fill: Fill) -> dict[str, str]:
+def template_of(
+    path: str, context: Mapping[str, Any], parts: Collection[str], command: str
+) -> tuple[str, Mapping[str, Any]]:
+    """The template of a module, and what it needs: that of its name, or the one that says which part is missing."""
+    part = part_of(path)
+    if part in ("", *parts):
+        return path, context
+    return "missing_part.py", {"part": Identifier(part), "command": Prose(command)}
+
+
+def _runtime_files(fill: Fill, parts: Collection[str]) -> dict[str, str]:
     """The hand-written modules, and those that pass on the public names of some."""
     files: dict[str, str] = {}
     for name, path in runtime_modules().items():
-        text = path.read_text(encoding="utf-8")
-        files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
-        module = name.removesuffix(".py")
-        if module in PASSED_ON:
-            passed_on = fill("passed_on.py", {"module": module, "names": _public_names(text)})
-            files[name] = f"{RUNTIME_HEADER}\n{passed_on}"
+        if part_of(f"{RUNTIME}/{name}") in ("", *parts):
+            text = path.read_text(encoding="utf-8")
+            files[f"{RUNTIME}/{name}"] = f"{RUNTIME_HEADER}\n{text}"
+    for module, all_sources in PASSED_ON.items():
+        sources = {
+            name: names for name, names in all_sources.items() if f"{RUNTIME}/{name.replace('.', '/')}.py" in files
+        }
+        listed = [{"name": Identifier(name), "names": identifiers(names)} for name, names in sources.items()]
+        names = identifiers(name for each in sources.values() for name in each)
+        about = {"about": Prose(PASSED_ON_FOR[module]), "sources": listed, "all": names}
+        passed_on = fill("passed_on.py", about)
+        files[f"{module}.py"] = f"{RUNTIME_HEADER}\n{passed_on}"
     return files
 
 
 def templates() -> Environment:
     """The templates of emitted files."""
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(resource("templates")),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -130,6 +171,14 @@ def templates() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  # Python source; `text` escapes what comes from the schema
     )
+    filters: dict[str, Any] = environment.filters
+    filters["names"] = names_in
+    return environment
+
+
+def names_in(body: str) -> frozenset[str]:
+    """The names that a body of Python uses, so that its template imports those and no others."""
+    return frozenset(node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name))
 
 
 def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]) -> tuple[str, str]:
@@ -139,32 +188,25 @@ def origin(schema: Schema, command: str, extensions: tuple[tuple[str, str], ...]
     return f"@generated from {plain_title(schema)}, {version}{added}. Do not edit.", f"Regenerate with: {command}"
 
 
-def plain_title(schema: Schema) -> str:
-    return _plain(schema.title) or "an untitled schema"
+def plain_title(schema: Schema) -> Prose:
+    return _plain(schema.title) or Prose("an untitled schema")
 
 
-def _plain(text: str) -> str:
+def _plain(text: str) -> Prose:
     """A title made safe for comments, docstrings and Markdown."""
     kept = "".join(c for c in text if c.isascii() and (c.isalnum() or c in " .-_()"))
-    return markdown(" ".join(kept.split()).replace("--", "-"))[:80]
+    return Prose(markdown(" ".join(kept.split()).replace("--", "-"))[:80])
 
 
-def _public_names(text: str) -> list[str]:
-    """The names in a module's `__all__`."""
-    for statement in ast.parse(text).body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
-                return sorted(ast.literal_eval(value))
-            case _:
-                pass
-    raise AssertionError("a re-exported module needs `__all__`")
-
-
-def exports(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str, Any]:
-    """The public names of a package, by module and all of them."""
+def exports(package: Package, without: Collection[str] = ()) -> dict[str, Any]:
+    """The public names of a package without some parts, by module and all of them; `missing`: the names of these parts."""
+    schema, shapes, table = package.schema, package.shapes, package.rows
     names = dict(PUBLIC)
     if schema.updates is not None:
-        names |= {"state": (schema.updates.state,), "_runtime.state": PUBLIC_OF_STATE, "_runtime.stream": ("Stream",)}
+        names |= {
+            "state": (schema.updates.state,),
+        }
+    names["sessions"] = session_classes(table, schema, shapes)
     if permissions_context(schema, shapes) is not None:
         names["permissions"] = ("Permissions",)
     if {*PEERS} <= {*sides(table)}:
@@ -173,8 +215,21 @@ def exports(schema: Schema, shapes: Shapes, table: tuple[Row, ...]) -> dict[str,
         names[side] = (
             *side_classes(side),
             *PUBLIC_OF_SIDE.get(side, ()),
-            *entry_classes(side, table, schema, shapes),
         )
-    names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former}))
-    listed = [{"name": module, "names": sorted(found)} for module, found in sorted(names.items()) if found]
-    return {"modules": listed, "all": sorted(name for found in names.values() for name in found)}
+    names = {module: found for module, found in names.items() if part_of_module(module) not in without}
+    names["models"] = tuple(sorted({*shapes.records, *shapes.choices, *shapes.aliases, *shapes.former, *shapes.longer}))
+    listed = [
+        {"name": Identifier(module), "names": identifiers(found)} for module, found in sorted(names.items()) if found
+    ]
+    submodules = {*SUBMODULES, *sides(table), *(() if schema.updates is None else ("state",))}
+    if session_agent_context(schema, table, shapes) is not None:
+        submodules.add("stores")
+    missing = {name: part for part in without for name in (*PARTS[part].modules, *PARTS[part].names)}
+    submodules = {name for name in submodules if part_of_module(name) not in without}
+    taken = {*submodules, *(name for found in names.values() for name in found)}
+    return {
+        "modules": listed,
+        "submodules": identifiers(submodules),
+        "missing": {Identifier(name): Identifier(part) for name, part in sorted(missing.items()) if name not in taken},
+        "all": identifiers(name for found in names.values() for name in found),
+    }

@@ -1,17 +1,18 @@
-"""The class that answers when a peer asks for permissions: where its question has what."""
+"""The class that answers a peer's permission requests, and the properties of the request that it needs."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from ..model.helpers import picked, request_of
-from ..model.names import attribute_name, snake
-from ..model.types import Array, Nullable, Reference, Schema, Type
-from ..model.updates import rules
-from .hints import hint
-from .shapes import Attribute, Record, Shapes
+from ..model.analysis.helpers import picked, request_of
+from ..model.analysis.updates import rules
+from ..model.naming.wire_names import attribute_name, snake
+from ..model.nodes.types import Array, Nullable, Reference, Schema, Type
+from ..shape.shapes import Attribute, Record, Shapes
+from .kinds import Expression, Identifier, identifiers
 from .text import literal
+from .type_hints import hint
 
 
 def permissions_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
@@ -31,31 +32,28 @@ def permissions_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None
         return None
     category = hint(next(a for a in subject.attributes if a.wire == said.category).type)
     part, key = _part(schema, subject, said.category)
-    asked = {
-        "options": attribute_name(said.options),
-        "id": attribute_name(said.id),
-        "kind": attribute_name(said.kind),
-        "subject": attribute_name(said.subject),
-        "category": attribute_name(said.category),
-        "session": attribute_name(schema.ordering),
-        "allow": (said.allow.once, said.allow.always),
-        "reject": (said.reject.once, said.reject.always),
-        "part": part,
-        "key": key,
-    }
-    category = category.removesuffix(" | UnsetType").removesuffix(" | None")
-    known = {*shapes.records, *shapes.choices, *shapes.aliases}
     return {
-        "question": method.params,
-        "result": method.result,
-        "option": option,
-        "category": category,
-        "answer": answer.name,
-        "picked": variant,
-        "id": asked["id"],
-        "asked": ", ".join(f"{name}={literal(value)}" for name, value in asked.items()),
+        "question": Identifier(method.params),
+        "result": Identifier(method.result),
+        "option": Identifier(option),
+        "category": Expression(category.removesuffix(" | UnsetType").removesuffix(" | None")),
+        "answer": Identifier(answer.name),
+        "picked": Identifier(variant),
+        "id": Identifier(attribute_name(said.id)),
+        "asked": {
+            "options": literal(attribute_name(said.options)),
+            "id": literal(attribute_name(said.id)),
+            "kind": literal(attribute_name(said.kind)),
+            "subject": literal(attribute_name(said.subject)),
+            "category": literal(attribute_name(said.category)),
+            "session": literal(attribute_name(schema.ordering)),
+            "allow": literal((said.allow.once, said.allow.always)),
+            "reject": literal((said.reject.once, said.reject.always)),
+            "part": literal(part),
+            "key": literal(key),
+        },
         "interrupted": literal(json.dumps(schema.interrupt.asked[said.method])),
-        "models": sorted({method.params, method.result, option, variant, category} & known),
+        "models": identifiers({*shapes.records, *shapes.choices, *shapes.aliases}),
     }
 
 

@@ -1,4 +1,4 @@
-"""Writes a schema's requirements: as data for programs, as lists for docstrings, as tables for pages."""
+"""Write a schema's requirements: as data for programs, as lists for docstrings, as tables for pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..document.keywords import LEVELS
-from ..model.requirements import about_method, as_data
-from ..model.root import Requirement
-from ..model.types import Method, Schema
+from ..model.nodes.requirements import about_method, as_data
+from ..model.nodes.root import Requirement
+from ..model.nodes.types import Method, Schema
+from .kinds import Prose
 from .text import markdown
 
 
@@ -49,13 +50,13 @@ def _title(schema: Schema, source: str) -> str:
     return f"{rfd.title} ({rfd.name}, {rfd.stage})" if rfd is not None else f"Extension {source.removeprefix('_')}"
 
 
-def _row(requirement: Requirement) -> dict[str, str]:
+def _row(requirement: Requirement) -> dict[str, Any]:
     return {
         "id": markdown(requirement.id),
-        "level": requirement.level.upper(),
-        "binds": {"both": "agent, client"}.get(requirement.binds, requirement.binds),
+        "level": Prose(requirement.level.upper()),
+        "binds": Prose({"both": "agent, client"}.get(requirement.binds, requirement.binds)),
         "text": markdown(_line(requirement.text)),
-        "on": ", ".join(f"`{markdown(name)}`" for name in requirement.on),
+        "on": [markdown(name) for name in requirement.on],
     }
 
 

@@ -1,10 +1,13 @@
-"""The parameters of typed calls: their order, their annotations, and how each is passed on."""
+"""Parameters of typed calls: their order, their annotations, and how each becomes an argument."""
 
 from __future__ import annotations
 
-from ..model.types import Anything, Enumeration, Nullable, Reference, String, Type, Union
-from .hints import is_array, parameter_hint
-from .shapes import Attribute, Record, Shapes
+from typing import Any
+
+from ..model.nodes.types import Anything, Enumeration, Nullable, Reference, String, Type, Union
+from ..shape.shapes import Attribute, Record, Shapes
+from .kinds import Expression, Identifier
+from .type_hints import is_array, parameter_hint
 
 
 def ordered(record: Record) -> list[Attribute]:
@@ -15,16 +18,20 @@ def ordered(record: Record) -> list[Attribute]:
     )
 
 
-def parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> str:
-    text = parameter_hint(attribute.type, text=lambda type_: takes_text(type_, shapes))
-    if attribute.field.required and not optional:
-        return f"{attribute.name}: {text}"
-    unset = text if text == "Any" else f"{text} | UnsetType"
-    return f"{attribute.name}: {unset} = UNSET"
+def parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> dict[str, Any]:
+    """A parameter as the macros of signatures and calls take it. `optional`: it may be left out whatever the schema says."""
+    return {
+        "name": Identifier(attribute.name),
+        "type": Expression(parameter_hint(attribute.type, text=lambda type_: takes_text(type_, shapes))),
+        "optional": optional or not attribute.field.required,
+        "array": is_array(attribute.type),
+        "empty": False,
+    }
 
 
-def argument(attribute: Attribute) -> str:
-    return f"_listed({attribute.name})" if is_array(attribute.type) else attribute.name
+def none_by_default(given: dict[str, Any]) -> dict[str, Any]:
+    """The parameter, empty where it is an array that must be given and is not."""
+    return {**given, "empty": given["array"] and not given["optional"]}
 
 
 def takes_text(type_: Type, shapes: Shapes) -> bool:

@@ -1,4 +1,4 @@
-"""The class that keeps the state of a session: its parts as typed attributes, and what each message does as tables."""
+"""The class that holds the state of a session: its parts as typed attributes, and the effect of each message as tables."""
 
 from __future__ import annotations
 
@@ -7,26 +7,40 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from .. import faults
+from .. import diagnostics
+from ..contracts import State
 from ..document.read import join
-from ..model.leaves import ShapeError
-from ..model.names import attribute_name, snake
-from ..model.types import Map, Nullable, Reference, Schema, String, Type
-from ..model.updates import Rule, entries_of, kind, rules
-from ..runtime.state import State
-from .hints import hint
-from .shapes import Attribute, Leaf, Record, Shapes
+from ..model.analysis.updates import ACTING, Rule, entries_of, kind, rules
+from ..model.naming.leaves import ShapeError
+from ..model.naming.wire_names import attribute_name, snake
+from ..model.nodes import types as t
+from ..model.nodes.types import Map, Nullable, Reference, Schema, String, Type
+from ..shape.shapes import Attribute, Leaf, Record, Shapes
+from .kinds import Expression, Identifier, Literal, identifiers
 from .text import docstring, literal
+from .type_hints import hint
 
 _TAKEN: Final = frozenset(dir(State())) | {"timeline"}
+_EMPTY: Final[Mapping[type[Type], Any]] = {
+    t.String: "",
+    t.Array: [],
+    Map: {},
+    t.Boolean: False,
+    t.Integer: 0,
+    t.Number: 0,
+}
 
 
 class _Value(Struct, frozen=True, kw_only=True):
-    """A value that a message carries into a part: the attributes that lead to it, and where its type is."""
+    """A value that a message carries into a part: the attributes that lead to it, and where its type is.
+
+    `kind`: the tag of the update to whose entries its items are. `update`: the class of the update that it acts as.
+    """
 
     path: tuple[str, ...]
     part: str
     kind: str
+    update: str
     attribute: Attribute
 
 
@@ -36,29 +50,20 @@ def state_context(schema: Schema, shapes: Shapes) -> dict[str, Any] | None:
 
 
 def added_state_context(schema: Schema, shapes: Shapes, base: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the template needs for the messages of an extension; None where none of them carries anything into the state.
+    """What the template needs for the messages of an extension; None where it has none.
 
     `base`: the context of the package that the extension adds to, whose updates it cannot change.
     """
     whole = state_context(schema, shapes)
-    if whole is None or whole["readings"].keys() == base["readings"].keys():
+    if whole is None or whole["messages"] == base["messages"]:
         return None
     known = {part["name"] for part in base["parts"]}
     parts = [part for part in whole["parts"] if part["name"] not in known]
     readings = {name: found for name, found in whole["readings"].items() if name not in base["readings"]}
-    words = {word for part in parts for word in _words(part["hint"])}
-    models = {*shapes.records, *shapes.choices, *shapes.aliases}
-    return {
-        **whole,
-        "parts": parts,
-        "readings": readings,
-        "models": sorted((words & models) | readings.keys()),
-        "imports": {
-            "abc": ["Mapping", *({"Sequence"} & words)],
-            "typing": sorted({"ClassVar", *({"Any", "Literal"} & words)}),
-        },
-        "base": ["Reading"],
-    }
+    ends = [name for name in whole["ends"] if name not in base["ends"]]
+    messages = [name for name in whole["messages"] if name not in base["messages"]]
+    others = [name for name in whole["others"] if name not in base["others"]]
+    return {**whole, "parts": parts, "readings": readings, "ends": ends, "others": others, "messages": messages}
 
 
 class _Keeper:
@@ -75,49 +80,79 @@ class _Keeper:
         assert self.schema.updates is not None
         values = {name: [*self._values(record, (), frozenset())] for name, record in self._messages().items()}
         values = {name: found for name, found in values.items() if found}
-        table = [(r.name, self._rule(rule, r)) for tag, rule in self.rules.items() for r in self.leaves[tag]]
+        table = [
+            (Identifier(r.name), self._rule(rule, r)) for tag, rule in self.rules.items() for r in self.leaves[tag]
+        ]
         parts = [self._part(part, values) for part in self._names(values)]
-        joined = dict(self._joined())
-        holders = {holder.name for r in self.streams.values() if (holder := self._holder(r)[0]) is not None}
         tagged = {record.name: record for records in self.leaves.values() for record in records}
         return {
-            "state": self.schema.updates.state,
-            "method": literal(self.schema.updates.method),
+            "state": Identifier(self.schema.updates.state),
             "parts": parts,
             "rules": table,
-            "readings": {name: [_reading(value) for value in found] for name, found in values.items()},
-            "joining": joined,
-            "updates": {n: literal(sorted(_required(r))) for n, r in tagged.items() if n in values},
-            "lasting": literal(sorted(snake(p) for p in self.entries if not self._has(p, "remove"))),
-            "models": sorted(self._mentioned(parts) | {*values, *joined, *holders, *(name for name, _ in table)}),
-            "imports": {
-                "abc": ["Mapping", *({"Sequence"} & self._words(parts))],
-                "typing": sorted({"ClassVar", *({"Any", "Literal"} & self._words(parts))}),
+            "readings": {Identifier(name): [*map(_reading, found)] for name, found in values.items()},
+            "joining": dict(self._joined()),
+            "updates": {Identifier(n): self._carrying(r, values[n]) for n, r in tagged.items() if n in values},
+            "ends": identifiers(self._ends(values)),
+            "union": hint(self._notified().type),
+            "holder": {
+                "params": Identifier(self._params()),
+                "attribute": literal(self._notified().name),
             },
-            "base": [
-                *(["Joining"] if joined else []),
-                *(["Pieces"] if holders else []),
-                "Reading",
-                "Rule",
-                "State",
-                "Streamed",
-            ],
+            "others": identifiers(self._others(values)),
+            "messages": identifiers({n for m in self.schema.methods for n in (m.params, m.result) if n}),
+            "lasting": literal(sorted(snake(p) for p in self.entries if not self._has(p, "remove"))),
+            "models": identifiers({*self.shapes.records, *self.shapes.choices, *self.shapes.aliases}),
+            "base_models": [],
         }
+
+    def _params(self) -> str:
+        """The class of the params that hold an update."""
+        said = self.schema.updates
+        assert said is not None
+        return next(m.params for m in self.schema.methods if (m.path, m.kind) == (said.method, "notification"))
+
+    def _notified(self) -> Attribute:
+        """Where in the params the update is."""
+        assert self.schema.updates is not None
+        wire = self.schema.updates.property
+        return next(a for a in self.shapes.records[self._params()].attributes if a.wire == wire)
 
     def _leaves(self) -> Iterator[tuple[str, Leaf]]:
         """The classes of the updates, by tag."""
-        said = self.schema.updates
-        assert said is not None
-        (params, *_) = [m.params for m in self.schema.methods if (m.path, m.kind) == (said.method, "notification")]
-        for attribute in self.shapes.records[params].attributes:
-            if attribute.wire == said.property and isinstance(attribute.type, Reference):
-                for leaf in self.shapes.choices[attribute.type.name].leaves:
-                    if leaf.record.tag is not None:
-                        yield leaf.record.tag[1], leaf
+        union = self._notified().type
+        if isinstance(union, Reference):
+            for leaf in self.shapes.choices[union.name].leaves:
+                if leaf.record.tag is not None:
+                    yield leaf.record.tag[1], leaf
+
+    def _ends(self, values: dict[str, list[_Value]]) -> set[str]:
+        """The classes of the results that end a turn: of the calls whose params bring an entry."""
+        results = {m.result for m in self.schema.methods if m.result and any(v.kind for v in values.get(m.params, ()))}
+        return {name for result in results for name in self._classes(result)}
+
+    def _others(self, values: dict[str, list[_Value]]) -> set[str]:
+        """The classes of updates, params and results that say nothing of the state."""
+        names = {n for m in self.schema.methods for n in (m.params, m.result) if n}
+        found = {one for name in names for one in self._classes(name)}
+        found |= {r.name for tag, records in self.leaves.items() if tag not in self.rules for r in records}
+        return found - {*values, *self._ends(values), self._params()}
+
+    def _classes(self, name: str) -> list[str]:
+        if name in self.shapes.choices:
+            return [leaf.record.name for leaf in self.shapes.choices[name].leaves if leaf.record.name]
+        return [name] if name in self.shapes.records else []
+
+    def _carrying(self, record: Record, values: list[_Value]) -> list[Literal]:
+        """Of an update without a rule: its tag, what it must have, and what it carries beside the values of parts."""
+        taken = {value.path[0] for value in values}
+        extra = [a.name for a in record.attributes if a.name not in taken and a.constant is None]
+        assert record.tag is not None
+        return [literal(record.tag[1]), literal(sorted(_required(record))), literal(tuple(extra))]
 
     def _messages(self) -> dict[str, Record]:
         """The classes in which values are looked for: params, results, updates."""
-        names = [name for method in self.schema.methods for name in (method.params, method.result) if name]
+        params = self._params()
+        names = [n for method in self.schema.methods for n in (method.params, method.result) if n and n != params]
         found = {name: self.shapes.records[name] for name in names if name in self.shapes.records}
         for name in names:
             if name in self.shapes.choices:
@@ -131,15 +166,31 @@ class _Keeper:
             update = attribute.field.update
             way = (*path, attribute.name)
             if update is not None and update.part:
-                yield _Value(path=way, part=update.part, kind=update.of, attribute=attribute)
+                acts = update.does in ACTING
+                yield _Value(
+                    path=way,
+                    part=update.part,
+                    kind="" if acts else update.of,
+                    update=self.leaves[update.of][0].name if acts else "",
+                    attribute=attribute,
+                )
                 continue
             held = attribute.type.inner if isinstance(attribute.type, Nullable) else attribute.type
-            if isinstance(held, Reference) and held.name in self.shapes.records and held.name not in seen:
-                yield from self._values(self.shapes.records[held.name], way, seen | {held.name})
+            if isinstance(held, Reference) and held.name not in seen:
+                found: dict[tuple[str, ...], _Value] = {}
+                for one in self._records(held.name):
+                    found |= {value.path: value for value in self._values(one, way, seen | {held.name})}
+                yield from found.values()
+
+    def _records(self, name: str) -> list[Record]:
+        """The class of this name; where it is a union, the classes of its variants."""
+        if name in self.shapes.choices:
+            return [leaf.record for leaf in self.shapes.choices[name].leaves]
+        return [self.shapes.records[name]] if name in self.shapes.records else []
 
     # --- rules -------------------------------------------------------------------------------------------------------
 
-    def _rule(self, rule: Rule, record: Record) -> str:
+    def _rule(self, rule: Rule, record: Record) -> dict[str, Any]:
         update = rule.update
         owner = kind(rule, self.rules)
         stream = self.streams.get(owner)
@@ -150,30 +201,49 @@ class _Keeper:
             parts["key"] = literal(tuple(attribute_name(step) for step in update.key))
         if update.item:
             parts["item"] = literal(attribute_name(update.item))
-        if update.does in ("upsert", "patch", "create") and update.key:
-            names = tuple(a.name for a in record.attributes if a.wire != update.key[0])
+        names = tuple(a.name for a in record.attributes if a.wire not in (*update.key[:1], update.item))
+        if names and (update.does == "append" or (update.does in ACTING and update.key)):
             parts["fields"] = literal(names)
-            maker = record if stream is not None else self.leaves[owner][0]
             if merged := sorted(a.name for a in record.attributes if _is_open(a.type)):
-                parts["merged"] = f"frozenset({literal(merged)})"
-            parts["needed"] = f"frozenset({literal(sorted(_required(maker)))})"
-        if update.null == "keep":
-            parts["keeps_null"] = True
+                parts["merged"] = literal(merged)
+        if update.does in ACTING and update.key:
+            maker = record if stream is not None else self.leaves[owner][0]
+            parts["needed"] = literal(sorted(_required(maker)))
+            if maker.name != record.name:
+                parts["maker"] = Identifier(maker.name)
+                parts["blank"] = literal({n: v for n, v in self._blanks(maker) if n not in update.key})
+        if update.null == "keep" or update.does == "append":
+            parts["keeps_null"] = literal(True)
+        if update.does == "append" and not update.of and self._is_text(record, update.key):
+            parts["named"] = literal(True)
         if stream is not None and update.does in ("upsert", "patch", "create"):
             parts["streamed"] = literal(attribute_name(stream.update.to.partition(".")[0]))
         if stream is not None:
             parts |= self._pieces(stream)
-        return ", ".join(f"{name}={value}" for name, value in parts.items())
+        return parts
 
-    def _pieces(self, stream: Rule) -> dict[str, str]:
+    def _blanks(self, record: Record) -> Iterator[tuple[str, Any]]:
+        """Empty values of the attributes that a record must have, where their types have one."""
+        for attribute in record.attributes:
+            if attribute.field.required and attribute.constant is None:
+                empty = _EMPTY.get(type(self.schema.resolve(attribute.type)))
+                if empty is not None:
+                    yield attribute.name, empty
+
+    def _is_text(self, record: Record, key: tuple[str, ...]) -> bool:
+        held = [a.type for a in record.attributes if len(key) == 1 and a.wire == key[0]]
+        bare = [type_.inner if isinstance(type_, Nullable) else type_ for type_ in held]
+        return bool(bare) and isinstance(self.schema.resolve(bare[0]), String)
+
+    def _pieces(self, stream: Rule) -> dict[str, Literal | Identifier]:
         """What the entries are made of, where their pieces are of a text in an object."""
         holder, name = self._holder(stream)
         if holder is None:
             return {}
         text = next(a for a in holder.attributes if a.wire == name)
         type_ = self.schema.resolve(text.type.inner if isinstance(text.type, Nullable) else text.type)
-        encoded = {"encoded": "True"} if isinstance(type_, String) and type_.encoding else {}
-        return {"inside": literal(text.name), "holder": holder.name, **encoded}
+        encoded = {"encoded": literal(True)} if isinstance(type_, String) and type_.encoding else {}
+        return {"inside": literal(text.name), "holder": Identifier(holder.name), **encoded}
 
     def _holder(self, stream: Rule) -> tuple[Record | None, str]:
         """The class of the object that has the text of the pieces, and the property; None where they make a list."""
@@ -185,13 +255,13 @@ class _Keeper:
         assert isinstance(held, Reference)
         return self.shapes.records[held.name], name
 
-    def _joined(self) -> Iterator[tuple[str, str]]:
+    def _joined(self) -> Iterator[tuple[Identifier, dict[str, Literal]]]:
         for name, record in self.shapes.records.items():
             found = [a for a in record.attributes if a.field.update is not None and a.field.update.does == "join"]
             others = [a for a in record.attributes if a not in found]
             if len(found) == 1 and not any(a.field.required for a in others):
                 absent = tuple(a.name for a in others)
-                yield name, f"text={literal(found[0].name)}, absent={literal(absent)}"
+                yield Identifier(name), {"text": literal(found[0].name), "absent": literal(absent)}
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
@@ -203,14 +273,16 @@ class _Keeper:
             if name in _TAKEN:
                 first = next(r.variant.pointer for r in self.rules.values() if r.update.part == part)
                 raise ShapeError(
-                    join(first, "x-update"), f"the part {part!r} would be `{name}`, which is taken", faults.COLLISION
+                    join(first, "x-update"),
+                    f"the part {part!r} would be `{name}`, which is taken",
+                    diagnostics.COLLISION,
                 )
         return list(found)
 
     def _has(self, part: str, does: str) -> bool:
         return any(r.update.part == part and r.update.does == does for r in self.rules.values())
 
-    def _part(self, part: str, values: dict[str, list[_Value]]) -> dict[str, str]:
+    def _part(self, part: str, values: dict[str, list[_Value]]) -> dict[str, str | None]:
         mine = [rule for rule in self.rules.values() if rule.update.part == part]
         read = [value for found in values.values() for value in found if value.part == part]
         if part not in self.entries:
@@ -219,7 +291,12 @@ class _Keeper:
             ]
             whole = " | ".join(dict.fromkeys([t for text in types for t in text.split(" | ")] + ["UnsetType"]))
             text = (read[0].attribute.field.description if read else mine[0].variant.description) or part
-            return {"name": snake(part), "hint": whole, "holder": "None", "text": docstring(_sentence(text))}
+            return {
+                "name": Identifier(snake(part)),
+                "type": Expression(whole),
+                "holder": None,
+                "text": docstring(_sentence(text)),
+            }
         kinds = dict.fromkeys(kind(rule, self.rules) for rule in mine)
         types = list(dict.fromkeys(self._entry(owner) for owner in kinds))
         entry = " | ".join(types)
@@ -228,9 +305,9 @@ class _Keeper:
         text += " ".join(_sentence(rule.variant.description) for rule in mine if rule.update.does != "remove")
         key = self._key_hint(mine[0]) if plain else ""
         return {
-            "name": snake(part),
-            "hint": f"dict[{key}, {entry}]" if plain else f"list[{entry}]",
-            "holder": "dict" if plain else "list",
+            "name": Identifier(snake(part)),
+            "type": Expression(f"dict[{key}, {entry}]" if plain else f"list[{entry}]"),
+            "holder": Identifier("dict" if plain else "list"),
             "text": docstring(text),
         }
 
@@ -253,17 +330,11 @@ class _Keeper:
         found: list[Type] = [a.type for a in record.attributes if a.wire == rule.update.key[0]]
         return hint(found[0]) if found and len(rule.update.key) == 1 else "str"
 
-    def _mentioned(self, parts: list[dict[str, str]]) -> set[str]:
-        known = {*self.shapes.records, *self.shapes.choices, *self.shapes.aliases}
-        return self._words(parts) & known
 
-    def _words(self, parts: list[dict[str, str]]) -> set[str]:
-        return {word for part in parts for word in _words(part["hint"])}
-
-
-def _reading(value: _Value) -> str:
-    kind_ = f", {literal(value.kind)}" if value.kind else ""
-    return f"Reading({literal(value.path)}, {literal(snake(value.part))}{kind_})"
+def _reading(value: _Value) -> dict[str, Literal | Identifier]:
+    kind_ = {"kind": literal(value.kind)} if value.kind else {}
+    update = {"update": Identifier(value.update)} if value.update else {}
+    return {"path": literal(value.path), "part": literal(snake(value.part)), **kind_, **update}
 
 
 def _sentence(text: str | None) -> str:
@@ -278,7 +349,3 @@ def _required(record: Record) -> list[str]:
 def _is_open(type_: Type) -> bool:
     """Whether a type is an object with any keys, which is patched by them."""
     return isinstance(type_.inner if isinstance(type_, Nullable) else type_, Map)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()

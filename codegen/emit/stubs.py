@@ -1,38 +1,43 @@
-"""Turns the method table into a side's module: the base class that a peer implements, and the typed calls it can make."""
+"""Turn the method table into a side's module: the base class that a peer implements, and its typed calls."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..model.capabilities import resolve_gate
-from ..model.names import pascal
-from ..model.types import Anything, Nullable, Reference, Schema
-from ..runtime.gates import gates_within
-from ..runtime.nodes import Node
-from .hints import hint
+from ..contracts import Node, gates_within
+from ..model.naming.wire_names import pascal
+from ..model.nodes.capabilities import resolve_gate
+from ..model.nodes.types import Anything, Nullable, Reference, Schema
+from ..shape.method_table import Row, parameters
+from ..shape.public import OPPOSITE, PEERS
+from ..shape.shapes import Attribute, Record, Shapes
+from .handles import entries_of, handles_of
+from .kinds import Identifier, Prose, identifiers
 from .models import field_text
-from .nodes import node_tables
-from .objects import entries_of, handles_of
-from .obligations import required_of
-from .public import OPPOSITE, PEERS
-from .shapes import Attribute, Record, Shapes
-from .signatures import argument, ordered, parameter
-from .table import Row, parameters
+from .requirements import required_of
+from .session_openings import session_of
+from .signatures import ordered, parameter
 from .text import docstring, literal
+from .type_hints import hint
 
 
-def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, Any]:
-    """What the template of a side's module needs.
+def side_context(
+    side: str,
+    table: tuple[Row, ...],
+    schema: Schema,
+    shapes: Shapes,
+    nodes: Mapping[str, Node],
+    whole: tuple[Row, ...] = (),
+) -> dict[str, Any]:
+    """What the template of a side's module needs. `whole`: every row, where the package adds to another one.
 
     The module of the agent or client has the typed calls to the opposite side; any other side's module has the calls to
     that side itself.
     """
     callee = OPPOSITE.get(side, side)
     handlers = [_handler(row, schema, shapes) for row in table if row.side == side]
-    nodes = node_tables(shapes)
     calls = [_call(row, schema, shapes, nodes) for row in table if row.side == callee]
     streams = [
         _stream(row, call, table, schema, shapes)
@@ -42,56 +47,33 @@ def side_context(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shap
     handles = handles_of(callee, table, calls, schema, shapes)
     name = pascal(side)
     connection = f"{name}SideConnection" if side in PEERS else f"{name}Connection"
-    # Only words of the code count; a description may contain any word.
-    code = (
-        str(text)
-        for method in (*handlers, *calls, *filter(None, streams), *entries, *handles)
-        for part, text in method.items()
-        if part != "docstring"
-    )
-    words = set(re.findall(r"\w+", " ".join(code)))
     return {
-        "side": side,
-        "base": name,
-        "connection": connection,
-        "caller": side if side in PEERS else "",
-        "callee": callee,
-        "summary": _summary(side, callee),
-        "base_doc": f"Base of {_article(side)}: override what it implements; the rest answers method-not-found.",
-        "connection_doc": _connection_doc(side, callee),
-        "holds": {"name": callee, "type": f"{name}SideConnection"} if side in PEERS else None,
+        "side": Identifier(side),
+        "base": Identifier(name),
+        "connection": Identifier(connection),
+        "caller": Identifier(side if side in PEERS else ""),
+        "callee": Identifier(callee),
+        "summary": Prose(_summary(side, callee)),
+        "base_doc": Prose(f"Base of {_article(side)}: override what it implements; the rest answers method-not-found."),
+        "connection_doc": Prose(_connection_doc(side, callee)),
+        "holds": {"name": Identifier(callee), "type": Identifier(connection)} if side in PEERS else None,
         "handlers": handlers,
         "calls": calls,
         "entries": entries,
         "handles": handles,
         "streams": [stream for stream in streams if stream is not None],
-        "typing": _typing(side, words),
-        "imported": _imported(side, words, handlers=bool(handlers), entries=bool(entries)),
-        "lists": "_listed" in words,
-        "unset": "UNSET" in words,
-        "unset_type": "UnsetType" in words,
-        "table": [*(["METHODS"] if calls else []), "PROTOCOL"],
-        "models": sorted({*shapes.records, *shapes.choices, *shapes.aliases} & words),
+        "session": session_of(side, whole or table, calls, schema, shapes),
+        "models": identifiers({*shapes.records, *shapes.choices, *shapes.aliases}),
+        "base_models": [],
     }
 
 
-def _imported(side: str, words: set[str], *, handlers: bool, entries: bool) -> list[str]:
-    """What is imported from ``collections.abc``."""
-    needed = {"Awaitable": handlers or entries, "Callable": side == "agent" or entries, "Sequence": "Sequence" in words}
-    return [name for name, wanted in needed.items() if wanted]
-
-
-def blocking_context(table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> dict[str, list[str]]:
+def blocking_context(
+    table: tuple[Row, ...], schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]
+) -> dict[str, list[str]]:
     """The names of a client's calls, as the template of the blocking form needs them."""
-    context = side_context("client", table, schema, shapes)
+    context = side_context("client", table, schema, shapes, nodes)
     return {kind: [method["name"] for method in context[kind]] for kind in ("calls", "streams")}
-
-
-def _typing(side: str, words: set[str]) -> list[str]:
-    needed = {"Any", "Literal"} & words
-    if side in PEERS:
-        needed |= {"TYPE_CHECKING", "Unpack"}
-    return sorted(needed)
 
 
 def _summary(side: str, callee: str) -> str:
@@ -114,25 +96,32 @@ def _article(side: str) -> str:
 
 
 def _handler(row: Row, schema: Schema, shapes: Shapes) -> dict[str, Any]:
+    result = row.method.result
+    said = _text(row) + _interrupt_text(row, schema) + required_of(schema, row.method, row.side)
     return {
-        "name": row.python_name,
-        "params": row.method.params,
-        "result": _handler_result(row, shapes),
-        "docstring": docstring(
-            _text(row) + _interrupt_text(row, schema) + required_of(schema, row.method, row.side), 8
-        ),
+        "name": Identifier(row.python_name),
+        "params": Identifier(row.method.params),
+        "result": _result(row),
+        "may_be_none": result is not None and not _is_anything(result, shapes) and _may_be_empty(result, shapes),
+        "docstring": docstring(said, 8),
         "path": literal(row.method.path),
+        "greeting": _greeting(row, schema, shapes),
     }
 
 
-def _handler_result(row: Row, shapes: Shapes) -> str:
-    if row.method.kind == "notification":
-        return "None | Awaitable[None]"
-    result = row.method.result or "None"
-    if _is_anything(result, shapes):
-        return f"{result} | Awaitable[{result}]"
-    answer = f"{result} | None" if _may_be_empty(result, shapes) else result
-    return f"{answer} | Awaitable[{answer}]"
+def _greeting(row: Row, schema: Schema, shapes: Shapes) -> Identifier | None:
+    """The attribute with the version, where the method opens the connection: what its result leaves out is filled in."""
+    handshake, record = schema.handshake, shapes.records.get(row.method.result or "")
+    if handshake is None or row.method.path != handshake.method or record is None:
+        return None
+    needed = [a for a in record.attributes if a.field.required]
+    return Identifier(needed[0].name) if [a.wire for a in needed] == [handshake.version] else None
+
+
+def _result(row: Row) -> Identifier | None:
+    """The type of the answer; None where there is none."""
+    answers = row.method.kind == "request" and row.method.result is not None
+    return Identifier(row.method.result) if answers else None
 
 
 def _is_anything(name: str, shapes: Shapes) -> bool:
@@ -157,23 +146,16 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
     record = parameters(row, shapes)
     opens = schema.handshake is not None and row.method.path == schema.handshake.method and record is not None
     attributes = ordered(record) if record is not None else []
-    signature = ["self"]
-    if record is None:
-        signature.append(f"params: {row.method.params}")
-    elif attributes:
-        signature += ["*", *(parameter(attribute, shapes, optional=opens) for attribute in attributes)]
-    key = ", ".join(literal(part) for part in (row.side, row.method.path, row.method.kind))
+    said = _call_text(row, record, attributes, schema, gated=_is_gated(row, schema, nodes), opens=opens)
     return {
-        "name": row.python_name,
-        "signature": ", ".join(signature),
-        "returns": row.method.result if row.method.kind == "request" else "None",
-        "docstring": docstring(
-            _call_text(row, record, attributes, schema, gated=_is_gated(row, schema, nodes), opens=opens), 8
-        ),
-        "row": f"METHODS[{key}]",
-        "record": record.name if record is not None and not opens else None,
-        "fields": [attribute.name for attribute in attributes],
-        "arguments": ", ".join(f"{attribute.name}={argument(attribute)}" for attribute in attributes),
+        "name": Identifier(row.python_name),
+        "whole": Identifier(row.method.params) if record is None else None,
+        "parameters": [parameter(attribute, shapes, optional=opens) for attribute in attributes],
+        "result": _result(row),
+        "may_be_none": False,
+        "docstring": docstring(said, 8),
+        "row": [literal(part) for part in (row.side, row.method.path, row.method.kind)],
+        "record": Identifier(record.name) if record is not None and not opens else None,
         "request": row.method.kind == "request",
         "opens": opens,
     }
@@ -193,16 +175,15 @@ def _stream(
     if not notes or any(r.python_name == name for r in table):
         return None
     attribute = next(a for a in shapes.records[notes[0].method.params].attributes if a.wire == updates.property)
-    key = ", ".join(literal(part) for part in (notes[0].side, updates.method, "notification"))
     text = f"`{row.python_name}`, with the updates of the session one by one: `async for update in ...`.\n\n"
     text += "The request is sent when the first update is asked for. After the last one, `response` is the answer. Who leaves the "
     text += "loop ends the request. The handler of the notification is called all the same, before."
     return {
         **call,
-        "name": name,
-        "returns": f"Stream[{hint(attribute.type)}, {call['returns']}]",
+        "name": Identifier(name),
+        "item": hint(attribute.type),
         "docstring": docstring(text, 8),
-        "note": f"METHODS[{key}]",
+        "note": [literal(part) for part in (notes[0].side, updates.method, "notification")],
         "part": literal(attribute.name),
     }
 

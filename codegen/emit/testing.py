@@ -1,14 +1,17 @@
-"""The modules for tests: `testing.py`, and the plugin of pytest beside it."""
+"""The modules for tests: `testing.py` and the pytest plugin."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..model.names import attribute_name
-from ..model.types import Schema
-from .hints import hint
-from .shapes import Shapes
-from .table import Row
+from ..model.naming.wire_names import attribute_name
+from ..model.nodes.types import Schema
+from ..shape.method_table import Row
+from ..shape.shapes import Shapes
+from .kinds import Identifier, identifiers
+from .permissions import permissions_context
+from .text import literal
+from .type_hints import hint
 
 
 def testing_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Any]:
@@ -16,10 +19,19 @@ def testing_context(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> d
     handshake = schema.handshake
     opening = [r.python_name for r in table if handshake is not None and r.method.path == handshake.method]
     return {
-        "opening": opening[0] if opening else None,
+        "opening": Identifier(opening[0]) if opening else None,
         "updates": _updates(schema, table, shapes),
-        "package": "your_package",
+        "asks": _asks(schema, table, shapes),
     }
+
+
+def _asks(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Identifier] | None:
+    """The request for a permission, with the class of its params and that of its answer; None where a policy cannot answer it."""
+    found, said = permissions_context(schema, shapes), schema.permission
+    row = next((r for r in table if said and (r.side, r.method.path) == ("client", said.method)), None)
+    if found is None or row is None:
+        return None
+    return {"handler": Identifier(row.python_name), "question": found["question"], "result": found["result"]}
 
 
 def _updates(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str, Any] | None:
@@ -37,14 +49,14 @@ def _updates(schema: Schema, table: tuple[Row, ...], shapes: Shapes) -> dict[str
     union, key = hint(attributes[said.property].type), hint(attributes[schema.ordering].type)
     known = {*shapes.records, *shapes.choices, *shapes.aliases}
     return {
-        "state": said.state,
-        "handler": row.python_name,
-        "params": row.method.params,
-        "part": attribute_name(said.property),
-        "key": attribute_name(schema.ordering),
+        "state": Identifier(said.state),
+        "handler": Identifier(row.python_name),
+        "params": Identifier(row.method.params),
+        "part": Identifier(attribute_name(said.property)),
+        "key": Identifier(attribute_name(schema.ordering)),
         "union": union,
         "key_type": key,
-        "models": sorted({row.method.params, union, key} & known),
-        "key_models": sorted({key} & known),
-        "method": said.method,
+        "models": identifiers({row.method.params, union, key} & known),
+        "key_models": identifiers({key} & known),
+        "method": literal(said.method),
     }

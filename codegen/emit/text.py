@@ -1,6 +1,6 @@
-"""Quotes text from a schema as Python source. No schema text reaches an emitted file any other way.
+"""Quote text from a schema as Python source. No schema text reaches an emitted file any other way.
 
-Whatever a description, name or constant contains, the result is one literal that evaluates to exactly that text.
+For any description, name or constant, the result is one literal that evaluates to exactly that text.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import re
 import textwrap
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.json_types import is_json_array, is_json_object
+from .kinds import Docstring, Literal, Prose
 
 WIDTH = 112
 _TUPLE: type[Any] = tuple  # so that its members stay Any for type checkers
@@ -25,24 +26,28 @@ _HIDDEN = re.compile(
 )
 
 
-def literal(value: Any) -> str:
+def literal(value: Any) -> Literal:
     """A JSON value as an ASCII Python literal, with strings in double quotes."""
+    return Literal(_literal(value))
+
+
+def _literal(value: Any) -> str:
     if isinstance(value, str):
         body = ascii(value)[1:-1]
         if ascii(value)[0] == "'":
             body = body.replace("\\'", "'").replace('"', '\\"')
         return f'"{body}"'
     if is_json_object(value):
-        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_literal(k)}: {_literal(v)}" for k, v in value.items()) + "}"
     if is_json_array(value):
-        return "[" + ", ".join(literal(v) for v in value) + "]"
+        return "[" + ", ".join(_literal(v) for v in value) + "]"
     if isinstance(value, _TUPLE):
-        parts = [literal(v) for v in value]
+        parts = [_literal(v) for v in value]
         return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"
     return repr(value)
 
 
-def docstring(text: str, indent: int = 4) -> str:
+def docstring(text: str, indent: int = 4) -> Docstring:
     """A text as a wrapped docstring literal. The first line is not indented. A paragraph of lines with `- ` stays a list."""
     width = WIDTH - indent
     paragraphs = ("\n".join(_wrapped(part, width)) for part in text.split("\n\n"))
@@ -51,7 +56,7 @@ def docstring(text: str, indent: int = 4) -> str:
     body = ("\n" + " " * indent).join(safe).replace("\n" + " " * indent + "\n", "\n\n")
     if len(lines) > 1:
         body += "\n" + " " * indent
-    return f'"""{body}"""'
+    return Docstring(f'"""{body}"""')
 
 
 def _wrapped(paragraph: str, width: int) -> list[str]:
@@ -66,17 +71,17 @@ def _wrapped(paragraph: str, width: int) -> list[str]:
     ]
 
 
-def comment(text: str) -> str:
+def comment(text: str) -> Prose:
     """A text as the rest of a comment line."""
-    return _HIDDEN.sub(" ", text)
+    return Prose(_HIDDEN.sub(" ", text))
 
 
-def markdown(text: str) -> str:
+def markdown(text: str) -> Prose:
     """A text for a cell of a Markdown table."""
     shown = _HIDDEN.sub(" ", text)
     for char in "\\|<>[]":
         shown = shown.replace(char, "\\" + char)
-    return shown
+    return Prose(shown)
 
 
 def _inside(line: str) -> str:

@@ -1,15 +1,20 @@
-"""The annotations that only type checkers read: parameters of stubs, and the static side of markers."""
+"""Annotations that only type checkers read: parameters of stubs, and the static side of markers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..model import types as t
+from ..model.nodes import types as t
+from .kinds import Expression
 from .text import literal
 
 
-def hint(type_: t.Type) -> str:
+def hint(type_: t.Type) -> Expression:
     """The annotation of a shaped type without its constraints, which only decoding needs."""
+    return Expression(_hint(type_))
+
+
+def _hint(type_: t.Type) -> str:
     match type_:
         case t.Anything() | t.Object():
             return "Any"

@@ -1,4 +1,4 @@
-"""The ledger of accepted breaks: what breaks, why that was accepted, since which release, until when.
+"""Accepted breaking changes: the change, the reason, the release it begins with, and the end of its window.
 
     [[break]]
     rule = "enum-value-removed"
@@ -8,8 +8,8 @@
     since = "v1.4.0"
     until = "2027-01-31"
 
-It is `accepted-breaks.toml` beside the schema. Unlike a suppression an entry stays after the merge: while its window is open it
-accepts the break against every baseline. When the window has ended it accepts nothing, and is a finding if nothing matches it.
+The file is `accepted-breaks.toml` beside the schema. Unlike a suppression an entry stays after the merge: while its window is open
+it accepts the break against every baseline. After the window it accepts nothing, and an entry that matches nothing is a finding.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.json_types import is_json_array, is_json_object
 from ..document.read import read_bytes
 from ..errors import InputError, quoted
 from .finding import Category, Finding, Level, Place
 from .rule import Rule
-from .suppressions import entry_places, known_rule, leads_to, parse_toml
+from .suppressions import check_entry, check_pointer, entry_places, leads_to, parse_toml
 
 NAME = "accepted-breaks.toml"
 _KEYS = ("rule", "pointer", "what", "why", "since", "until")
@@ -132,15 +132,10 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, Rule]) -> Acc
             raise InputError(place, f"{which} has no setting {quoted(key)}; there are {settings}")
         if not isinstance(value, str):
             raise InputError(place, f"{which}: {key} must be a text")
-    for key in _KEYS:
-        if not entry.get(key, "").strip():
-            raise InputError(place, f"{which} has no {key}")
-    known_rule(entry["rule"], known, place, which)
+    check_entry(entry, _KEYS, known, place, which)
     if known[entry["rule"]].category is Category.LINT:
         raise InputError(place, f"{which}: {entry['rule']} is not about a change; suppress it in pyproject.toml")
-    if not entry["pointer"].startswith(("/", "*")):
-        text = f"{quoted(entry['pointer'])} is not a valid JSON pointer, which begins with `/`, as reports show it"
-        raise InputError(place, f"{which}: {text}")
+    check_pointer(entry["pointer"], place, which)
     for key in ("since", "until"):
         if not is_release(entry[key]):
             allowed = "a release" if key == "since" else "a date (2027-01-31) or a release"

@@ -1,7 +1,9 @@
-"""One edit, one finding: the table of which finding explains which, and the one place that applies it.
+"""One finding for one edit: the table of findings that explain other findings, and the one place that applies it.
 
-A row names the findings that explain, the findings they explain, and how the places of the two are related. An explained
-finding is dropped; with `folds` its message is added to the one that explains it.
+One edit that is repeated in many definitions, or one missing name that many places use, is one finding, too (`grouped`).
+
+A row names the findings that explain, the findings they explain, and the relation between the places of the two. An explained
+finding is dropped; with `folds` its message is added to the finding that explains it.
 """
 
 from __future__ import annotations
@@ -13,8 +15,20 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..faults import COLLISION, METHOD_NAME, NAME, NO_RESPONSE, NO_SIDE, NOT_DRAFT, SIDE, SUFFIX, UNNAMED, UNSATISFIABLE
-from ..faults import FAULTS as ALL
+from ..diagnostics import (
+    COLLISION,
+    METHOD_NAME,
+    NAME,
+    NO_RESPONSE,
+    NO_SIDE,
+    NOT_DRAFT,
+    SIDE,
+    SUFFIX,
+    UNNAMED,
+    UNSATISFIABLE,
+)
+from ..diagnostics import FAULTS as ALL
+from ..document.read import definition_in
 from .finding import DIRECTIONS, Category, Direction, Finding, Level
 
 FAULTS, PROJECTION = "faults", "projection"
@@ -283,3 +297,42 @@ def in_order(directions: Iterable[Direction]) -> tuple[Direction, ...]:
     """Directions, each once, as they are always listed."""
     given = set(directions)
     return tuple(d for d in DIRECTIONS if d in given)
+
+
+ONE_CAUSE = frozenset({"ref-unresolved", "rfd-unknown"})
+"""Rules of which findings in the same words have one cause: what is missing there."""
+
+
+def grouped(findings: Sequence[Finding], least: int = 4) -> list[Finding]:
+    """One finding, at the first place of it, for one edit made to the properties of one name in many definitions, and
+    for one missing thing that many places name.
+    """
+    families: dict[tuple[str, str, str, Level, Level], list[Finding]] = {}
+    for finding in sorted(findings, key=Finding.order):
+        _, dot, name = finding.subject.rpartition(".")
+        if dot:
+            words = finding.message.replace(finding.subject, name) + finding.alike
+        else:
+            words = finding.message if finding.id in ONE_CAUSE else finding.pointer + finding.message
+        key = (finding.id, finding.rfd, words, finding.level, finding.at_completion)
+        families.setdefault(key, []).append(finding)
+    found: list[Finding] = []
+    for family in families.values():
+        first, *rest = family
+        if len(family) < (2 if first.id in ONE_CAUSE else least):
+            found += family
+            continue
+        owners = [f.subject.rpartition(".")[0] or definition_in(f.pointer) or "the root" for f in rest]
+        others = list(dict.fromkeys(owners))
+        shown = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        found.append(
+            replace(
+                first,
+                message=f"{first.message} (also in {shown})",
+                breaks=tuple(dict.fromkeys(who for f in family for who in f.breaks)),
+                directions=tuple(d for d in DIRECTIONS if any(d in f.directions for f in family)),
+                via=tuple(sorted({message for f in family for message in f.via})),
+                also=tuple(f.pointer for f in rest),
+            )
+        )
+    return sorted(found, key=Finding.order)

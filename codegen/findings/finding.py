@@ -1,4 +1,4 @@
-"""A finding: what a rule found wrong, how bad it is, where it is, and who is affected."""
+"""A finding: the rule, the level, the message, the place, and the affected peers."""
 
 from __future__ import annotations
 

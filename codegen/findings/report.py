@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from ..escape import as_json as json_of
 from ..escape import command_data, command_property
 from ..escape import line as printable
@@ -103,9 +105,7 @@ def _json_verdict(
                 "why": gap.why,
                 "instead": gap.instead,
                 "pointer": gap.pointer,
-                "file": gap.place.file if gap.place else None,
-                "line": gap.place.line if gap.place else None,
-                "column": gap.place.column if gap.place else None,
+                **(asdict(gap.place) if gap.place else dict.fromkeys(Place.__struct_fields__)),
             }
             for gap in gaps
         ],
@@ -214,12 +214,8 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "levelAtCompletion": finding.at_completion.name,
         "category": finding.category.value,
         "pointer": finding.pointer,
-        "file": finding.place.file,
-        "line": finding.place.line,
-        "column": finding.place.column,
-        "base": None
-        if base is None
-        else {"pointer": finding.base_pointer, "file": base.file, "line": base.line, "column": base.column},
+        **asdict(finding.place),
+        "base": None if base is None else {"pointer": finding.base_pointer, **asdict(base)},
         "directions": list(finding.directions),
         "breaks": list(finding.breaks),
         "rfd": finding.rfd or None,
@@ -247,12 +243,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
 def _command(finding: Finding) -> str:
     """A workflow command; GitHub shows it at the line, in the pull request: of what is gone where it stood."""
     place = finding.stood or finding.place
-    properties = {
-        "file": place.file,
-        "line": str(place.line),
-        "col": str(place.column),
-        "title": f"{finding.id}",
-    }
+    properties = {"file": place.file, "line": str(place.line), "col": str(place.column), "title": finding.id}
     shown = ",".join(f"{key}={command_property(value)}" for key, value in properties.items())
     details = [finding.message]
     if finding.breaks:

@@ -1,6 +1,6 @@
-"""A reviewer's report: findings by RFD, then by whom they ask something of; what breaks nobody is set apart.
+"""A reviewer's report: findings by RFD, then by the peers they affect; changes that break nobody are listed apart.
 
-No text of a format is made here: `pages` fills templates with this.
+The result is data; `templates` turns it into documents.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Rules as table rows, and what they yield. No walking, no printing.
+"""Rules as table rows, and their results. No walking, no printing.
 
-A rule's *effect* says who cannot read whom after an edit, and so, together with the places a change reaches, its level:
+A rule's *effect* states which peer cannot read the other after an edit. The effect and the places that a change reaches determine
+the level:
 
     NARROWS  the new receiver takes less: old senders break; nothing can gate it
     WIDENS   the new sender sends more: old receivers break, unless they are open, lenient, or gated
-    OMITS    the new sender leaves out what the old receiver asks for: only leniency helps
+    OMITS    the new sender leaves out a property that the old receiver requires: only leniency helps
     SHIFTS   some values narrow it and others widen it
     BREAKS   both directions are broken; leniency does not help where a whole kind is lost, not one of its values
     DROPS    nothing fails, but data or meaning is silently lost
@@ -15,14 +16,16 @@ A rule's *effect* says who cannot read whom after an edit, and so, together with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from ..model.kind import Kind
-from .finding import Category, Level
+from ..model.algebra.change_kind import Kind
+from .finding import Category, Finding, Level, Place
 
 
 class Effect(Enum):
@@ -62,7 +65,23 @@ Check = Callable[[Any], "Iterator[Hit]"]
 """Looks at one pair, or one schema, and yields what it finds there."""
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class Text(Struct, frozen=True, kw_only=True):
+    """The text of a rule. `says`: the message of every hit, if the message is always the same."""
+
+    family: str
+    purpose: str
+    instead: str
+    reasoning: str = ""
+    mirror: str | None = None
+    says: str = ""
+    level: Level = Level.error
+
+    def rule(self, id_: str, effect: Effect, on: type, check: Check, **more: Any) -> Rule:
+        """The row of the rule that has this text."""
+        return Rule(id=id_, effect=effect, on=on, check=check, **asdict(self), **more)
+
+
+class Rule(Text, frozen=True, kw_only=True):
     """A row of the rule table; `check` yields a `Hit` for every pair (or part of a schema) that trips the rule.
 
     `when`: where the old and the new part are related in some way, what that means; empty: the row is not about a relation.
@@ -70,15 +89,9 @@ class Rule(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    family: str
     effect: Effect
-    purpose: str
-    instead: str
     on: type
     check: Check
-    reasoning: str = ""
-    mirror: str | None = None
-    level: Level = Level.error
     when: Mapping[Kind, Effect] = {}
     became: Became | None = None
 
@@ -92,8 +105,23 @@ class Rule(Struct, frozen=True, kw_only=True):
         """Wire, source or lint."""
         return _CATEGORIES.get(self.effect, Category.WIRE)
 
+    def finding(
+        self, pointer: str, place: Place, message: str, *, ceiling: Level = Level.error, instead: str = ""
+    ) -> Finding:
+        """What the rule says at a place; `instead`: a way out that is closer than its own."""
+        return Finding(
+            id=self.id,
+            level=min(self.level, ceiling),
+            category=self.category,
+            family=self.family,
+            pointer=pointer,
+            place=place,
+            message=message,
+            instead=instead or self.instead,
+        )
 
-class Hit(Struct, frozen=True, kw_only=True):
+
+class Hit(Struct, frozen=True):
     """What a rule function found at a pair; places and level are the engine's business.
 
     `effect` replaces the rule's, `ceiling` caps the level, `pointer` and `base` replace the pair's own places.
@@ -103,15 +131,52 @@ class Hit(Struct, frozen=True, kw_only=True):
     """
 
     message: str
+    pointer: str | None = None
+    base: str | None = None
     effect: Effect | None = None
     ceiling: Level = Level.error
     accepted: bool = False
     absent: bool = False
     gate: str | None = None
-    pointer: str | None = None
-    base: str | None = None
-    subject: str = ""
     instead: str = ""
+
+
+def silent(_: object) -> Iterator[Hit]:
+    """The check of a rule whose findings are made elsewhere."""
+    yield from ()
+
+
+_FIELDS = {"Why": "reasoning", "Instead": "instead", "Mirror": "mirror", "Says": "says"}
+_HEADING = re.compile(r"([a-z0-9-]+)(?: \((error|warning|info)\))?")
+
+
+def texts(written: str) -> Mapping[str, Text]:
+    """The texts of rules by id. A line with `#` names the family, and each rule is written like this:
+
+    rule-id (level)
+        The purpose.
+        Says: the message
+        Why: the reasoning
+        Instead: the way out
+        Mirror: the rule of the opposite change
+    """
+    found: dict[str, dict[str, Any]] = {}
+    text: dict[str, Any] = {}
+    family = field = ""
+    for line in written.splitlines():
+        heading = _HEADING.fullmatch(line)
+        if line.startswith("# "):
+            family = line.removeprefix("# ")
+        elif heading is not None:
+            assert heading[1] not in found, f"{heading[1]} has two texts"
+            text = found[heading[1]] = {"family": family, "level": Level[heading[2] or "error"]}
+            field = "purpose"
+        elif line:
+            name, _, rest = line.strip().partition(": ")
+            field = _FIELDS.get(name, field)
+            words = rest if name in _FIELDS else line.strip()
+            text[field] = f"{text[field]} {words}" if field in text else words
+    return {id_: Text(**parts) for id_, parts in found.items()}
 
 
 def table(rows: tuple[Rule, ...]) -> Mapping[str, Rule]:

@@ -1,28 +1,27 @@
-"""Suppressions: findings that are known and accepted, each with its reason, in `pyproject.toml` or a file of that form.
+"""Suppressions: known and accepted findings, each with its reason, in `pyproject.toml` or a file of that form.
 
     [tool.acp-codegen.check]
     suppress = [
         { rule = "union-untagged", pointer = "/$defs/Server", reason = "published so" },
     ]
 
-A pointer may hold `*`, which stands for any one step, and `**`, which stands for any number of them. What keeps a
-package from being made is no matter of taste: faults cannot be suppressed.
+In a pointer, `*` stands for any one step, and `**` for any number of them. A finding that prevents the generation of a
+package cannot be suppressed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..diagnostics import FAULTS
+from ..document.json_types import is_json_array, is_json_object
 from ..document.read import read_bytes
-from ..errors import CodegenError, InputError, printable, quoted
-from ..faults import FAULTS
+from ..errors import InputError, printable, quoted, suggested
 from .finding import Finding, Place
 
 
@@ -147,12 +146,22 @@ def _table(value: Any, path: Path, *keys: str) -> dict[str, Any]:
     return dict(value)
 
 
-def known_rule(rule: str, known: Mapping[str, object], place: str, which: str) -> None:
-    """Raise InputError for a rule that there is not."""
-    if rule not in known:
-        near = get_close_matches(rule, list(known), 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(place, f"{which}: there is no rule {quoted(rule)}{hint}")
+def check_entry(
+    entry: Mapping[str, Any], keys: Sequence[str], known: Mapping[str, object], place: str, which: str
+) -> None:
+    """Raise InputError for an entry that lacks something, or is about a rule that there is not."""
+    for key in keys:
+        if not entry.get(key, "").strip():
+            raise InputError(place, f"{which} has no {key}")
+    if entry["rule"] not in known:
+        raise InputError(place, f"{which}: there is no rule {quoted(entry['rule'])}{suggested(entry['rule'], known)}")
+
+
+def check_pointer(pointer: str, place: str, which: str) -> None:
+    """Raise InputError for a pointer that is not one."""
+    if not pointer.startswith(("/", "*")):
+        text = f"{quoted(pointer)} is not a valid JSON pointer, which begins with `/`, as reports show it"
+        raise InputError(place, f"{which}: {text}")
 
 
 def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> Suppression:
@@ -162,19 +171,11 @@ def _entry(entry: Any, index: int, place: str, known: Mapping[str, object]) -> S
     if set(entry) - {"rule", "pointer", "reason"}:
         extra = min(set(entry) - {"rule", "pointer", "reason"})
         raise InputError(place, f"{which} has no setting {quoted(extra)}; there are rule, pointer, reason")
-    for key in ("rule", "pointer", "reason"):
-        if not entry.get(key, "").strip():
-            raise InputError(place, f"{which} has no {key}")
-    known_rule(entry["rule"], known, place, which)
+    check_entry(entry, ("rule", "pointer", "reason"), known, place, which)
     if any(fault.id == entry["rule"] for fault in FAULTS):
         text = f"{which}: {entry['rule']} cannot be suppressed: no package is made from a schema that trips it"
         raise InputError(place, text)
     if entry["rule"] == "suppression-unused":
         raise InputError(place, f"{which}: an unused suppression cannot be suppressed; remove it")
-    if not entry["pointer"].startswith(("/", "*")):
-        text = f"{which}: {quoted(entry['pointer'])} is not a valid JSON pointer, which begins with `/`, as reports show it"
-        raise InputError(place, text)
+    check_pointer(entry["pointer"], place, which)
     return Suppression(**entry, index=index)
-
-
-__all__ = ["CodegenError", "Config", "Suppression", "read_config"]

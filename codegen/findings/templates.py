@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from difflib import ndiff
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from ..escape import as_json, line, markdown, markdown_block, markdown_code, terminal
-from ..resources import resource
+from ..resources import template_environment
 from .finding import Finding, Wire
 from .report import in_text
 from .review import REPEATS, Fails, Review, label, way_out
@@ -34,14 +32,7 @@ def changelog_page(steps: Sequence[tuple[object, Review]], format_: str) -> str:
 
 def fill(template: str, **context: object) -> str:
     """A template of a report with what it shows, escaped for its format."""
-    environment = Environment(
-        loader=FileSystemLoader(resource("templates") / "report"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=not template.endswith(".md"),  # noqa: S701  # Markdown has escapers of its own
-    )
+    environment = template_environment("report", autoescape=not template.endswith(".md"))
     environment.filters.update(_FILTERS)
     return environment.get_template(f"{template}.jinja2").render(**context)
 

@@ -1,4 +1,4 @@
-"""Recorded traffic of released peers, as the other schema would take it: how much of it would be refused, by method."""
+"""The outcome of replayed traffic of released peers: how many recorded messages the other schema would reject, by method."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a comparison comes to: pass, fail, or not compared, for want of something to compare with or of a way to read it.
+"""The outcome of a comparison: pass, fail, or not compared, because a baseline is missing or cannot be read.
 
-Nothing passes for want of looking: what was not compared is a `Gap`, named first in every report, and has an exit code of its own.
+A comparison that did not happen never counts as passed: it is a `Gap`, the first line of every report, with its own exit code.
 """
 
 from __future__ import annotations

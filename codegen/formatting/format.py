@@ -87,7 +87,7 @@ class _Helper:
                 pass
 
     def _start(self) -> subprocess.Popen[str] | None:
-        script = Path(__file__).with_name("formatter.py")
+        script = Path(__file__).with_name("format_worker.py")
         try:
             return subprocess.Popen(  # noqa: S603  # our own script
                 [sys.executable, str(script)],

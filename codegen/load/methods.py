@@ -1,4 +1,4 @@
-"""The methods that definitions are the params and results of."""
+"""Methods, collected from the definitions of their params and results."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import partial
 from keyword import iskeyword
 from typing import Any
 
-from .. import faults
-from ..document.jsonvalue import is_json_object
+from .. import diagnostics
+from ..document.json_types import is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.types import ROLES, Anything, Definition, Method, Reference, Role, Type
+from ..model.nodes.types import ROLES, Anything, Definition, Method, Reference, Role, Type
 from .types import TypeReader
 
 _OVERLAPPING = {"both": ("agent", "client"), "agent": ("both",), "client": ("both",)}
@@ -50,27 +50,27 @@ class MethodReader:
         if path is None or side is None:
             missing = "x-method" if path is None else "x-side"
             problem = f"`{missing}` is missing beside the other method keywords"
-            raise self._reader.document.error(pointer, problem, faults.NO_SIDE, key=True)
+            raise self._reader.document.error(pointer, problem, diagnostics.NO_SIDE, key=True)
         self._check_method_name(path, side, pointer)
         role: Role | None = next((role for role in ROLES if name.endswith(role)), None)
         if role is None:
             problem = f"the params or result of a method must end in {', '.join(ROLES)}"
-            raise self._reader.document.error(pointer, problem, faults.SUFFIX, key=True)
+            raise self._reader.document.error(pointer, problem, diagnostics.SUFFIX, key=True)
         for other in (side, *_OVERLAPPING.get(side, ())):
             if (other, path, role) in found:
                 known = found[other, path, role]
                 problem = f"{known} is already the {role.lower()} of {quoted(path)} on side {other}"
-                raise self._reader.document.error(pointer, problem, faults.METHOD_TWICE, key=True)
+                raise self._reader.document.error(pointer, problem, diagnostics.METHOD_TWICE, key=True)
         found[side, path, role] = name
 
     def _check_method_name(self, path: str, side: str, pointer: str) -> None:
         if not path or not path.isascii() or not path.isprintable() or " " in path:
             raise self._reader.error(
-                pointer, "a method name must be printable ASCII without spaces", faults.METHOD_NAME, "x-method"
+                pointer, "a method name must be printable ASCII without spaces", diagnostics.METHOD_NAME, "x-method"
             )
         # A side names a module and, capitalised, a class.
         if not _SIDE.fullmatch(side) or iskeyword(side):
-            raise self._reader.error(pointer, "a side must be one short lower-case word", faults.SIDE, "x-side")
+            raise self._reader.error(pointer, "a side must be one short lower-case word", diagnostics.SIDE, "x-side")
 
     def _method(
         self, side: str, path: str, role: Role, name: str, found: Mapping[tuple[str, str, Role], str]
@@ -84,20 +84,20 @@ class MethodReader:
             if (side, path, "Request") in found:
                 return None
             problem = f"the method {quoted(path)} has a result but no params (no ...Request)"
-            raise self._reader.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
+            raise self._reader.document.error(pointer, problem, diagnostics.NO_RESPONSE, key=True)
         if role == "Request" and result is None and self._reader.tolerant:
             result = self._listed_result(name, pointer)
         if role == "Request" and result is None:
             problem = f"the method {quoted(path)} has params but no result (no ...Response)"
-            raise self._reader.document.error(pointer, problem, faults.NO_RESPONSE, key=True)
+            raise self._reader.document.error(pointer, problem, diagnostics.NO_RESPONSE, key=True)
         gate = self._nodes[name].get("x-capability")
         if gate is not None and gate is not False and not (isinstance(gate, str) and gate):
             problem = "`x-capability` must be a path or false"
-            raise self._reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-capability")
+            raise self._reader.error(pointer, problem, diagnostics.EXTENSION_VALUE, "x-capability")
         idempotent = self._nodes[name].get("x-idempotent", False)
         if type(idempotent) is not bool or (idempotent and role != "Request"):
             problem = "`x-idempotent` must be true or false, on the params of a request"
-            raise self._reader.error(pointer, problem, faults.EXTENSION_VALUE, "x-idempotent")
+            raise self._reader.error(pointer, problem, diagnostics.EXTENSION_VALUE, "x-idempotent")
         return Method(
             side=side,
             path=path,
@@ -119,7 +119,7 @@ class MethodReader:
         if node is None:
             self._reader.report(
                 self._reader.document.error(
-                    pointer, f"{params} has no {name}, so its result may be anything", faults.NO_RESPONSE
+                    pointer, f"{params} has no {name}, so its result may be anything", diagnostics.NO_RESPONSE
                 )
             )
         else:

@@ -1,16 +1,16 @@
-"""One schema node as JSON: its keywords, each of a kind that is understood, or a fault at its place."""
+"""One schema node as JSON: its keywords, checked for its kind of type. Anything else is an error at its place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from .. import faults
-from ..document.jsonvalue import is_json_array, is_json_object
+from .. import diagnostics
+from ..document.json_types import is_json_array, is_json_object
 from ..document.keywords import ANNOTATIONS, BY_TYPE, EXTENSIONS, GENERAL, TYPED, Place, advice, misspelt_extension
 from ..document.read import Document, join
 from ..errors import Fault, SchemaError, quoted
-from ..model.types import Reference
+from ..model.nodes.types import Reference
 
 Node = Mapping[str, Any]
 Result = TypeVar("Result")
@@ -80,22 +80,24 @@ class NodeReader:
                 if place not in EXTENSIONS[keyword]:
                     where = " or ".join(sorted(EXTENSIONS[keyword]))
                     problem = f"`{keyword}` has no effect here; it belongs to a {where}"
-                    self.report(self.error(pointer, problem, faults.MISPLACED, keyword))
+                    self.report(self.error(pointer, problem, diagnostics.MISPLACED, keyword))
             elif keyword.startswith("x-") and not self.tolerant and (meant := misspelt_extension(keyword)):
                 hint = f"write `{meant}`, if you mean that"
-                self.report(self.error(pointer, f"`{keyword}` is not a keyword", faults.MISSPELT, keyword, hint))
+                self.report(self.error(pointer, f"`{keyword}` is not a keyword", diagnostics.MISSPELT, keyword, hint))
             elif keyword.startswith("x-"):
                 self.warnings.append((join(pointer, keyword), f"`{quoted(keyword)[1:-1]}` is unknown; it is ignored"))
             elif keyword not in ANNOTATIONS and keyword not in GENERAL and keyword not in TYPED:
                 hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
                 problem = f"the keyword {quoted(keyword)} is not supported"
-                self.report(self.error(pointer, problem, faults.KEYWORD, keyword, hint))
+                self.report(self.error(pointer, problem, diagnostics.KEYWORD, keyword, hint))
             elif keyword == "default" and place != "property":
-                self.report(self.error(pointer, "`default` is only supported on a property", faults.MISPLACED, keyword))
+                self.report(
+                    self.error(pointer, "`default` is only supported on a property", diagnostics.MISPLACED, keyword)
+                )
         for keyword in ("title", "description"):
             if not isinstance(node.get(keyword, ""), str):
                 problem = f"`{keyword}` must be a string, not {quoted(node[keyword])}"
-                self.report(self.error(pointer, problem, faults.NOT_DRAFT, keyword))
+                self.report(self.error(pointer, problem, diagnostics.NOT_DRAFT, keyword))
 
     def list_of(self, node: Node, pointer: str, keyword: str) -> list[Any]:
         """A keyword that is a list; empty where the node does not have it."""
@@ -104,7 +106,7 @@ class NodeReader:
             return []
         if not is_json_array(value) or not value:
             problem = f"`{keyword}` must be a list with at least one entry, not {quoted(value)}"
-            raise self.error(pointer, problem, faults.NOT_DRAFT, keyword)
+            raise self.error(pointer, problem, diagnostics.NOT_DRAFT, keyword)
         return value
 
     def reference(self, node: Node, pointer: str) -> Reference:
@@ -112,13 +114,13 @@ class NodeReader:
         target = node["$ref"]
         if not isinstance(target, str) or not target.startswith("#/"):
             problem = f"`$ref` {quoted(target)} points outside the file; only #/$defs/NAME is supported"
-            raise self.error(pointer, problem, faults.REFERENCE, "$ref", near_definition(target, self.names))
+            raise self.error(pointer, problem, diagnostics.REFERENCE, "$ref", near_definition(target, self.names))
         name = target.removeprefix("#/$defs/").replace("~1", "/").replace("~0", "~")
         if not target.startswith("#/$defs/") or name not in self.names:
             raise self.error(
                 pointer,
                 f"`$ref` {quoted(target)} points at nothing",
-                faults.REFERENCE,
+                diagnostics.REFERENCE,
                 "$ref",
                 near_definition(target, self.names),
             )
@@ -149,14 +151,14 @@ class NodeReader:
         known = is_json_array(names) and all(isinstance(name, str) and name in BY_TYPE for name in names)
         if not known or ("type" in node and not names):
             problem = f"`type` must be one of {', '.join(BY_TYPE)}, or a list of them, not {quoted(value)}"
-            raise self.error(pointer, problem, faults.NOT_DRAFT, "type", _type_advice(value))
+            raise self.error(pointer, problem, diagnostics.NOT_DRAFT, "type", _type_advice(value))
         if len(set(names)) != len(names):
-            raise self.error(pointer, "`type` names a type twice", faults.NOT_DRAFT, "type")
+            raise self.error(pointer, "`type` names a type twice", diagnostics.NOT_DRAFT, "type")
         return list(names)
 
 
 def _value_fault(keyword: str) -> Fault:
-    return faults.EXTENSION_VALUE if keyword.startswith("x-") else faults.NOT_DRAFT
+    return diagnostics.EXTENSION_VALUE if keyword.startswith("x-") else diagnostics.NOT_DRAFT
 
 
 def near_definition(target: object, names: Iterable[str]) -> str:

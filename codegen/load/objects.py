@@ -1,23 +1,30 @@
-"""Objects: properties, which of them are required, and what happens to those that are not declared."""
+"""Objects: properties, the required ones, the rule for undeclared ones, and `not`.
+
+`not` of an object says which constants it excludes for a property, or the only ones that it allows.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .. import faults
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
+from .. import diagnostics
+from ..document.json_types import is_json_array, is_json_object
+from ..document.keywords import ANNOTATIONS, DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
 from ..document.read import join
 from ..errors import quoted
-from ..model.combine import ClashError, as_base, is_object
-from ..model.types import Anything, Array, Field, Map, Nullable, Object, Reference, Type, Union
-from .nodes import Node
+from ..model.algebra.intersect import ClashError, as_base, is_object
+from ..model.nodes.types import Anything, Array, Enumeration, Exclusion, Field, Map, Object, Reference, Type, Union
+from ..model.nodes.walk import plain
+from .nodes import Node, NodeReader
 from .unions import UnionReader
 from .updates import update
 
 REQUIRED = "list the property's name in `required` of the object that holds it"
+ReadType = Callable[[Any, str], Type]
+_FORM = "`not` must be an object with one required property that is a constant, or `anyOf` of such"
 # msgspec writes the names of properties as they are, so it refuses those that JSON would have to escape.
 _UNWRITABLE = re.compile(r'["\\\x00-\x1f]')
 
@@ -39,7 +46,7 @@ class ObjectReader(UnionReader):
             elif is_object(choice, self.resolve):
                 bases.append(as_base(choice))
             else:
-                raise ClashError("the members of a union beside `properties` must be objects", faults.CONSTRUCT)
+                raise ClashError("the members of a union beside `properties` must be objects", diagnostics.CONSTRUCT)
         for part in parts:
             if not is_object(part, self.resolve) and not isinstance(self.resolve(part), Map):
                 raise ClashError("an object cannot also be something else")
@@ -52,19 +59,21 @@ class ObjectReader(UnionReader):
         if not is_json_object(properties):
             problem = f"`properties` must be an object, not {quoted(properties)}"
             way = 'write {"name": {...}}, a schema by name'
-            raise self.error(pointer, problem, faults.NOT_DRAFT, "properties", way)
+            raise self.error(pointer, problem, diagnostics.NOT_DRAFT, "properties", way)
         if not is_json_array(required) or not all(isinstance(name, str) for name in required):
             problem = f"`required` must be a list of property names, not {quoted(required)}"
-            raise self.error(pointer, problem, faults.NOT_DRAFT, "required", REQUIRED)
+            raise self.error(pointer, problem, diagnostics.NOT_DRAFT, "required", REQUIRED)
         if len(set(required)) != len(required):
-            raise self.error(pointer, "`required` names a property twice", faults.NOT_DRAFT, "required", "name it once")
+            raise self.error(
+                pointer, "`required` names a property twice", diagnostics.NOT_DRAFT, "required", "name it once"
+            )
         names: list[str] = required
         places = [(name, join(pointer, "properties", name)) for name in properties]
         places += [(name, join(pointer, "required", index)) for index, name in enumerate(names)]
         for name, at in places:
             if _UNWRITABLE.search(name):
                 problem = "a property name may not hold quotes, backslashes or control characters"
-                raise self.error(at, problem, faults.NAME)
+                raise self.error(at, problem, diagnostics.NAME)
         declared = [
             self._attempted(name, schema, join(pointer, "properties", name), required=name in required)
             for name, schema in properties.items()
@@ -100,11 +109,9 @@ class ObjectReader(UnionReader):
             deprecated=self.flag(node, pointer, "deprecated"),
             update=update(self, node, pointer),
         )
-        if field.skip_invalid_items:  # else nothing is resolved: a property may hold the definition it belongs to
-            plain = self.resolve(type_)
-            plain = self.resolve(plain.inner) if isinstance(plain, Nullable) else plain
-            if not isinstance(plain, Array):
-                raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", faults.MISPLACED, SKIP_INVALID)
+        # Nothing is resolved unless it must be: a property may hold the definition it belongs to.
+        if field.skip_invalid_items and not isinstance(plain(type_, self.resolve), Array):
+            raise self.error(pointer, f"`{SKIP_INVALID}` belongs to an array", diagnostics.MISPLACED, SKIP_INVALID)
         return field
 
     def _undeclared(self, node: Node, pointer: str, *, alone: bool) -> tuple[Type | None, bool]:
@@ -114,11 +121,43 @@ class ObjectReader(UnionReader):
             return None, False
         if len(found) == 2:
             problem = "`additionalProperties` and `unevaluatedProperties` side by side"
-            raise self.error(pointer, problem, faults.CONSTRUCT, found[1], "keep one of them")
+            raise self.error(pointer, problem, diagnostics.CONSTRUCT, found[1], "keep one of them")
         keyword, value = found[0], node[found[0]]
         if keyword == "additionalProperties" and value is not True and not alone:
             problem = "`additionalProperties` does not see the properties of `$ref`, `allOf` and unions beside it"
-            raise self.error(pointer, problem, faults.MISPLACED, keyword, "write `unevaluatedProperties`")
+            raise self.error(pointer, problem, diagnostics.MISPLACED, keyword, "write `unevaluatedProperties`")
         if value is False:
             return None, True
         return self.type(value, join(pointer, keyword)), False
+
+
+def negated(reader: NodeReader, node: Any, pointer: str, read: ReadType) -> Iterator[Exclusion | Field]:
+    """What a `not` says: exclusions, and properties that may have a constant only. Raises SchemaError.
+
+    `{"required": ["p"], "properties": {"p": {"not": {"const": "c"}}}}` is refused where p is there and something else than c.
+    """
+    members: list[tuple[Any, str]] = [(node, pointer)]
+    if is_json_object(node) and set(node) == {"anyOf"} and is_json_array(node["anyOf"]):
+        members = [(member, join(pointer, "anyOf", index)) for index, member in enumerate(node["anyOf"])]
+    for member, at in members:
+        name, schema = _sole_property(reader, member, at)
+        inside = join(at, "properties", name)
+        only = is_json_object(schema) and set(schema) - ANNOTATIONS == {"not"}
+        constants = read(schema["not"], join(inside, "not")) if only else read(schema, inside)
+        if not isinstance(constants, Enumeration) or constants.base is not None:
+            raise reader.error(at, _FORM, diagnostics.CONSTRUCT)
+        if only:
+            yield Field(name=name, type=constants, required=False, pointer=inside)
+        else:
+            yield from (Exclusion(name, value.constant) for value in constants.values)
+
+
+def _sole_property(reader: NodeReader, node: Any, pointer: str) -> tuple[str, Any]:
+    if not is_json_object(node) or set(node) - ANNOTATIONS - {"type", "properties", "required"}:
+        raise reader.error(pointer, _FORM, diagnostics.CONSTRUCT)
+    properties = node.get("properties")
+    if not is_json_object(properties) or len(properties) != 1 or node.get("required") != list(properties):
+        raise reader.error(pointer, _FORM, diagnostics.CONSTRUCT)
+    if node.get("type", "object") != "object":
+        raise reader.error(pointer, _FORM, diagnostics.CONSTRUCT)
+    return next(iter(properties.items()))

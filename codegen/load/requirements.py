@@ -1,4 +1,4 @@
-"""The root's `x-requirements`: what RFDs and vendors require, each statement as a node, or an error at its place."""
+"""The root's `x-requirements`: the statements of RFDs and vendors as nodes, or an error at the place of a statement."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
-from .. import faults
-from ..document.jsonvalue import is_json_object
+from .. import diagnostics
+from ..document.json_types import is_json_object
 from ..document.read import join
 from ..errors import quoted
-from ..model.root import Binds, Coverage, Level, Requirement, Rfd
+from ..model.nodes.root import Binds, Coverage, Level, Requirement, Rfd
 from .nodes import NodeReader
 
 KEYWORD = "x-requirements"
@@ -35,7 +36,7 @@ def requirements(
     table = root.get(KEYWORD, {})
     if not is_json_object(table):
         problem = f"`{KEYWORD}` must be an object of RFDs, not {quoted(table)}"
-        reader.report(reader.error("", problem, faults.REQUIREMENT, KEYWORD))
+        reader.report(reader.error("", problem, diagnostics.REQUIREMENT, KEYWORD))
         return ()
     return tuple(_all(reader, table, rfds))
 
@@ -45,10 +46,10 @@ def _all(reader: NodeReader, table: Mapping[str, Any], rfds: Mapping[str, Rfd] |
         pointer = join("", KEYWORD, source)
         if not source.startswith("_") and source not in (rfds or {}):
             problem = f"{quoted(source)} is neither an RFD in x-rfds nor a vendor's key, which starts with `_`"
-            reader.report(reader.error(pointer, problem, faults.REQUIREMENT))
+            reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
         elif not is_json_object(group):
             problem = f"an RFD's requirements must be an object, not {quoted(group)}"
-            reader.report(reader.error(pointer, problem, faults.REQUIREMENT))
+            reader.report(reader.error(pointer, problem, diagnostics.REQUIREMENT))
         else:
             for name, value in group.items():
                 found = reader.attempt(partial(_one, reader, source, name, value))
@@ -60,20 +61,11 @@ def _one(reader: NodeReader, source: str, name: str, value: Any) -> Requirement:
     pointer = join("", KEYWORD, source, name)
     if not _NAME.fullmatch(name):
         problem = f"the id of a requirement must be lower-case words joined by `-`, not {quoted(name)}"
-        raise reader.error(pointer, problem, faults.REQUIREMENT)
+        raise reader.error(pointer, problem, diagnostics.REQUIREMENT)
     try:
         said = convert(value, _Written)
     except ValidationError as error:
-        raise reader.error(pointer, f"a requirement: {error}", faults.REQUIREMENT) from None
+        raise reader.error(pointer, f"a requirement: {error}", diagnostics.REQUIREMENT) from None
     if not said.text.strip():
-        raise reader.error(pointer, "a requirement: `text` is empty", faults.REQUIREMENT)
-    return Requirement(
-        id=f"{source}/{name}",
-        source=source,
-        level=said.level,
-        binds=said.binds,
-        on=said.on,
-        text=said.text,
-        covered=said.covered,
-        pointer=pointer,
-    )
+        raise reader.error(pointer, "a requirement: `text` is empty", diagnostics.REQUIREMENT)
+    return Requirement(id=f"{source}/{name}", source=source, pointer=pointer, **asdict(said))

@@ -1,20 +1,22 @@
-"""The root's own keywords: what it says of the protocol as a whole, and whether that leads somewhere."""
+"""The keywords of the root, which describe the protocol as a whole, and the check that they refer to existing parts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from .. import faults
-from ..document.jsonvalue import is_json_object
+from .. import diagnostics
+from ..contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ..document.json_types import is_json_object
 from ..document.keywords import ROOT, ROOT_EXTENSIONS, STAGES, advice
 from ..document.read import join
 from ..errors import quoted
-from ..model.agreements import (
+from ..model.analysis.helpers import missing_for_handles, missing_for_permission
+from ..model.analysis.root_checks import (
     Misnamed,
     missing_for_cancel,
     missing_for_handshake,
@@ -26,10 +28,8 @@ from ..model.agreements import (
     missing_for_trace,
     missing_for_updates,
 )
-from ..model.helpers import missing_for_handles, missing_for_permission
-from ..model.root import Handle, Listing, Permission, Rfd, Updates
-from ..model.types import Schema
-from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ..model.nodes.root import Handle, Listing, Permission, Rfd, Updates
+from ..model.nodes.types import Schema
 from .nodes import NodeReader
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -46,7 +46,8 @@ FORMS: Mapping[str, str] = {
     "x-trace": 'write {"keys": ["key", ...]}',
     "x-remote": 'write {"path": "/...", "connection": "Header-Name", "session": "Header-Name"}',
     "x-updates": 'write {"method": "...", "property": "...", "state": "ClassName"}',
-    "x-lists": 'write {"method": {"items": "...", "cursor": "...", "next": "...", "equal": {"param": "property"}}}',
+    "x-lists": 'write {"method": {"items": "...", "cursor": "...", "next": "...", "equal": {"param": "property"}, "title": "property", '
+    '"changed": "property"}}',
     "x-sessions": 'write {"open": ["method", ...], "close": ["method", ...], "exclusive": ["method", ...], '
     '"load": ["method", ...], "resume": ["method", ...]}',
 }
@@ -64,7 +65,21 @@ TARGETS: Mapping[str, Callable[[Schema, Any], str | Misnamed | None]] = {
     "x-handles": missing_for_handles,
 }
 """What each keyword names must be in the schema; gives what is missing."""
-N = TypeVar("N", bound=msgspec.Struct)
+KINDS: Mapping[str, Any] = {
+    "x-handshake": Handshake,
+    "x-cancel": Cancel,
+    "x-sessions": Sessions,
+    "x-lists": dict[str, Listing],
+    "x-interrupt": Interrupt,
+    "x-remote": Remote,
+    "x-trace": Trace,
+    "x-updates": Updates,
+    "x-permission": Permission,
+    "x-handles": dict[str, Handle],
+}
+"""Keywords whose value is one node, or nodes by name, and the type of it."""
+_SHARED = frozenset((Cancel, Handshake, Interrupt, Remote, Sessions, Trace))
+"""Nodes that the runtime has as well: they do not say how they are written."""
 
 
 class RootReader:
@@ -82,13 +97,13 @@ class RootReader:
             elif keyword not in ROOT:
                 problem = f"the keyword {quoted(keyword)} is not supported at the root"
                 hint = advice(keyword, None, ROOT | ROOT_EXTENSIONS)
-                self._reader.problems.append(self._reader.error("", problem, faults.KEYWORD, keyword, hint))
+                self._reader.problems.append(self._reader.error("", problem, diagnostics.KEYWORD, keyword, hint))
         self._reader.text(self._root, "", "description")
         dialect = self._root.get("$schema", DIALECT)
         if dialect != DIALECT:
             problem = f"the dialect {quoted(dialect)} is not supported; use {DIALECT}"
             way = f'write "$schema": "{DIALECT}"'
-            raise self._reader.document.error("/$schema", problem, faults.NOT_DRAFT, instead=way)
+            raise self._reader.document.error("/$schema", problem, diagnostics.NOT_DRAFT, instead=way)
 
     def check_targets(self, schema: Schema) -> None:
         """Report what the keywords name and the schema does not have."""
@@ -97,11 +112,11 @@ class RootReader:
             missing = stated and missing_for(schema, stated)
             if isinstance(missing, Misnamed):
                 pointer, problem = join("", keyword, *missing.at), f"`{keyword}`: {missing.problem}"
-                fault = self._reader.error(pointer, problem, faults.ROOT_TARGET, None, missing.instead)
+                fault = self._reader.error(pointer, problem, diagnostics.ROOT_TARGET, None, missing.instead)
                 self._reader.problems.append(fault)
             elif missing:
                 problem = f"`{keyword}` points at nothing: {missing}"
-                self._reader.problems.append(self._reader.error("", problem, faults.ROOT_TARGET, keyword))
+                self._reader.problems.append(self._reader.error("", problem, diagnostics.ROOT_TARGET, keyword))
 
     def rfds(self) -> dict[str, Rfd] | None:
         """The table of RFDs."""
@@ -115,16 +130,15 @@ class RootReader:
         title, stage = (entry.get("title"), entry.get("stage")) if is_json_object(entry) else (None, None)
         if not isinstance(title, str) or stage not in STAGES or len(entry) != 2:
             problem = f"an RFD has a title and a stage, one of {', '.join(STAGES)}; not {quoted(entry)}"
-            raise self._reader.error(join("", "x-rfds"), problem, faults.RFD_ENTRY, name)
+            raise self._reader.error(join("", "x-rfds"), problem, diagnostics.RFD_ENTRY, name)
         return Rfd(name=name, title=title, stage=stage)
 
-    def handshake(self) -> Handshake | None:
-        """How a connection is opened."""
-        return self._node("x-handshake", Handshake)
-
-    def cancel(self) -> Cancel | None:
-        """How a request is cancelled."""
-        return self._node("x-cancel", Cancel)
+    def nodes(self) -> dict[str, Any]:
+        """What the keywords of ``KINDS`` say, by the names of the schema's attributes; None for those that are not there."""
+        attempt = self._reader.attempt
+        return {
+            keyword.removeprefix("x-"): attempt(partial(self._node, keyword, kind)) for keyword, kind in KINDS.items()
+        }
 
     def ordering(self) -> str | None:
         """The property that messages are ordered by."""
@@ -133,46 +147,12 @@ class RootReader:
             return None
         if set(value) != {"property"}:
             problem, way = "`x-ordering` has one entry, `property`", FORMS["x-ordering"]
-            raise self._reader.error("", problem, faults.ROOT_VALUE, "x-ordering", way)
+            raise self._reader.error("", problem, diagnostics.ROOT_VALUE, "x-ordering", way)
         return value["property"]
 
-    def sessions(self) -> Sessions | None:
-        """Which requests open and close a session."""
-        return self._node("x-sessions", Sessions)
-
-    def lists(self) -> dict[str, Listing] | None:
-        """Which requests answer with a list, page by page."""
-        value: dict[str, Listing] | None = self._convert("x-lists", dict[str, Listing])
-        return value
-
-    def interrupt(self) -> Interrupt | None:
-        """What ends the work of a session."""
-        return self._node("x-interrupt", Interrupt)
-
-    def remote(self) -> Remote | None:
-        """What the protocol has of its own over HTTP and WebSocket."""
-        return self._node("x-remote", Remote)
-
-    def trace(self) -> Trace | None:
-        """Which keys of `_meta` carry the trace context."""
-        return self._node("x-trace", Trace)
-
-    def updates(self) -> Updates | None:
-        """Which notification changes the state of a session."""
-        value: Updates | None = self._convert("x-updates", Updates)
-        return value
-
-    def permission(self) -> Permission | None:
-        """Which request asks for a permission."""
-        value: Permission | None = self._convert("x-permission", Permission)
-        return value
-
-    def handles(self) -> Mapping[str, Handle] | None:
-        """What is created and must be released."""
-        value: Mapping[str, Handle] | None = self._convert("x-handles", dict[str, Handle])
-        return value
-
-    def _node(self, keyword: str, kind: type[N]) -> N | None:
+    def _node(self, keyword: str, kind: Any) -> Any:
+        if kind not in _SHARED:
+            return self._convert(keyword, kind)
         value = self._convert(keyword, _written(kind))
         return None if value is None else kind(**msgspec.structs.asdict(value))
 
@@ -186,7 +166,7 @@ class RootReader:
             pointer = join("", keyword, *_steps(str(error)))
             problem = f"`{keyword}`: {error}"
             raise self._reader.document.error(
-                pointer, problem, faults.ROOT_VALUE, key=True, instead=FORMS[keyword]
+                pointer, problem, diagnostics.ROOT_VALUE, key=True, instead=FORMS[keyword]
             ) from None
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any, TypeAlias
 
-from .. import faults
+from .. import diagnostics
 from ..document.read import join
 from ..errors import quoted
 from ..limits import GROUPS, PATTERN
-from ..model.combine import Bounded, ClashError, not_empty
-from ..model.patterns import is_tame
-from ..model.types import Integer, Number, String
+from ..model.algebra.intersect import Bounded, ClashError, not_empty
+from ..model.nodes.patterns import is_tame
+from ..model.nodes.types import Integer, Number, String
 from .nodes import Node, NodeReader
 
 NumberKind: TypeAlias = type[Integer] | type[Number]
@@ -39,9 +39,9 @@ def number(reader: NodeReader, node: Node, pointer: str, kind: NumberKind) -> In
             value = node[keyword]
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 problem = f"`{keyword}` must be a number, not {quoted(value)}"
-                raise reader.error(pointer, problem, faults.NOT_DRAFT, keyword)
+                raise reader.error(pointer, problem, diagnostics.NOT_DRAFT, keyword)
             if keyword == "multipleOf" and value <= 0:
-                raise reader.error(pointer, "`multipleOf` must be greater than 0", faults.NOT_DRAFT, keyword)
+                raise reader.error(pointer, "`multipleOf` must be greater than 0", diagnostics.NOT_DRAFT, keyword)
             bounds[attribute] = int(value) if isinstance(value, float) and value.is_integer() else value
     return bounded(reader, node, pointer, kind(format=reader.text(node, pointer, "format"), **bounds))
 
@@ -67,12 +67,12 @@ def string(reader: NodeReader, node: Node, pointer: str) -> String:
             re.compile(pattern)
         except re.error as error:
             problem = f"`pattern` is not a regular expression: {error}"
-            raise reader.error(pointer, problem, faults.PATTERN, "pattern") from None
+            raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern") from None
         plain = _CLASS.sub("x", _ESCAPE.sub("xx", pattern))
         strange = _PYTHON_ONLY.search(plain)
         if strange is not None:
             problem = f"`pattern` is not a regular expression in ECMA-262: {quoted(strange[0])} is Python's own"
-            raise reader.error(pointer, problem, faults.PATTERN, "pattern")
+            raise reader.error(pointer, problem, diagnostics.PATTERN, "pattern")
         if not is_tame(pattern):
             text = "decoders do not check this `pattern`, because matching may take very long (rule pattern-dangerous)"
             reader.warnings.append((join(pointer, "pattern"), text))
@@ -91,7 +91,7 @@ def count(reader: NodeReader, node: Node, pointer: str, keyword: str) -> int | N
     value = node.get(keyword)
     if keyword in node and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         problem = f"`{keyword}` must be a whole number, 0 or more, not {quoted(value)}"
-        raise reader.error(pointer, problem, faults.NOT_DRAFT, keyword)
+        raise reader.error(pointer, problem, diagnostics.NOT_DRAFT, keyword)
     return value
 
 

@@ -1,6 +1,6 @@
-"""A document to a `Schema`: definitions, methods, and what the root says of the protocol as a whole.
+"""Load a document into a `Schema`: its definitions, its methods, and the keywords of its root.
 
-The JSON-RPC envelopes that published files carry (`x-docs-ignore`, the root union) are skipped: they follow from the methods.
+The JSON-RPC envelopes that published files contain (`x-docs-ignore`, the root union) are skipped: they follow from the methods.
 """
 
 from __future__ import annotations
@@ -11,24 +11,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from .. import faults
-from ..document.budget import check_budget
-from ..document.jsonvalue import is_json_object
+from .. import diagnostics
+from ..document.count_limits import check_budget
+from ..document.json_types import is_json_object
 from ..document.read import Document, join, pointer_parts
 from ..document.walk import schemas
 from ..errors import SchemaError, quoted
-from ..model.cycles import Cycles
-from ..model.types import (
-    Anything,
-    Definition,
-    Nullable,
-    Object,
-    Reference,
-    Schema,
-    Type,
-    Union,
-)
-from ..model.updates import problems as problems_of_updates
+from ..model.analysis.updates import problems as problems_of_updates
+from ..model.nodes.cycles import Cycles
+from ..model.nodes.types import Anything, Definition, Nullable, Object, Reference, Schema, Type, Union
 from .methods import MethodReader
 from .requirements import requirements
 from .root import RootReader
@@ -53,12 +44,14 @@ class _Loader:
         self.tolerant = tolerant
         root = document.value
         if not is_json_object(root):
-            raise document.error("", f"expected a JSON object with `$defs`, got {quoted(root)}", faults.NO_DEFINITIONS)
+            raise document.error(
+                "", f"expected a JSON object with `$defs`, got {quoted(root)}", diagnostics.NO_DEFINITIONS
+            )
         definitions = root.get("$defs")
         if not is_json_object(definitions):
             instead = "rename `definitions` to `$defs`" if "$defs" not in root and "definitions" in root else ""
             raise document.error(
-                "", "expected `$defs`, an object of definitions", faults.NO_DEFINITIONS, instead=instead
+                "", "expected `$defs`, an object of definitions", diagnostics.NO_DEFINITIONS, instead=instead
             )
         self.nodes: dict[str, Any] = definitions
         self.loaded: dict[str, Type] = {}
@@ -74,8 +67,13 @@ class _Loader:
         attempt(root.check)
         attempt(self._check_references)
         names = [name for name, node in self.nodes.items() if not is_envelope(node)]
-        definitions = {name: attempt(partial(self._definition, name)) or self._any(name) for name in names}
-        title = attempt(self._title)
+        definitions = {
+            # Where it cannot be read, any value stands for it.
+            name: attempt(partial(self._definition, name))
+            or Definition(name=name, type=Anything(), pointer=join("", "$defs", name))
+            for name in names
+        }
+        title = attempt(partial(self.reader.text, self.document.value, "", "title"))
         methods = self.methods.all(names)
         rfds = attempt(root.rfds)
         schema = Schema(
@@ -84,17 +82,8 @@ class _Loader:
             methods=methods,
             rfds=rfds,
             requirements=requirements(self.reader, self.document.value, rfds),
-            handshake=attempt(root.handshake),
-            cancel=attempt(root.cancel),
             ordering=attempt(root.ordering),
-            sessions=attempt(root.sessions),
-            lists=attempt(root.lists),
-            interrupt=attempt(root.interrupt),
-            remote=attempt(root.remote),
-            trace=attempt(root.trace),
-            updates=attempt(root.updates),
-            permission=attempt(root.permission),
-            handles=attempt(root.handles),
+            **root.nodes(),
         )
         if self.tolerant:
             return self._tolerated(schema)
@@ -127,16 +116,9 @@ class _Loader:
             schema = replace(schema, updates=None)
         return schema, list(dict.fromkeys([*self.reader.warnings, *problems]))
 
-    def _any(self, name: str) -> Definition:
-        """What stands for a definition that cannot be read."""
-        return Definition(name=name, type=Anything(), pointer=join("", "$defs", name))
-
-    def _title(self) -> str | None:
-        return self.reader.text(self.document.value, "", "title")
-
     def _check_updates(self, schema: Schema) -> None:
         for problem in problems_of_updates(schema):
-            error = self.document.error(join(problem.pointer, KEYWORD), problem.text, faults.UPDATE, key=True)
+            error = self.document.error(join(problem.pointer, KEYWORD), problem.text, diagnostics.UPDATE, key=True)
             self.reader.report(error)
 
     def _check_references(self) -> None:
@@ -155,7 +137,7 @@ class _Loader:
                 raise self.failed[name]
             if name in self.loading:
                 problem = "the definition only refers to itself"
-                raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
+                raise self.document.error(pointer, problem, diagnostics.CIRCULAR, key=True)
             self.loading.append(name)
             try:
                 self.loaded[name] = self.reader.type(self.nodes[name], pointer, "definition")
@@ -171,7 +153,7 @@ class _Loader:
         type_ = self._definition_type(name)
         if name in self.circular:
             problem = "the definition contains itself as a variant or a base"
-            raise self.document.error(pointer, problem, faults.CIRCULAR, key=True)
+            raise self.document.error(pointer, problem, diagnostics.CIRCULAR, key=True)
         node: Any = self.nodes[name] if is_json_object(self.nodes[name]) else {}
         self.reader.flag(node, pointer, "x-docs-ignore")
         return Definition(

@@ -1,6 +1,6 @@
-"""Files that are only read: what cannot be typed exactly becomes the nearest wider type, and what is missing is looked up.
+"""Tolerant loading: a part that cannot be typed exactly becomes the nearest wider type, and missing parts are looked up.
 
-Nobody can edit a published release any more, so a tolerant loader warns where a strict one refuses.
+Nobody can edit a published release any more, so a tolerant loader warns where a strict one reports an error.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
+from ..document.json_types import is_json_object
 from ..document.keywords import ROOT_EXTENSIONS
 from ..document.read import Document, pointer_parts
 from ..document.walk import schemas

@@ -1,4 +1,4 @@
-"""JSON Schema to `Type`: one node, every keyword of it accounted for.
+"""JSON Schema to `Type`: one node at a time, with every keyword accounted for.
 
 `TypeReader.type` is total: it returns the type or raises SchemaError at the keyword that is wrong or not understood.
 """
@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from .. import faults
-from ..document.jsonvalue import is_json_array, is_json_object
+from .. import diagnostics
+from ..document.json_types import is_json_array, is_json_object
 from ..document.keywords import (
     BY_TYPE,
     GENERAL,
@@ -21,37 +21,19 @@ from ..document.keywords import (
 )
 from ..document.read import Document, join, pointer_parts
 from ..errors import SchemaError, quoted
-from ..model.combine import ClashError, admits_null, intersect, is_object, merge_fields
-from ..model.types import (
-    Anything,
-    Array,
-    Boolean,
-    Exclusion,
-    Field,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    String,
-    Type,
-    Union,
-    Variant,
-)
-from .negation import negated
+from ..model.algebra.intersect import ClashError, admits_null, intersect, is_object, merge_fields
+from ..model.nodes import types as t
 from .nodes import Node
-from .objects import REQUIRED, ObjectReader
+from .objects import REQUIRED, ObjectReader, negated
 from .scalars import bounded, count, number, string
 from .tolerance import wider
 
 _OBJECT = BY_TYPE["object"]
 _KIND_OF: tuple[tuple[type, str], ...] = (
-    (Integer, "integer"),
-    (Number, "number"),
-    (String, "string"),
-    (Array, "array"),
+    (t.Integer, "integer"),
+    (t.Number, "number"),
+    (t.String, "string"),
+    (t.Array, "array"),
 )
 _NOT = "`not` is only supported in a variant that is an object"
 
@@ -60,19 +42,19 @@ class TypeReader(ObjectReader):
     """Reads the types of one document. `definition` gives the type of a definition, loading it on first need."""
 
     def __init__(
-        self, document: Document, names: frozenset[str], definition: Callable[[str], Type], *, tolerant: bool = False
+        self, document: Document, names: frozenset[str], definition: Callable[[str], t.Type], *, tolerant: bool = False
     ) -> None:
         super().__init__(document, names, tolerant=tolerant)
         self.definition = definition
         self.exact = not tolerant
 
-    def resolve(self, type_: Type) -> Type:
+    def resolve(self, type_: t.Type) -> t.Type:
         """A type with references at its root followed."""
-        while isinstance(type_, Reference):
+        while isinstance(type_, t.Reference):
             type_ = self.definition(type_.name)
         return type_
 
-    def type(self, node: Any, pointer: str, place: Place = "inner") -> Type:
+    def type(self, node: Any, pointer: str, place: Place = "inner") -> t.Type:
         """The type a schema node stands for; for a tolerant reader of what it cannot read the nearest wider one."""
         if self.exact:
             return self._exactly(node, pointer, place)
@@ -83,20 +65,20 @@ class TypeReader(ObjectReader):
                 self.report(error)
                 less = wider(node, pointer, error.pointer or "")
                 if less == node:
-                    return Anything()
+                    return t.Anything()
                 node = less
 
-    def _exactly(self, node: Any, pointer: str, place: Place) -> Type:
+    def _exactly(self, node: Any, pointer: str, place: Place) -> t.Type:
         if node is True:
-            return Anything()
+            return t.Anything()
         if node is False:
             problem = "`false` admits nothing; only `additionalProperties` may be false"
-            raise self.error(pointer, problem, faults.UNSATISFIABLE, instead="leave it out")
+            raise self.error(pointer, problem, diagnostics.UNSATISFIABLE, instead="leave it out")
         if not is_json_object(node):
             problem = f"expected a schema (an object or true), got {quoted(node)}"
-            raise self.error(pointer, problem, faults.NOT_DRAFT, instead=_schema_advice(node, pointer))
+            raise self.error(pointer, problem, diagnostics.NOT_DRAFT, instead=_schema_advice(node, pointer))
         self.check_keywords(node, pointer, place)
-        parts: list[Type] = [self.reference(node, pointer)] if "$ref" in node else []
+        parts: list[t.Type] = [self.reference(node, pointer)] if "$ref" in node else []
         for index, part in enumerate(self.list_of(node, pointer, "allOf")):
             parts.append(self.type(part, join(pointer, "allOf", index)))
         if "enum" in node or "const" in node:
@@ -109,7 +91,7 @@ class TypeReader(ObjectReader):
 
     # --- putting the keywords of one node together ---------------------------------------------------------------
 
-    def _combine(self, node: Node, pointer: str, parts: list[Type], choices: list[Type]) -> Type:
+    def _combine(self, node: Node, pointer: str, parts: list[t.Type], choices: list[t.Type]) -> t.Type:
         names = self.type_names(node, pointer)
         nullable = "null" in names and len(names) > 1
         used = [keyword for keyword in node if keyword in TYPED]
@@ -122,22 +104,22 @@ class TypeReader(ObjectReader):
             self._check_typed(used, names, pointer)
         type_ = self._by_names(node, pointer, names, parts, choices)
         if "not" in node:
-            if not isinstance(type_, Object):
-                raise self.error(pointer, _NOT, faults.CONSTRUCT, "not")
+            if not isinstance(type_, t.Object):
+                raise self.error(pointer, _NOT, diagnostics.CONSTRUCT, "not")
             type_ = self._without(type_, node, pointer)
-        return Nullable(type_) if nullable else type_
+        return t.Nullable(type_) if nullable else type_
 
-    def _without(self, type_: Object, node: Node, pointer: str) -> Object:
+    def _without(self, type_: t.Object, node: Node, pointer: str) -> t.Object:
         """An object without what `not` keeps out."""
         found = list(negated(self, node["not"], join(pointer, "not"), partial(self._exactly, place="inner")))
         fields = {field.name: field for field in type_.fields}
         for part in found:
-            if isinstance(part, Field):
+            if isinstance(part, t.Field):
                 fields[part.name] = merge_fields(fields.get(part.name, part), part, self.resolve)
         return replace(
             type_,
             fields=tuple(fields.values()),
-            excludes=tuple(part for part in found if isinstance(part, Exclusion)),
+            excludes=tuple(part for part in found if isinstance(part, t.Exclusion)),
         )
 
     def _check_typed(self, used: list[str], names: list[str], pointer: str) -> None:
@@ -147,60 +129,62 @@ class TypeReader(ObjectReader):
         if strange is not None:
             problem = f"`{strange}` has no effect on the type {' or '.join(names)}"
             way = REQUIRED if strange == "required" else ""
-            raise self.error(pointer, problem, faults.MISPLACED, strange, way)
+            raise self.error(pointer, problem, diagnostics.MISPLACED, strange, way)
 
     def _combine_nullable(
-        self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]
-    ) -> Type:
+        self, node: Node, pointer: str, names: list[str], parts: list[t.Type], choices: list[t.Type]
+    ) -> t.Type:
         """`type: [X, null]` beside constants or unions."""
         if "not" in node:
-            raise self.error(pointer, _NOT, faults.CONSTRUCT, "not")
+            raise self.error(pointer, _NOT, diagnostics.CONSTRUCT, "not")
         plain = [self._typed(node, pointer, name) for name in names if name != "null"]
-        base: Type = plain[0] if len(plain) == 1 else _union_of(plain)
-        whole: Type = Nullable(base)
+        base: t.Type = plain[0] if len(plain) == 1 else _union_of(plain)
+        whole: t.Type = t.Nullable(base)
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
         if "$ref" in node and not admits_null(whole, self.resolve):
             self.warnings.append((pointer, "`type` names null, but `$ref` does not admit it, so null is refused here"))
         return whole
 
-    def _by_names(self, node: Node, pointer: str, names: list[str], parts: list[Type], choices: list[Type]) -> Type:
+    def _by_names(
+        self, node: Node, pointer: str, names: list[str], parts: list[t.Type], choices: list[t.Type]
+    ) -> t.Type:
         if names == ["object"]:
             return self.object(node, pointer, parts, choices)
         typed = [self._typed(node, pointer, name) for name in names]
-        whole: Type = Anything() if not typed else typed[0] if len(typed) == 1 else _union_of(typed)
+        whole: t.Type = t.Anything() if not typed else typed[0] if len(typed) == 1 else _union_of(typed)
         for part in (*parts, *choices):
             whole = intersect(whole, part, self.resolve)
         return whole
 
-    def _implied_type(self, pointer: str, used: list[str], parts: list[Type], choices: list[Type]) -> list[str]:
+    def _implied_type(self, pointer: str, used: list[str], parts: list[t.Type], choices: list[t.Type]) -> list[str]:
         """The type that other keywords of the node fix, so that a bound beside a `$ref` needs no `type` of its own."""
         for part in (*parts, *choices):
-            if is_object(part, self.resolve) or isinstance(self.resolve(part), Map):
+            if is_object(part, self.resolve) or isinstance(self.resolve(part), t.Map):
                 return ["object"]
             for kind, name in _KIND_OF:
                 if isinstance(self.resolve(part), kind):
                     return [name]
         problem = f"`{used[0]}` without `type` admits values of every other type"
         (belongs, *_) = [name for name, keywords in BY_TYPE.items() if used[0] in keywords]
-        raise self.error(pointer, problem, faults.CONSTRUCT, used[0], f'add "type": "{belongs}"')
+        raise self.error(pointer, problem, diagnostics.CONSTRUCT, used[0], f'add "type": "{belongs}"')
 
-    def _plain(self, name: str) -> Type:
-        plain: dict[str, Type] = {
-            "integer": Integer(),
-            "number": Number(),
-            "string": String(),
-            "boolean": Boolean(),
-            "null": Null(),
-            "array": Array(Anything()),
-            "object": Object(),
+    def _plain(self, name: str) -> t.Type:
+        plain: dict[str, t.Type] = {
+            "integer": t.Integer(),
+            "number": t.Number(),
+            "string": t.String(),
+            "boolean": t.Boolean(),
+            "null": t.Null(),
+            "array": t.Array(t.Anything()),
+            "object": t.Object(),
         }
         return plain[name]
 
-    def _typed(self, node: Node, pointer: str, name: str) -> Type:
+    def _typed(self, node: Node, pointer: str, name: str) -> t.Type:
         match name:
             case "integer" | "number":
-                return number(self, node, pointer, Integer if name == "integer" else Number)
+                return number(self, node, pointer, t.Integer if name == "integer" else t.Number)
             case "string":
                 return string(self, node, pointer)
             case "array":
@@ -212,16 +196,16 @@ class TypeReader(ObjectReader):
 
     # --- the types ------------------------------------------------------------------------------------------------
 
-    def _array(self, node: Node, pointer: str) -> Type:
+    def _array(self, node: Node, pointer: str) -> t.Type:
         items = node.get("items", True)
         prefix = self.list_of(node, pointer, "prefixItems")
         if items is False:
             if not prefix:
                 problem = "`items: false` without `prefixItems` admits only the empty array"
-                raise self.error(pointer, problem, faults.CONSTRUCT, "items", "say what the items are")
+                raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "say what the items are")
             problem = "`items: false` is not supported"
-            raise self.error(pointer, problem, faults.CONSTRUCT, "items", "bound the array with `maxItems`")
-        type_ = Array(
+            raise self.error(pointer, problem, diagnostics.CONSTRUCT, "items", "bound the array with `maxItems`")
+        type_ = t.Array(
             self.type(items, join(pointer, "items")),
             prefix=tuple(self.type(item, join(pointer, "prefixItems", i)) for i, item in enumerate(prefix)),
             min_items=count(self, node, pointer, "minItems"),
@@ -242,5 +226,5 @@ def _schema_advice(node: object, pointer: str) -> str:
     return "write an object with `type`, `$ref` or the like; {} is any value"
 
 
-def _union_of(types: Iterable[Type]) -> Union:
-    return Union(tuple(Variant(type=type_, pointer="") for type_ in types))
+def _union_of(types: Iterable[t.Type]) -> t.Union:
+    return t.Union(tuple(t.Variant(type=type_, pointer="") for type_ in types))

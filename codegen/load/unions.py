@@ -1,71 +1,82 @@
-"""Constants and unions: JSON Schema to the plainest type that says the same."""
+"""Constants and unions: JSON Schema to the simplest type with the same values."""
 
 from __future__ import annotations
 
+from keyword import iskeyword
 from typing import Any
 
-from .. import faults
-from ..document.jsonvalue import is_json_array, is_json_object
+from msgspec.structs import replace
+
+from .. import diagnostics
+from ..document.json_types import is_json_array, is_json_object
 from ..document.keywords import Place
 from ..document.read import join
 from ..errors import quoted
 from ..limits import ALL_VALUES, VALUES
-from ..model.combine import ClashError, admits, exact, intersect
-from ..model.types import Enumeration, Integer, Null, Nullable, Number, Scalar, String, Type, Union, Value, Variant
+from ..model.algebra.intersect import ClashError, admits, exact, intersect
+from ..model.naming.wire_names import NameError_, check_type_name
+from ..model.nodes import types as t
 from .nodes import Node, NodeReader
 from .updates import update
+
+CALL = "x-call"
+NAME = "x-name"
+_SAID = ("title", "description")
+"""What a value says itself, or else the variant that it is."""
 
 
 class UnionReader(NodeReader):
     """Reads `const`, `enum`, `oneOf` and `anyOf`."""
 
-    def resolve(self, type_: Type) -> Type:
+    def resolve(self, type_: t.Type) -> t.Type:
         """A type with references at its root followed."""
         raise NotImplementedError
 
-    def type(self, node: Any, pointer: str, place: Place = "inner") -> Type:
+    def type(self, node: Any, pointer: str, place: Place = "inner") -> t.Type:
         """The type a schema node stands for; raises SchemaError."""
         raise NotImplementedError
 
-    def constants(self, node: Node, pointer: str) -> Type:
+    def constants(self, node: Node, pointer: str) -> t.Type:
         """What `const` or `enum` lists."""
         keyword = "const" if "const" in node else "enum"
         constants = [node["const"]] if keyword == "const" else self.list_of(node, pointer, "enum")
         if keyword == "const" and "enum" in node:
-            raise self.error(pointer, "`const` and `enum` side by side", faults.CONSTRUCT, "enum", "keep one of them")
+            raise self.error(
+                pointer, "`const` and `enum` side by side", diagnostics.CONSTRUCT, "enum", "keep one of them"
+            )
         if len(constants) > VALUES.most:
             raise self.document.over(join(pointer, keyword, VALUES.most), VALUES)
         self.constants_read += len(constants)
         if self.constants_read > ALL_VALUES.most:
             raise self.document.over(join(pointer, keyword), ALL_VALUES)
-        values: list[Value] = []
-        seen: set[tuple[bool, Scalar]] = set()
+        values: list[t.Value] = []
+        seen: set[tuple[bool, t.Scalar]] = set()
         for index, constant in enumerate(constants):
             at = join(pointer, keyword) if keyword == "const" else join(pointer, keyword, index)
             if is_json_object(constant) or is_json_array(constant):
                 problem = f"a constant must be a string, a number, true, false or null, not {quoted(constant)}"
-                raise self.error(at, problem, faults.CONSTRUCT)
+                raise self.error(at, problem, diagnostics.CONSTRUCT)
             if exact(constant) in seen:
-                self.report(self.error(at, f"{quoted(constant)} appears twice", faults.VALUE_TWICE))
+                self.report(self.error(at, f"{quoted(constant)} appears twice", diagnostics.VALUE_TWICE))
                 continue
             seen.add(exact(constant))
             values.append(
-                Value(
+                t.Value(
                     constant=constant,
                     pointer=pointer if keyword == "const" else at,
                     title=node.get("title") if keyword == "const" else None,
-                    name=self.text(node, pointer, "x-name") if keyword == "const" else None,
+                    name=self.text(node, pointer, NAME) if keyword == "const" else None,
                     description=node.get("description") if keyword == "const" else None,
                 )
             )
         if len(values) > 1 and any(value.constant is None for value in values):
-            return Nullable(Enumeration(tuple(value for value in values if value.constant is not None)))
-        return Null() if values[0].constant is None else Enumeration(tuple(values))
+            return t.Nullable(t.Enumeration(tuple(value for value in values if value.constant is not None)))
+        return t.Null() if values[0].constant is None else t.Enumeration(tuple(values))
 
-    def union(self, node: Node, pointer: str, keyword: str) -> Type:
+    def union(self, node: Node, pointer: str, keyword: str) -> t.Type:
         """What `oneOf` or `anyOf` is a choice of."""
         exclusive = keyword == "oneOf"
-        variants: list[Variant] = []
+        variants: list[t.Variant] = []
         known = len(self.problems)
         for index, member in enumerate(self.list_of(node, pointer, keyword)):
             at = join(pointer, keyword, index)
@@ -73,7 +84,7 @@ class UnionReader(NodeReader):
             type_ = self.type(member, at, "value" if is_value else "variant")
             details = member if is_json_object(member) else {}
             variants.append(
-                Variant(
+                t.Variant(
                     type=type_,
                     pointer=at,
                     title=details.get("title"),
@@ -81,6 +92,8 @@ class UnionReader(NodeReader):
                     rfd=self.text(details, at, "x-rfd"),
                     capability=self.text(details, at, "x-capability"),
                     update=update(self, details, at),
+                    call=self._call_name(details, at),
+                    name=None if is_value else self._class_name(details, at),
                 )
             )
         if self.tolerant:
@@ -90,71 +103,86 @@ class UnionReader(NodeReader):
                 return variants[0].type
         return self._simplify(variants, pointer, keyword, exclusive=exclusive)
 
-    def _simplify(self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool) -> Type:
+    def _call_name(self, node: Node, pointer: str) -> str | None:
+        """What `x-call` says: a Python name in lower case."""
+        name = self.text(node, pointer, CALL)
+        if name is not None and (not name.isidentifier() or iskeyword(name) or name != name.lower() or name[0] == "_"):
+            problem = f"`{CALL}` must be a Python name in lower case, not {quoted(name)}"
+            raise self.error(
+                pointer, problem, diagnostics.EXTENSION_VALUE, CALL, f'write "{CALL}": "tell", for instance'
+            )
+        return name
+
+    def _class_name(self, node: Node, pointer: str) -> str | None:
+        """What `x-name` says of a variant: the name of a class."""
+        name = self.text(node, pointer, NAME)
+        try:
+            check_type_name(name or "Name")
+        except NameError_ as error:
+            problem = f"`{NAME}` {quoted(name)} {error}"
+            raise self.error(
+                pointer, problem, diagnostics.EXTENSION_VALUE, NAME, f'write "{NAME}": "TextBlock", for instance'
+            ) from None
+        return name
+
+    def _simplify(self, variants: list[t.Variant], pointer: str, keyword: str, *, exclusive: bool) -> t.Type:
         """The plainest type a union stands for: an enumeration, a nullable type, or a union."""
-        rest = [variant for variant in variants if not isinstance(variant.type, Null)]
+        rest = [variant for variant in variants if not isinstance(variant.type, t.Null)]
         nulls = len(variants) - len(rest)
         seen: set[str] = set()
         for variant in rest if exclusive else ():
-            words = "" if isinstance(variant.type, Enumeration) else repr(variant.type)
+            words = "" if isinstance(variant.type, t.Enumeration) else repr(variant.type)
             if words and words in seen:
                 problem = "this member of `oneOf` equals another, so no value matches exactly one of them"
-                raise self.error(variant.pointer, problem, faults.OVERLAP, instead="remove either")
+                raise self.error(variant.pointer, problem, diagnostics.OVERLAP, instead="remove either")
             seen.add(words)
         exclusive = exclusive and not self._overlapping(rest)
         if exclusive and nulls and (nulls > 1 or any(admits(self.resolve(v.type), None) for v in rest)):
-            raise self.error(pointer, "null matches more than one member of `oneOf`", faults.OVERLAP, keyword)
+            raise self.error(pointer, "null matches more than one member of `oneOf`", diagnostics.OVERLAP, keyword)
         if not rest:
-            return Null()
+            return t.Null()
         enumeration = self._enumeration(rest, pointer, keyword, exclusive=exclusive)
         if enumeration is not None:
-            type_: Type = enumeration
+            type_: t.Type = enumeration
         elif nulls and len(rest) == 1:
             type_ = rest[0].type
         else:
-            type_ = Union(tuple(rest), exclusive=exclusive)
-        return Nullable(type_) if nulls and not isinstance(type_, Nullable) else type_
+            type_ = t.Union(tuple(rest), exclusive=exclusive)
+        return t.Nullable(type_) if nulls and not isinstance(type_, t.Nullable) else type_
 
-    def _overlapping(self, variants: list[Variant]) -> bool:
+    def _overlapping(self, variants: list[t.Variant]) -> bool:
         """Whether a number fits two members of a `oneOf`, which is reported: it then fits the whole no more."""
-        numbers = [variant for variant in variants if isinstance(variant.type, (Integer, Number))]
+        numbers = [variant for variant in variants if isinstance(variant.type, (t.Integer, t.Number))]
         for position, variant in enumerate(numbers):
             for other in numbers[:position]:
                 if _share_numbers(variant.type, other.type):
                     problem = "some numbers match this member of `oneOf` and another one, so they are refused"
-                    self.report(self.error(variant.pointer, problem, faults.OVERLAP))
+                    self.report(self.error(variant.pointer, problem, diagnostics.OVERLAP))
                     return True
         return False
 
     def _enumeration(
-        self, variants: list[Variant], pointer: str, keyword: str, *, exclusive: bool
-    ) -> Enumeration | None:
+        self, variants: list[t.Variant], pointer: str, keyword: str, *, exclusive: bool
+    ) -> t.Enumeration | None:
         """Constants, with at most one bare type beside them, are an enumeration."""
-        values: list[Value] = []
-        bases: list[Type] = []
-        seen: set[tuple[bool, Scalar]] = set()
+        values: list[t.Value] = []
+        bases: list[t.Type] = []
+        seen: set[tuple[bool, t.Scalar]] = set()
         for variant in variants:
             match variant.type:
-                case Enumeration(members, None):
+                case t.Enumeration(members, None):
                     for value in members:
                         if exact(value.constant) in seen:
                             problem = f"{quoted(value.constant)} appears twice"
-                            raise self.error(variant.pointer, problem, faults.VALUE_TWICE)
+                            raise self.error(variant.pointer, problem, diagnostics.VALUE_TWICE)
                         seen.add(exact(value.constant))
                         if len(values) == VALUES.most:
                             raise self.document.over(value.pointer, VALUES)
+                        said = {each: getattr(value, each) or getattr(variant, each) for each in _SAID}
                         values.append(
-                            Value(
-                                constant=value.constant,
-                                pointer=value.pointer,
-                                title=value.title or variant.title,
-                                name=value.name,
-                                description=value.description or variant.description,
-                                rfd=variant.rfd,
-                                capability=variant.capability,
-                            )
+                            replace(value, rfd=variant.rfd, capability=variant.capability, call=variant.call, **said)
                         )
-                case String() | Integer() | Number() as base:
+                case t.String() | t.Integer() | t.Number() as base:
                     bases.append(base)
                 case _:
                     return None
@@ -163,14 +191,14 @@ class UnionReader(NodeReader):
         if bases and exclusive and any(admits(bases[0], value.constant) for value in values):
             problem = "in this `oneOf`, each constant also matches the bare type"
             raise self.error(
-                pointer, problem, faults.OVERLAP, keyword, "write anyOf: then the type takes what no constant is"
+                pointer, problem, diagnostics.OVERLAP, keyword, "write anyOf: then the type takes what no constant is"
             )
-        return Enumeration(tuple(values), bases[0] if bases else None)
+        return t.Enumeration(tuple(values), bases[0] if bases else None)
 
 
-def _share_numbers(left: Type, right: Type) -> bool:
+def _share_numbers(left: t.Type, right: t.Type) -> bool:
     """Whether some number fits both types."""
-    if not isinstance(left, (Integer, Number)) or not isinstance(right, (Integer, Number)):
+    if not isinstance(left, (t.Integer, t.Number)) or not isinstance(right, (t.Integer, t.Number)):
         return False
     if left.multiple_of is not None or right.multiple_of is not None:
         return False

@@ -1,4 +1,4 @@
-"""`x-update`: how a message changes the state of a session."""
+"""The keyword `x-update`: the effect of a message on the state of a session."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from typing import Any, Literal, get_args
 
 from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
-from .. import faults
+from .. import diagnostics
 from ..document.read import join
 from ..errors import quoted
-from ..model.types import Does, Update
+from ..model.nodes.types import Does, Update
 from .nodes import Node, NodeReader
 
 KEYWORD = "x-update"
@@ -44,7 +45,7 @@ def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
         said = convert(value, _Written)
     except ValidationError as error:
         problem = f"`{KEYWORD}`: {error}"
-        raise reader.error(pointer, problem, faults.EXTENSION_VALUE, KEYWORD, FORM) from None
+        raise reader.error(pointer, problem, diagnostics.EXTENSION_VALUE, KEYWORD, FORM) from None
     inside = said.does in ("join", "advance")
     if bool(_PART.fullmatch(said.part)) == inside:
         at = join(pointer, KEYWORD, "part") if "part" in value else join(pointer, KEYWORD)
@@ -53,15 +54,6 @@ def update(reader: NodeReader, node: Node, pointer: str) -> Update | None:
             if inside and said.part
             else f"`part` must be a name in camel case, not {quoted(said.part)}"
         )
-        raise reader.error(at, problem, faults.EXTENSION_VALUE, None, FORM)
-    return Update(
-        does=said.does,
-        part=said.part,
-        key=tuple(said.key.split(".")) if said.key else (),
-        item=said.item,
-        to=said.to,
-        of=said.of,
-        null=said.null,
-        done=said.done,
-        failed=said.failed,
-    )
+        raise reader.error(at, problem, diagnostics.EXTENSION_VALUE, None, FORM)
+    members: dict[str, Any] = {**asdict(said), "key": tuple(said.key.split(".")) if said.key else ()}
+    return Update(**members)

@@ -1,4 +1,4 @@
-"""What an editor can do about a finding: edits of the schema, and files that are new."""
+"""Code actions for findings: edits of the schema, and new files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..check.examples import absent
-from ..document.edit import Insertion, addition
-from ..document.jsonvalue import is_json_object
+from ..check.rfd.examples import absent
+from ..document.json_types import is_json_object
 from ..document.keywords import STAGES
 from ..document.read import join, pointer_parts
-from ..document.walk import schemas
+from ..document.text_edit import Insertion, addition
+from ..document.walk import part_at, schemas
 from ..findings.finding import Finding
-from .desk import Desk
+from .workspace import Desk
 
 
 class Fix(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ def _room(desk: Desk, finding: Finding) -> Iterator[Fix]:
         "type": ["object", "null"],
         "additionalProperties": True,
     }
-    node = _node(document, finding.pointer)
+    node = part_at(document, pointer_parts(finding.pointer))
     if is_json_object(node) and is_json_object(node.get("properties")):
         yield _added(desk, "Add _meta", join(finding.pointer, "properties"), "_meta", value)
     elif is_json_object(node) and "$ref" not in node:
@@ -57,7 +57,7 @@ def _room(desk: Desk, finding: Finding) -> Iterator[Fix]:
 
 
 def _description(desk: Desk, finding: Finding) -> Iterator[Fix]:
-    node = _node(desk.document.value if desk.document is not None else {}, finding.pointer)
+    node = part_at(desk.document.value if desk.document is not None else {}, pointer_parts(finding.pointer))
     if is_json_object(node) and "description" not in node:
         yield _added(desk, "Add a description", finding.pointer, "description", "TODO: say what it means.")
 
@@ -71,7 +71,7 @@ def _example(desk: Desk, finding: Finding) -> Iterator[Fix]:
 
 
 def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:
-    name = _node(desk.document.value if desk.document is not None else {}, finding.pointer)
+    name = part_at(desk.document.value if desk.document is not None else {}, pointer_parts(finding.pointer))
     if isinstance(name, str) and desk.document is not None:
         entry = {"title": name.replace("-", " ").capitalize(), "stage": STAGES[0]}
         title = f"Add {name} to x-rfds"
@@ -90,9 +90,3 @@ _FIXES: Mapping[str, Callable[[Desk, Finding], Iterator[Fix]]] = {
     "rfd-unknown": _entry,
 }
 """What can be done, by the rule of a finding."""
-
-
-def _node(value: Any, pointer: str) -> Any:
-    for step in pointer_parts(pointer):
-        value = value[int(step) if isinstance(value, list) else step]
-    return value

@@ -1,4 +1,4 @@
-"""Places in the text of a schema: from a position to the part that is there, and from a part to its range.
+"""Positions in the text of a schema: from a position to the part at that place, and from a part to its range.
 
 Lines and columns are counted from 0, columns in UTF-16 code units, as the Language Server Protocol counts them.
 """
@@ -9,8 +9,7 @@ import re
 
 from msgspec import Struct
 
-from ..document.read import pointer_parts
-from ..document.textindex import index_of, lines_of
+from ..document.positions import index_of, lines_of
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
@@ -51,14 +50,6 @@ def offset(data: bytes, at: Spot) -> int:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def span_of(data: bytes, pointer: str) -> Span:
-    """The key of the part that a pointer names; its first byte where it has none."""
-    start = index_of(data).offset(pointer_parts(pointer), key=True)
-    found = _STRING.match(data, start)
-    end = found.end() if found else min(start + 1, len(data))
-    return Span(spot(data, start), spot(data, end))
 
 
 def span_at(data: bytes, line: int, column: int) -> Span:

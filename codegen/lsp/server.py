@@ -1,6 +1,6 @@
-"""The Language Server Protocol around a `Desk`: pygls takes the messages, this says what is in them.
+"""The Language Server Protocol around a `Desk`: pygls handles the messages, this module their content.
 
-Of keystrokes that come while a text is judged only the last one is judged next.
+If several keystrokes arrive while a text is being checked, only the last text is checked next.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from ..findings.finding import Finding
-from .desk import Desk, severity, words
-from .fixes import Fix, fixes
-from .places import Span, Spot, spot
+from .code_actions import Fix, fixes
+from .positions import Span, Spot, spot
+from .workspace import Desk, severity, words
 
 _SOURCE = "acp-codegen"
 _PAUSE = 0.03

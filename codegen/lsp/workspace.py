@@ -1,4 +1,4 @@
-"""One schema that is open in an editor: what `check` finds in it, and what there is to say at a place. No protocol in here."""
+"""A schema that is open in an editor: the findings of `check`, hover texts and completions. It knows nothing of the LSP."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..catalogue import explanation
 from ..check.baseline import baseline
 from ..check.command import Earlier, check
-from ..check.explain import explanation
 from ..check.rules import RULES
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..document.json_types import is_json_object
 from ..document.read import Document, parse
 from ..document.vocabulary import MEANINGS
+from ..document.walk import part_at
 from ..errors import CodegenError, SchemaError
 from ..findings.finding import Finding, Level
 from ..load.schema import load
-from ..model.capabilities import advertised, fields
-from ..model.types import Schema, Type
-from .places import Span, Spot, offset, pointer_at, span_at
+from ..model.nodes.capabilities import advertised, fields
+from ..model.nodes.types import Schema, Type
+from .positions import Span, Spot, offset, pointer_at, span_at
 
 _REFERENCE = "#/$defs/"
 _VALUE = re.compile(r'"(\$ref|x-capability|x-rfd)"\s*:\s*"?([^",}\n]*)$')
@@ -129,7 +130,7 @@ class Desk:
         name = steps[-1] if steps else ""
         if name in MEANINGS:
             yield f"`{name}`: {MEANINGS[name].words}"
-        value = _value(self.document.value, steps)
+        value = part_at(self.document.value, steps)
         if name == "$ref" and isinstance(value, str):
             target = self.document.value.get("$defs", {}).get(value.removeprefix(_REFERENCE))
             if is_json_object(target):
@@ -183,17 +184,6 @@ def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[
         if not field.name.startswith("_") and field.pointer not in seen:
             yield above + field.name, words + (field.description or "")
             yield from _paths(schema, field.type, f"{above}{field.name}.", words, seen | {field.pointer})
-
-
-def _value(value: Any, steps: tuple[str, ...]) -> Any:
-    for step in steps:
-        if is_json_object(value):
-            value = value.get(step)
-        elif is_json_array(value) and step.isdecimal() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            return None
-    return value
 
 
 def _silent(_line: str) -> None:

@@ -1,4 +1,4 @@
-"""How a class of a program keeps the connection that it is given. Pure functions over its syntax."""
+"""Connection fields: the attributes in which a class of a program keeps its connection. Pure functions over its syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pieces of a program that was moved: names of the package, calls with keywords, the import."""
+"""Expressions of a moved program: names of the package, calls with keywords, the import."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from .table import Helper
-
-__all__ = ["ALIAS", "call_of", "derived", "import_line", "joined", "keyword_arguments", "ours", "word_of"]
+from .rename_table import Helper
 
 ALIAS = "acp"
 """What the package is called in a program that was moved."""

@@ -11,8 +11,8 @@ import libcst
 from msgspec import Struct
 
 from ..errors import InputError
+from .rename_table import official
 from .rewrite import Remark, move
-from .table import official
 
 _PACKAGE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 

@@ -1,4 +1,4 @@
-"""What another SDK calls otherwise: a document, read into a frozen table. No name of a protocol is in the code."""
+"""The table of another SDK's names: a document, read into frozen rows. No name of a protocol is in the code."""
 
 from __future__ import annotations
 

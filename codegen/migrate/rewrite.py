@@ -1,6 +1,6 @@
-"""A program's text → its text for a generated package, and what is left to its author. Pure; names are resolved, not guessed.
+"""Rewrite a program's text for a generated package, and list what remains for its author. Pure; names are resolved, not guessed.
 
-The law: what is rewritten means the same afterwards; what the table does not know how to say is left as it is, and told.
+Invariant: rewritten code has the same meaning as before. Code that the table does not cover stays unchanged and is reported.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
-from . import keeping, origin
+from . import connection_fields, value_origin
 from .expressions import ALIAS, call_of, derived, import_line, joined, keyword_arguments, ours, word_of
-from .table import Helper, Side, Table
+from .rename_table import Helper, Side, Table
 
 
 class Remark(NamedTuple):
@@ -142,7 +142,7 @@ class _Mover(cst.CSTTransformer):
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         kept = self._connection_kept()
-        if kept is not None and keeping.is_self(original_node, kept[0]):
+        if kept is not None and connection_fields.is_self(original_node, kept[0]):
             return updated_node.with_changes(attr=cst.Name(kept[1]))
         renamed = self._renamed(original_node, updated_node)
         if renamed is updated_node and original_node.attr.value in self.table.members:
@@ -196,10 +196,12 @@ class _Mover(cst.CSTTransformer):
         return any(kind in kinds for kinds in self.table.implied.get(word, {}).values())
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
-        word, text = origin.question(node)
+        word, text = value_origin.question(node)
         kinds = self.table.implied.get(word, {}).get(text, ())
         kept, _ = self._connection_kept() or ("", "")
-        if kinds and origin.is_theirs(node.left, self, lambda call: keeping.calls(call, kept) in self.table.calls):
+        if kinds and value_origin.is_theirs(
+            node.left, self, lambda call: connection_fields.calls(call, kept) in self.table.calls
+        ):
             self._asked[node] = kinds
         elif kinds:
             instead = " or ".join(f"{ALIAS}.{kind}" for kind in kinds)
@@ -209,7 +211,7 @@ class _Mover(cst.CSTTransformer):
 
     def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.BaseExpression:
         kinds = self._asked.get(original_node)
-        return updated_node if kinds is None else origin.asked(updated_node, kinds)
+        return updated_node if kinds is None else value_origin.asked(updated_node, kinds)
 
     def is_handler(self, node: cst.CSTNode | None) -> bool:
         """Whether a function is a handler of the class around, which gets what the SDK has read."""
@@ -254,7 +256,7 @@ class _Mover(cst.CSTTransformer):
         if (
             kept is None
             or not isinstance(original.func, cst.Attribute)
-            or not keeping.is_self(original.func.value, kept[0])
+            or not connection_fields.is_self(original.func.value, kept[0])
         ):
             return updated
         names = self.table.calls.get(original.func.attr.value)
@@ -278,13 +280,15 @@ class _Mover(cst.CSTTransformer):
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         names = [self._name(base.value) for base in node.bases]
         side = next((self.table.sides[name] for name in names if name in self.table.sides), None)
-        self._sides.append((side, None if side is None else keeping.attribute(node)))
+        self._sides.append((side, None if side is None else connection_fields.attribute(node)))
 
     def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> cst.ClassDef:
         side, kept = self._sides.pop()
         if side is None or kept is None:
             return updated_node
-        left = [line for line in updated_node.body.body if not keeping.only_keeps(line, {kept, side.connection})]
+        left = [
+            line for line in updated_node.body.body if not connection_fields.only_keeps(line, {kept, side.connection})
+        ]
         if left and left[0] is not updated_node.body.body[0]:
             left[0] = left[0].with_changes(leading_lines=())
         return updated_node.with_changes(
@@ -295,7 +299,7 @@ class _Mover(cst.CSTTransformer):
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
         kept = self._connection_kept()
-        gone = kept is not None and keeping.empties(original_node, kept[0])
+        gone = kept is not None and connection_fields.empties(original_node, kept[0])
         return cst.RemoveFromParent() if gone else updated_node
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
@@ -303,7 +307,7 @@ class _Mover(cst.CSTTransformer):
         name = node.name.value
         if side is None or not isinstance(self.get_metadata(ScopeProvider, node), ClassScope):
             return
-        if name in self.table.left.handlers and not (self._sides[-1][1] and keeping.is_keeper(node)):
+        if name in self.table.left.handlers and not (self._sides[-1][1] and connection_fields.is_keeper(node)):
             self._remark(node, f"{name}: {self.table.left.handlers[name]}")
         if name not in side.handlers:
             return

@@ -1,4 +1,4 @@
-"""Where a value comes from: whether it is the SDK's for sure, so that what a program asks of it can be asked otherwise."""
+"""The origin of a value: whether it certainly comes from the other SDK, so that its uses can be rewritten."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import libcst as cst
 from libcst.metadata import Assignment, ParentNodeProvider, Scope, ScopeProvider
 
 from .expressions import ours
-
-__all__ = ["asked", "is_theirs", "question"]
 
 
 class Reader(Protocol):

@@ -11,15 +11,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
+from ..contracts import MESSAGES
+from ..document.json_types import is_json_array, is_json_object
 from ..document.read import Document, pointer_parts
 from ..document.walk import rewrite
-from ..model.types import Field, Method, Reference, Schema
-from ..model.wireform import WireForms
-from ..runtime.errors import MESSAGES
-from .errors import error_codes
-from .package import plain_title
-from .publish import publish
+from ..emit.package import plain_title
+from ..model.algebra.normal_form import WireForms
+from ..model.nodes.types import Field, Method, Reference, Schema
+from ..shape.error_codes import error_codes
+from .published_schema import publish
 
 VERSION = "1.3.2"
 _HERE, _THERE = "#/$defs/", "#/components/schemas/"

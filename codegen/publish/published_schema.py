@@ -9,14 +9,14 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
+from ..document.json_types import is_json_object
 from ..document.keywords import OURS
-from ..document.project import ERROR
+from ..document.projection import ERROR
 from ..document.read import Document
 from ..document.walk import rewrite
 from ..load.root import DIALECT
-from ..model.names import pascal
-from ..model.types import Method, Schema
+from ..model.naming.wire_names import pascal
+from ..model.nodes.types import Method, Schema
 
 PEERS = ("agent", "client")
 _FACING: Mapping[str, str] = dict(zip(PEERS, reversed(PEERS), strict=True))

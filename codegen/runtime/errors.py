@@ -6,6 +6,7 @@
     |-- CapabilityError         not sent: the receiver did not advertise what the message needs
     |-- InvalidMessage          not sent: the message is not of its method's type (a ValueError)
     |-- FrameTooLong            not sent: the message is longer than a frame may be
+    |-- SessionEnded            the session has ended: a call in it has no answer, or was not sent
     `-- ConnectionError         (Python's own)
         `-- ConnectionClosed    the connection is gone; every open call fails with it
             |-- CallLost        the peer is being started again; says whether the call may be repeated
@@ -23,21 +24,6 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, TypeVar, cast
 
 import msgspec
-
-__all__ = [
-    "MESSAGES",
-    "CallLost",
-    "CapabilityError",
-    "ConnectionClosed",
-    "FrameTooLong",
-    "InvalidMessage",
-    "InvalidResponse",
-    "QueueOverflow",
-    "RequestError",
-    "SessionLost",
-    "VersionError",
-    "completes",
-]
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -175,7 +161,7 @@ class FrameTooLong(ValueError):
         """Whose limit it is: "this side", or "the" and the name of the peer's."""
 
     def __str__(self) -> str:
-        return f"nothing was sent: the frame has {self.size:,} bytes, the frame_limit of {self.owner} is {self.limit:,}"
+        return f"nothing was sent: the frame has {self.size:,} bytes, the frame limit of {self.owner} is {self.limit:,}"
 
 
 class CapabilityError(Exception):
@@ -216,6 +202,18 @@ class InvalidMessage(ValueError):
 
 def _unsent(method: str, answer: bool) -> str:
     return f"the answer to {method} was not sent" if answer else f"{method} was not sent"
+
+
+class SessionEnded(Exception):
+    """A session has ended: a call in it gets no answer any more, or was not sent. ``reason`` says what ended it."""
+
+    def __init__(self, session: Any, reason: str) -> None:
+        super().__init__(session, reason)
+        self.session = session
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"the session {self.session!r} has ended: {self.reason}"
 
 
 class ConnectionClosed(ConnectionError):

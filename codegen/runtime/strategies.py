@@ -6,33 +6,51 @@ Built from the codec's own tables; hypothesis is imported on the first call.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from importlib import import_module
-from typing import Any
+from math import ceil, floor
+from typing import Any, Literal, assert_never
 
-from .codec import decode
-from .nodes import Alias, Choice, Field, Record, Variant
-from .tables import node_name, table
+from msgspec import ValidationError
 
-__all__ = ["messages"]
+from .codec.codec import decode
+from .schema.definitions import Alias, Choice, Field, Protocol, Record, Variant, children, limits_of, type_kind
+from .schema.registry import node_name, table, type_of
 
 _DEPTH = 4
 """References that are followed before optional parts are left out."""
+_ITEMS = 3
+"""Items of a list beyond its first, typed ones, where that many are not required."""
 _INTEGERS = (-(2**53), 2**53)
 
 
-def messages(type: Any) -> Any:
-    """Values of a type of this package: ``@given(messages(acp.SomeRequest))``. ImportError without hypothesis."""
+def messages(type: Any, protocol: Protocol) -> Any:
+    """Values of a type that may be sent: paths that have to be absolute are. ImportError without hypothesis."""
     st = _hypothesis()
     try:
         name = node_name(type)
     except (KeyError, TypeError):
         raise TypeError(f"{type!r} is not a type of this package") from None
 
+    sessions = protocol.sessions
+    opens = sessions is not None and any(
+        row.params is type and row.method in sessions.open for row in protocol.methods.values()
+    )
+    paths = sessions.absolute if sessions is not None and opens else ()
+
     def read(value: Any) -> Any:
-        return decode(type, json.dumps(value), strict=True)
+        return decode(type, json.dumps(_rooted(value, paths)), strict=True)
 
     return st.deferred(lambda: _named(name, _DEPTH)).map(read)
+
+
+def _rooted(value: Any, paths: Sequence[str]) -> Any:
+    """A value whose members of some names are made absolute paths, or lists of them."""
+    for name in paths:
+        if (found := value.get(name)) is not None:
+            value[name] = f"/{found}" if isinstance(found, str) else [f"/{each}" for each in found]
+    return value
 
 
 def _hypothesis() -> Any:
@@ -46,56 +64,55 @@ def _named(name: str, depth: int) -> Any:
         case Record() as record:
             return _record(record, depth)
         case Choice(variants=variants):
-            return _hypothesis().one_of([_variant(v, depth) for v in _possible(variants, depth)])
+            known = [variant for variant in variants if isinstance(variant.record, str) and not variant.excludes]
+            made = _hypothesis().one_of([_variant(each, depth) for each in _nearest(known, depth)])
+            return made.filter(partial(_reads, name)) if any(each.group for each in variants) else made
         case Alias(type=type):
-            return _type(type, depth)
+            made = _type(type, depth)
+            return made.filter(partial(_reads, name)) if limits_of(type).get("exclusive") else made
 
 
-def _possible(variants: tuple[Variant, ...], depth: int) -> list[Variant]:
-    """The variants that are known; near the end only those that need the fewest steps."""
-    known = [variant for variant in variants if isinstance(variant.record, str) and not variant.excludes]
-    if depth > 0:
-        return known
-    steps = {id(variant): _height(str(variant.record), frozenset()) for variant in known}
-    least = min(steps.values())
-    return [variant for variant in known if steps[id(variant)] == least]
+def _reads(name: str, value: Any) -> bool:
+    """Whether a value is of a type, of whose alternatives only one may fit."""
+    try:
+        decode(type_of(name), json.dumps(value), strict=True)
+    except ValidationError:
+        return False
+    return True
 
 
-def _height(name: str, seen: frozenset[str]) -> float:
-    """How many references have to be followed for the smallest value of a type."""
-    if name in seen:
-        return float("inf")
-    seen |= {name}
-    match table()[name]:
+def _nearest(parts: Sequence[Any], depth: int) -> list[Any]:
+    """Variants or members of a union; near the end only those that need the fewest steps."""
+    steps = [0.0 if depth > 0 else _height(part) for part in parts]
+    return [part for part, height in zip(parts, steps, strict=True) if height == min(steps)]
+
+
+def _height(part: Any, seen: frozenset[str] = frozenset()) -> float:
+    """How many references have to be followed for the smallest value of a node or a type."""
+    match part:
         case Record(fields=fields):
-            return max((_needs(f.type, seen) for f in fields if f.required), default=0)
+            return max((_height(field.type, seen) for field in fields if field.required), default=0)
         case Choice(variants=variants):
-            return min(_height(v.record, seen) for v in variants if isinstance(v.record, str))
+            return min(_height(variant, seen) for variant in variants if isinstance(variant.record, str))
+        case Variant(record=name):
+            return _height(("ref", name), seen)
         case Alias(type=type):
-            return _needs(type, seen)
-
-
-def _needs(type: Any, seen: frozenset[str]) -> float:
-    kind, parts = _taken_apart(type)
-    match kind:
-        case "ref":
-            return 1 + _height(parts[0], seen)
-        case "list":
-            return _needs(parts[0], seen) if _limits(parts, 1).get("min_items") else 0
-        case "union":
-            return min(_needs(member, seen) for member in parts[0])
+            return _height(type, seen)
+        case "ref", str(name):
+            return float("inf") if name in seen else 1 + _height(table()[name], seen | {name})
+        case "list", *_:
+            least = limits_of(part).get("min_items") or 0
+            return max((_height(item, seen) for item in _items(part, least)), default=0)
+        case "union", members, *_:
+            return min(_height(member, seen) for member in members)
         case _:
             return 0
 
 
-def _taken_apart(type: Any) -> tuple[str, list[Any]]:
-    """The kind of a type, and what it is made of."""
-    kind, *parts = type if type.__class__ is tuple else (type,)
-    return kind, parts
-
-
-def _limits(parts: list[Any], at: int) -> dict[str, Any]:
-    return parts[at] if len(parts) > at else {}
+def _items(type: Any, count: int) -> list[Any]:
+    """The types of so many items of a list."""
+    *prefix, rest = children(type)
+    return [*prefix[:count], *[rest] * (count - len(prefix))]
 
 
 def _variant(variant: Variant, depth: int) -> Any:
@@ -117,75 +134,115 @@ def _record(record: Record, depth: int) -> Any:
 
     required = {field.wire: held(field) for field in record.fields if field.required}
     optional = {field.wire: held(field) for field in record.fields if not field.required} if depth > 0 else {}
-    return st.fixed_dictionaries(required, optional=optional)
+    made = st.fixed_dictionaries(required, optional=optional)
+    if record.extra is None or depth <= 0:
+        return made
+    declared = {field.wire for field in record.fields}
+
+    def is_free(name: str) -> bool:
+        return name not in declared
+
+    names = _text().filter(is_free)
+    return st.builds(_joined, st.dictionaries(names, _type(record.extra, depth - 1), max_size=2), made)
 
 
 def _type(type: Any, depth: int) -> Any:
     st = _hypothesis()
-    kind, parts = _taken_apart(type)
+    kind = type_kind(type)
     match kind:
         case "ref":
-            return st.deferred(lambda: _named(parts[0], depth))
+            return st.deferred(lambda: _named(type[1], depth))
         case "opt":
-            return st.none() if depth <= 0 else st.none() | _type(parts[0], depth)
+            return st.none() if depth <= 0 else st.none() | _type(type[1], depth)
         case "map":
-            return st.dictionaries(_text(), _type(parts[0], depth - 1), max_size=2)
+            return st.dictionaries(_text(), _type(type[1], depth - 1), max_size=2)
         case "list":
-            return _list(parts, depth)
+            return _list(type, depth)
         case "enum":
-            return st.sampled_from(parts[0])
+            return st.sampled_from(type[1])
         case "union":
-            return _hypothesis().one_of([_type(member, depth) for member in parts[0]])
+            return st.one_of([_type(member, depth) for member in _nearest(type[1], depth)])
+        case "any" | "null" | "bool" | "int" | "num" | "str":
+            return _scalar(kind, limits_of(type))
         case _:
-            return _scalar(kind, _limits(parts, 0))
+            assert_never(kind)
 
 
-def _list(parts: list[Any], depth: int) -> Any:
+def _list(type: Any, depth: int) -> Any:
     st = _hypothesis()
-    item, limits = parts[0], _limits(parts, 1)
-    least = limits.get("min_items") or 0
-    most = max(least, min(limits.get("max_items") or 3, 3)) if depth > 0 else least
-    return st.lists(_type(item, depth), min_size=least, max_size=most)
+    *prefix, _ = children(type)
+    limits = limits_of(type)
+    least, most = limits.get("min_items") or 0, len(prefix) + _ITEMS
+    most = max(least, min(limits.get("max_items", most), most)) if depth > 0 else least
+
+    def of_length(count: int) -> Any:
+        return st.tuples(*(_type(item, depth) for item in _items(type, count))).map(list)
+
+    if prefix:
+        return st.integers(least, most).flatmap(of_length)
+    return st.lists(_type(type[1], depth), min_size=least, max_size=most)
 
 
-def _scalar(kind: str, limits: dict[str, Any]) -> Any:
+def _scalar(kind: Literal["any", "null", "bool", "int", "num", "str"], limits: Mapping[str, Any]) -> Any:
     st = _hypothesis()
     match kind:
         case "str":
-            if limits.get("pattern"):
-                return st.from_regex(limits["pattern"])
-            return _text(limits.get("min_length") or 0, limits.get("max_length"))
-        case "int":
-            return st.integers(_least(limits), _most(limits))
-        case "num":
-            return st.integers(_least(limits), _most(limits)) | st.floats(
-                max(_least(limits), -1e15), min(_most(limits), 1e15), allow_nan=False
-            )
+            return _string(limits)
+        case "int" | "num":
+            return _number(kind, limits)
         case "bool":
             return st.booleans()
-        case "null" | "none":
+        case "null":
             return st.none()
-        case _:
+        case "any":
             return st.recursive(
                 st.none() | st.booleans() | st.integers(*_INTEGERS) | _text(),
                 _held,
                 max_leaves=3,
             )
+        case _:
+            assert_never(kind)
+
+
+def _string(limits: Mapping[str, Any]) -> Any:
+    least, most = limits.get("min_length") or 0, limits.get("max_length")
+
+    def in_lengths(text: str) -> bool:
+        return least <= len(text) and (most is None or len(text) <= most)
+
+    if limits.get("pattern"):
+        return _hypothesis().from_regex(limits["pattern"]).filter(in_lengths)
+    return _text(least, most)
+
+
+def _number(kind: Literal["int", "num"], limits: Mapping[str, Any]) -> Any:
+    st = _hypothesis()
+    low = max(_INTEGERS[0], limits.get("minimum", _INTEGERS[0]), limits.get("above", _INTEGERS[0]))
+    high = min(_INTEGERS[1], limits.get("maximum", _INTEGERS[1]), limits.get("below", _INTEGERS[1]))
+    step = limits.get("multiple_of", 1)
+
+    def is_inside(value: float) -> bool:
+        return limits.get("above") != value != limits.get("below")
+
+    def allowed(value: float) -> bool:
+        return is_inside(value) and value % step == 0
+
+    def steps(count: int) -> Any:
+        return count * step
+
+    made = st.integers(ceil(low / step), floor(high / step)).map(steps)
+    if kind == "int":
+        return (made if isinstance(step, int) else st.integers(ceil(low), floor(high))).filter(allowed)
+    if "multiple_of" in limits:
+        return made.filter(allowed)
+    fractions = st.floats(max(low, -1e15), min(high, 1e15), allow_nan=False)
+    whole = st.integers(ceil(low), floor(high)) if ceil(low) <= floor(high) else st.nothing()
+    return (whole | fractions).filter(is_inside)
 
 
 def _held(inner: Any) -> Any:
     st = _hypothesis()
     return st.lists(inner, max_size=2) | st.dictionaries(_text(), inner, max_size=2)
-
-
-def _least(limits: dict[str, Any]) -> int:
-    found = limits.get("minimum", limits.get("above"))
-    return _INTEGERS[0] if found is None else int(found) + (1 if "above" in limits else 0)
-
-
-def _most(limits: dict[str, Any]) -> int:
-    found = limits.get("maximum", limits.get("below"))
-    return _INTEGERS[1] if found is None else min(int(found) - (1 if "below" in limits else 0), _INTEGERS[1])
 
 
 def _text(least: int = 0, most: int | None = None) -> Any:

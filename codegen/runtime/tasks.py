@@ -1,23 +1,42 @@
-"""Tasks, and what handlers return: how both are begun and awaited.
+"""Tasks: how they begin, how handlers run in workers and threads, and how they are awaited.
 
 A task begins in a later turn of the event loop, whatever task factory the program has set. An eager one would run a task inside the call that makes it: a handler amid the reading of a frame, before anyone holds
 the task. What a handler starts itself is made by the factory of the program.
+
+Most handlers end before they ever wait, so ``Workers`` run coroutines without a task for each. A worker is a task that runs jobs one after the other. A job that has to wait keeps its worker to the end, so
+that for its code the current task is always the same; another worker goes on with the jobs behind it. Each job has a
+context of its own, as it would have as a task.
+
+A handler that may block runs in a thread of its own for each call (``off_loop``), in the order that it would have on the event
+loop. Nobody waits for a thread whose call was cancelled, nor does the program at its end.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
-from collections.abc import Awaitable, Coroutine, Generator
-from inspect import isawaitable
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from functools import partial
+from inspect import isawaitable, iscoroutinefunction
 from types import CoroutineType
 from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
-__all__ = ["AT_ONCE", "Deadline", "Once", "Waiters", "background", "outcome_of", "start", "waits"]
-
 T = TypeVar("T")
+
+_NOTHING = cast("Generator[Any, Any, None]", iter(()))
+_held: set[asyncio.Task[Any]] = set()
+"""Nobody else holds the tasks that outlive who started them."""
+_WAVE = 500
+"""Jobs that are cancelled at a time."""
+_TURNS = 3
+"""Turns of the event loop until a task that was cancelled, and does not resist, is gone."""
+_NO_JOBS: deque[Job] = deque()
+"""What an idle connection has: one of its own would take 800 bytes."""
 
 
 class _AtOnce:
@@ -27,7 +46,6 @@ class _AtOnce:
         return _NOTHING
 
 
-_NOTHING = cast("Generator[Any, Any, None]", iter(()))
 AT_ONCE: Awaitable[None] = _AtOnce()
 
 
@@ -106,10 +124,6 @@ class Once:
             await self._waiters.wait()
 
 
-_held: set[asyncio.Task[Any]] = set()
-"""Nobody else holds the tasks that outlive who started them."""
-
-
 def background(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """A task that runs to its end even if nobody waits for it any more."""
     task = start(coroutine)
@@ -129,3 +143,244 @@ def waits(value: Any) -> bool:
     if type(value) is CoroutineType:
         return True
     return value is not None and not isinstance(value, Struct) and isawaitable(value)
+
+
+class Job:
+    """A coroutine that was started."""
+
+    __slots__ = ("_context", "_coroutine", "_given_up", "_task", "_workers")
+
+    def __init__(self, workers: Workers, coroutine: Coroutine[Any, Any, None]) -> None:
+        self._workers = workers
+        self._coroutine = coroutine
+        self._context = contextvars.copy_context()
+        self._task: asyncio.Task[None] | None = None
+        self._given_up = False
+
+    def cancel(self) -> None:
+        """Cancel it where it waits; one that has not begun runs up to there first."""
+        self._given_up = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def drop(self) -> None:
+        """It is never to run."""
+        self._coroutine.close()
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Run it, step by step in its own context; called by its worker."""
+        run, coroutine = self._context.run, self._coroutine
+        try:
+            awaited = run(coroutine.send, None)
+        except StopIteration:
+            return
+        self._task = self._workers.occupied()
+        if self._given_up:
+            asyncio.get_running_loop().call_soon(self._task.cancel)
+        try:
+            while True:
+                try:
+                    yield awaited
+                except BaseException as error:  # the coroutine is to handle it
+                    awaited = run(coroutine.throw, error)
+                else:
+                    awaited = run(coroutine.send, None)
+        except StopIteration:
+            return
+        finally:
+            # A cancelled task keeps its exception, and that the frames: no frame may lead back to it (see `_work`).
+            self._task = None
+
+
+class Workers:
+    """The jobs of a connection, and the tasks that run them. ``ended`` is called when a job is done.
+
+    One of them leads (``run``): when no job is left it brings more, by ``bring``, which says whether there may be any. Thus what is read
+    is handled by the task that read it. A job that has to wait makes another one lead.
+    """
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+        """Those that have a job which waits, and those that help."""
+        self._ended = ended
+        self._bring: Callable[[], Coroutine[Any, Any, bool]] | None = None
+        self._context = contextvars.copy_context()
+        self._over: asyncio.Future[None] | None = None
+        self._jobs = _NO_JOBS
+        self._open = 0
+        self._leader: asyncio.Task[None] | None = None
+        self._free: asyncio.Task[None] | None = None
+        """The worker that runs the jobs: the leader, or while that is busy bringing a helper; the others are occupied."""
+
+    def __len__(self) -> int:
+        """Jobs that are not done."""
+        return self._open
+
+    async def run(self, bring: Callable[[], Coroutine[Any, Any, bool]]) -> None:
+        """Bring jobs and run them until there are no more; what ``bring`` raises is raised."""
+        self._bring = bring
+        self._over = asyncio.get_running_loop().create_future()
+        self._context = contextvars.copy_context()
+        self._lead()
+        try:
+            await self._over
+        finally:
+            leader, self._leader = self._leader, None
+            if leader is not None:
+                leader.cancel()
+                await asyncio.wait([leader])
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> Job:
+        """Run a coroutine in this turn of the event loop or the next. It must not raise but for its cancellation."""
+        job = Job(self, coroutine)
+        if self._jobs:
+            self._jobs.append(job)
+        else:
+            self._jobs = deque((job,))
+        self._open += 1
+        if self._free is None:
+            self._help()
+        return job
+
+    def delegate(self) -> None:
+        """The leader will be busy for a while: another one is to run what waits."""
+        if self._jobs:
+            self._help()
+
+    def occupied(self) -> asyncio.Task[None]:
+        """The current task takes no more jobs than the one it has."""
+        task = asyncio.current_task()
+        assert task is not None
+        if self._leader is task:
+            self.tasks.add(task)
+            self._lead()
+        elif self._free is task:
+            self._free = None
+            if self._jobs:
+                self._help()
+        return task
+
+    def runs_current(self) -> bool:
+        """Whether the current task is one of these, in the middle of a job."""
+        task = asyncio.current_task()
+        return task is not None and (task is self._leader or task in self.tasks)
+
+    async def wait(self, timeout: float) -> None:
+        """Wait until every job is done, but no longer than that many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                while self.tasks:
+                    await asyncio.wait(self.tasks)
+
+    async def end(self, spared: set[asyncio.Task[None]], patience: float) -> int:
+        """Drop the jobs that have not begun and cancel the others, but for those spared; how many do not end."""
+        self.dismiss()
+        deadline = asyncio.get_running_loop().time() + patience
+        others = self.tasks - spared
+        while others:
+            # In waves, each of which is gone before the next: what thousands leave at a time would keep the garbage
+            # collector busy for longer than all else takes.
+            for _ in range(min(_WAVE, len(others))):
+                others.pop().cancel()
+            for _ in range(_TURNS):
+                await asyncio.sleep(0)
+        left = self.tasks - spared
+        if left:
+            left = (await asyncio.wait(left, timeout=max(0, deadline - asyncio.get_running_loop().time())))[1]
+        return len(left)
+
+    def dismiss(self) -> None:
+        """Drop the jobs that have not begun."""
+        self._open -= len(self._jobs)
+        while self._jobs:
+            self._jobs.popleft().drop()
+
+    def _lead(self) -> None:
+        self._leader = self._free = start(self._work(), self._context)
+
+    def _help(self) -> None:
+        self._free = start(self._work())
+        self.tasks.add(self._free)
+        self._free.add_done_callback(self.tasks.discard)
+
+    async def _work(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        try:
+            while self._free is task and not task.cancelling():
+                if self._jobs:
+                    job = self._jobs.popleft()
+                    try:
+                        await job
+                    finally:
+                        self._open -= 1
+                        self._ended()
+                elif self._leader is not task or self._bring is None:
+                    break
+                else:
+                    self._jobs = _NO_JOBS
+                    failure: Exception | None = None
+                    try:
+                        more = await self._bring()
+                    except Exception as error:
+                        more, failure = False, error
+                    self._free = task  # whoever has helped meanwhile
+                    if not more:
+                        self._led(failure)
+                        break
+        finally:
+            self.tasks.discard(task)
+            if self._leader is task:  # cancelled by its job, which never waited
+                self._lead()
+            elif self._free is task:
+                self._free = None
+                if self._jobs:
+                    self._help()
+            # A circle of all that its handler held would be left to the garbage collector: seconds, where there are many.
+            del task
+
+    def _led(self, failure: Exception | None) -> None:
+        """There are no more jobs to bring, or that failed: nobody leads."""
+        self._leader = None
+        if self._over is not None and not self._over.done():
+            self._over.set_result(None) if failure is None else self._over.set_exception(failure)
+
+
+def off_loop(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """The handler, called in a thread unless it is ``async def``."""
+    if iscoroutinefunction(handler):
+        return handler
+
+    async def called(*arguments: Any) -> Any:
+        outcome = await _in_thread(handler, arguments)
+        return await outcome if isawaitable(outcome) else outcome
+
+    return called
+
+
+def _in_thread(call: Callable[..., Any], arguments: tuple[Any, ...]) -> asyncio.Future[Any]:
+    result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    work = (settle, result, partial(call, *arguments))
+    threading.Thread(target=contextvars.copy_context().run, args=work, name="handler", daemon=True).start()
+    return result
+
+
+def settle(future: asyncio.Future[Any], call: Callable[[], Any]) -> None:
+    """Make a blocking call in this thread, and give its outcome to a future of an event loop, unless that is done."""
+    outcome: Any = None
+    failure: BaseException | None = None
+    try:
+        outcome = call()
+    except BaseException as error:  # it is raised where the future is awaited
+        failure = RuntimeError(repr(error)) if isinstance(error, StopIteration) else error
+
+    def end() -> None:
+        if future.done():
+            return
+        if failure is None:
+            future.set_result(outcome)
+        else:
+            future.set_exception(failure)
+
+    with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+        future.get_loop().call_soon_threadsafe(end)

@@ -1,6 +1,6 @@
-"""Decides which arrays are annotated as `Sequence`: those whose items may have several types.
+"""Find the arrays that are annotated as `Sequence`: those whose items may have several types.
 
-Type checkers refuse a `list` of one variant where a `list` of the union is expected, because someone could append another
+Type checkers reject a `list` of one variant where a `list` of the union is expected, because someone could append another
 variant. A `Sequence` is read-only, so they accept it. msgspec decodes both as a list.
 """
 
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.types import Anything, Array, Enumeration, Nullable, Number, Reference, String, Type, Union
+from ..model.nodes.types import Anything, Array, Enumeration, Nullable, Number, Reference, String, Type, Union
 from .shapes import Shapes
-
-__all__ = ["is_sequence"]
 
 
 def is_sequence(type_: Type, shapes: Shapes) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from .. import faults
+from .. import diagnostics
+from ..contracts import Encoding
 from ..document.keywords import STAGES
-from ..model.capabilities import gates_of, resolve_gate
-from ..model.leaves import ShapeError
-from ..model.types import Method, Reference, Schema
-from ..runtime.capabilities import Encoding
+from ..model.naming.leaves import ShapeError
+from ..model.nodes.capabilities import gates_of, resolve_gate
+from ..model.nodes.types import Method, Reference, Schema
 from .public import MODULES, PEERS, PUBLIC, side_classes
 from .shapes import Record, Shapes
 
@@ -86,7 +86,7 @@ def _check_clashes(table: tuple[Row, ...]) -> None:
                 row.method.pointer,
                 f"the methods {other.method.path!r} and {row.method.path!r} of side {row.side} would both be "
                 f"`{row.python_name}` in Python",
-                faults.COLLISION,
+                diagnostics.COLLISION,
             )
 
 
@@ -98,11 +98,11 @@ def _check_sides(table: tuple[Row, ...], shapes: Shapes) -> None:
             continue
         if row.side in MODULES:
             problem = f"a side cannot be called {row.side!r}: the package has a module of that name already"
-            raise ShapeError(row.method.pointer, problem, faults.COLLISION)
+            raise ShapeError(row.method.pointer, problem, diagnostics.COLLISION)
         for name in side_classes(row.side):
             if name in types:
                 problem = f"the stubs of side {row.side!r} would have the same name as the type {name}"
-                raise ShapeError(row.method.pointer, problem, faults.COLLISION)
+                raise ShapeError(row.method.pointer, problem, diagnostics.COLLISION)
 
 
 def _check_gates(schema: Schema) -> None:
@@ -111,12 +111,16 @@ def _check_gates(schema: Schema) -> None:
         return
     for gate, pointer in gates_of(schema):
         if not any(resolve_gate(schema, side, gate) for side in schema.handshake.capabilities):
-            raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that a side advertises", faults.GATE)
+            raise ShapeError(
+                pointer, f"`x-capability` {gate!r} points at nothing that a side advertises", diagnostics.GATE
+            )
 
 
 def _gate(schema: Schema, side: str, gate: str | None, pointer: str) -> str | None:
     if gate is not None and schema.handshake is not None and resolve_gate(schema, side, gate) is None:
-        raise ShapeError(pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises", faults.GATE)
+        raise ShapeError(
+            pointer, f"`x-capability` {gate!r} points at nothing that the {side} advertises", diagnostics.GATE
+        )
     return gate
 
 

@@ -1,17 +1,15 @@
-"""Names in Python of what shapes have; where one cannot be had, a ShapeError that says where."""
+"""Python names of the parts of shapes. If a name is not possible, a ShapeError gives the place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .. import faults
-from ..model.inline import hint
-from ..model.leaves import ShapeError
-from ..model.names import NameError_, attribute_name, check_type_name, pascal
-from ..model.types import Field, Variant
+from .. import diagnostics
+from ..model.naming.inline import hint
+from ..model.naming.leaves import ShapeError
+from ..model.naming.wire_names import NameError_, attribute_name, check_type_name, pascal
+from ..model.nodes.types import Field, Variant
 from .shapes import Attribute
-
-__all__ = ["check_apart", "check_class_name", "member_label", "property_hint", "python_name"]
 
 
 def check_class_name(name: str, pointer: str) -> None:
@@ -27,7 +25,9 @@ def member_label(variant: Variant) -> str:
     try:
         return pascal(variant.title) if variant.title else ""
     except NameError_:
-        raise ShapeError(variant.pointer, f"the title {variant.title!r} cannot name a class", faults.NAME) from None
+        raise ShapeError(
+            variant.pointer, f"the title {variant.title!r} cannot name a class", diagnostics.NAME
+        ) from None
 
 
 def property_hint(field: Field, owner: str) -> str:
@@ -55,9 +55,9 @@ def check_apart(attributes: Iterable[Attribute], pointer: str, *, extra: bool) -
                 attribute.field.pointer,
                 f"the properties {seen[attribute.name]!r} and {attribute.wire!r} would both be "
                 f"`{attribute.name}` in Python",
-                faults.COLLISION,
+                diagnostics.COLLISION,
             )
         seen[attribute.name] = attribute.wire
     if extra and "extra" in seen:
         problem = "a property called `extra` clashes with the place for undeclared properties"
-        raise ShapeError(pointer, problem, faults.COLLISION)
+        raise ShapeError(pointer, problem, diagnostics.COLLISION)

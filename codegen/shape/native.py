@@ -1,7 +1,7 @@
-"""Decides what msgspec can decode by itself.
+"""Decide which types msgspec can decode by itself.
 
-A type is *native* if msgspec's decoding accepts exactly what the schema accepts. For a union it may refuse values, which the
-node tables then place. Every other type becomes a marker, which the node tables resolve at run time. Nothing is
+A type is *native* if msgspec's decoding accepts exactly the values that the schema accepts. For a union it may reject values, which
+the node tables then place. Every other type becomes a marker, which the node tables resolve at run time. Nothing is
 approximated.
 """
 
@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model import types as t
-from ..model.apart import unrivalled
-from ..model.cycles import Cycles
-from ..model.walk import references
+from ..model.algebra.discriminators import unrivalled
+from ..model.nodes import types as t
+from ..model.nodes.cycles import Cycles
+from ..model.nodes.walk import references
 from .shapes import Alias, Choice, Leaf, Record
 
 INT64 = range(-(2**63), 2**63)

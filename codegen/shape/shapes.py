@@ -1,7 +1,7 @@
-"""A schema as the classes and aliases it becomes: unions flattened, variants named, inline types given names.
+"""The classes and aliases of a schema: unions flattened, variants named, inline types given names.
 
-A `Record` is a class; a `Choice` a union of records (its leaves), told apart by constants or by what they require; an
-`Alias` any other named type. Types inside them are `model` types in which every object and every union that has to be
+A `Record` is a class. A `Choice` is a union of records (its leaves), distinguished by constants or by required properties. An
+`Alias` is any other named type. Types inside them are `model` types in which every object and every union that has to be
 resolved at run time is a `Reference` to one of the three. Names come from `variants`.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ..model.apart import Marks
-from ..model.lock import Lock
-from ..model.types import Field, Scalar, Type, Update
+from ..model.algebra.discriminators import Marks
+from ..model.naming.lock import Lock
+from ..model.nodes.types import Field, Scalar, Type, Update
 
 
 class Attribute(Struct, frozen=True, kw_only=True):
@@ -61,6 +61,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
     group: tuple[int, ...] = ()
     capability: str | None = None
     update: Update | None = None
+    call: str | None = None
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -97,6 +98,8 @@ class Shapes(Struct, frozen=True, kw_only=True):
     """The Python names of methods, by side, path and kind."""
     former: Mapping[str, str] = {}
     """Names from the previous release, each with the type's current name."""
+    longer: Mapping[str, str] = {}
+    """Names that variants would have by rule, each with the one that the schema gives."""
     lock: Lock = Lock()
     views: Mapping[str, Mapping[str, bool]] = {}
     """The types of keys of `_meta`: by class the keys, with whether a bad value counts as absent."""

@@ -1,6 +1,6 @@
-"""Turns a `Schema` into `Shapes`: decides which classes and aliases there are.
+"""Turn a `Schema` into `Shapes`: decide which classes and aliases there are.
 
-Every object and every union gets a name. `native` then decides what msgspec can decode by itself.
+Every object and every union gets a name. `native` then decides which types msgspec can decode by itself.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Iterable
 
 import msgspec
 
-from .. import faults
-from ..model import types as t
-from ..model.apart import constants, tag_of_all, unseparated
-from ..model.combine import is_object
-from ..model.leaves import RawLeaf, ShapeError, disjoint
-from ..model.names import pascal
-from ..model.naming import Settled, settle
-from ..model.variants import Flattener
-from ..model.walk import children, inner
-from .named import check_apart, check_class_name, member_label, property_hint, python_name
+from .. import diagnostics
+from ..model.algebra.discriminators import constants, tag_of_all, unseparated
+from ..model.algebra.intersect import is_object
+from ..model.naming.leaves import RawLeaf, ShapeError, disjoint
+from ..model.naming.settle import Settled, settle
+from ..model.naming.variants import Flattener
+from ..model.naming.wire_names import pascal
+from ..model.nodes import types as t
+from ..model.nodes.walk import children, inner
+from .naming import check_apart, check_class_name, member_label, property_hint, python_name
 from .native import Native, expressible
 from .shapes import Alias, Attribute, Choice, Leaf, Record, Shapes
 
@@ -63,6 +63,7 @@ class _Shaper:
             aliases=self.aliases,
             methods=self.settled.methods,
             former=self.settled.former,
+            longer={old: new for old, new in self.settled.longer.items() if new in self.records},
             lock=self.settled.lock,
             views=self.views,
             definitions=frozenset(self.schema.definitions),
@@ -124,6 +125,7 @@ class _Shaper:
                     group=leaf.indices if grouped else (),
                     capability=leaf.capability,
                     update=leaf.update,
+                    call=leaf.call,
                 )
             )
         tag = tag_of_all(kept, [leaf.marks for leaf in found])
@@ -159,7 +161,9 @@ class _Shaper:
         if before is None:
             self._take(record.name, record.pointer)
         elif before.steps == leaf.steps and before.fields != leaf.fields:
-            raise ShapeError(leaf.pointer, f"two different classes would be called {record.name}", faults.COLLISION)
+            raise ShapeError(
+                leaf.pointer, f"two different classes would be called {record.name}", diagnostics.COLLISION
+            )
         elif before.steps >= leaf.steps:
             return
         if before is not None or record.name in self.schema.definitions:
@@ -171,7 +175,7 @@ class _Shaper:
 
     def _take(self, name: str, pointer: str) -> None:
         if name in self.records or name in self.choices or name in self.aliases:
-            raise ShapeError(pointer, f"two different types would be called {name}", faults.COLLISION)
+            raise ShapeError(pointer, f"two different types would be called {name}", diagnostics.COLLISION)
         if name not in self.schema.definitions:
             check_class_name(name, pointer)
 
@@ -312,7 +316,7 @@ class _Shaper:
         if self.hoisted.get(hint) != type_:
             if hint in self.schema.definitions or hint in self.hoisted:
                 problem = f"two different types would be called {hint}"
-                raise ShapeError(self._pointer_of(hint), problem, faults.COLLISION)
+                raise ShapeError(self._pointer_of(hint), problem, diagnostics.COLLISION)
             self.hoisted[hint] = type_
             self._object(hint, type_, self._pointer_of(hint), None)
         return t.Reference(hint)

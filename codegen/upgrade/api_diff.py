@@ -1,18 +1,22 @@
-"""What another version of a package means for programs that use it, told from the two interfaces alone."""
+"""The effects of another version of a package on programs that use it, from the two interfaces alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from .interface import Interface, Signature
 
 _WORD = re.compile(r"\w+")
+_RENAMED = Path(__file__).with_name("renamed.toml")
 
-Use = Literal["name", "attribute", "handler", "call"]
+Use = Literal["name", "attribute", "handler", "call", "module"]
 
 
 class Effect(Struct, frozen=True):
@@ -34,11 +38,31 @@ def effects(old: Interface, new: Interface) -> list[Effect]:
 
 def _names(old: Interface, new: Interface) -> Iterator[Effect]:
     for name in sorted(old.names - new.names):
-        yield Effect(f"{name} is gone", "name", name)
+        place = _place(name, new) if name not in old.records else None
+        yield Effect(f"{name} is gone" if place is None else f"{name} is {place} now", "name", name)
     for name in sorted((old.names & new.aliases.keys()) - old.aliases.keys()):
         if name in old.records:
             text = f"{name} is called {new.aliases[name]} now; the alias {name} stays until the next release"
             yield Effect(text, "name", name)
+
+
+def _place(name: str, new: Interface) -> str | None:
+    """Where a program finds a name of the runtime that the package itself no longer has; None where it is gone."""
+    renamed = _renamed()
+    now = renamed.names.get(name)
+    return now if now in new.names or now in new.places else renamed.elsewhere.get(name)
+
+
+class Renamed(Struct, frozen=True):
+    """The names of the runtime that are elsewhere now: in the package, by a name or `module.name`, or in another distribution."""
+
+    names: Mapping[str, str]
+    elsewhere: Mapping[str, str]
+
+
+@cache
+def _renamed() -> Renamed:
+    return convert(tomllib.loads(_RENAMED.read_text(encoding="utf-8")), Renamed)
 
 
 def _attributes(old: Interface, new: Interface) -> Iterator[Effect]:

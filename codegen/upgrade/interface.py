@@ -1,4 +1,4 @@
-"""What programs see of a generated package, read from its text: names, attributes, handlers, calls, gates."""
+"""The interface of a generated package, read from its text: names, attributes, handlers, calls, gates."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class Interface(Struct, frozen=True, kw_only=True):
     """The public names of a package; handlers by base class and name, calls by connection class and name."""
 
     names: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    """The names that public modules of it have, as `module.name`."""
     aliases: Mapping[str, str] = {}
     """Names that only stand for another one."""
     records: Mapping[str, Mapping[str, Attribute]] = {}
@@ -56,6 +58,9 @@ def interface(files: Mapping[str, str]) -> Interface:
     rows = list(_rows(trees.get(_METHODS, ast.Module([], []))))
     return Interface(
         names=frozenset(_exported(trees.get("__init__.py", ast.Module([], [])))),
+        places=frozenset(
+            f"{path[:-3]}.{name}" for path, tree in trees.items() if _is_public(path) for name in _offered(tree)
+        ),
         aliases={name: target for name, target in aliases.items() if target in records or target in aliases},
         records=records,
         handlers=handlers,
@@ -80,6 +85,25 @@ def _exported(tree: ast.Module) -> Iterator[str]:
                 for part in ast.walk(node.value)
                 if isinstance(part, ast.Constant) and isinstance(part.value, str)
             )
+
+
+def _is_public(path: str) -> bool:
+    return "/" not in path and not path.startswith("_")
+
+
+def _offered(tree: ast.Module) -> Iterator[str]:
+    """The names that type checkers let programs import from a module."""
+    yield from _exported(tree)
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
+            case ast.ImportFrom(names=names):
+                yield from (alias.name for alias in names if alias.asname == alias.name)
+            case _:
+                pass
 
 
 def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:

@@ -1,30 +1,35 @@
-"""The migration note: what another version of a vendored package means for the project that it lies in, as lines of text."""
+"""The migration note: the effect of another version of a vendored package on its project, as lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..emit.write import Change
-from .changes import effects
+from ..emit.parts import part_of
+from ..write.diff import Change
+from .api_diff import Effect, effects
 from .interface import interface
-from .usages import usages
+from .parts import PartChoice, part_effects
+from .usages import Usage, usages
 
 _MOST_LINES = 20
 _GONE = " is gone"
 
 
-def migration_note(dest: Path, root: Path, found: Sequence[Change]) -> list[str]:
+def migration_note(dest: Path, root: Path, found: Sequence[Change], parts: PartChoice) -> list[str]:
     """The effects of some changes, those that concern lines of the project first, with these; none where nothing breaks."""
-    before = {change.path: change.current for change in found if change.current is not None}
-    after = {change.path: change.text for change in found if change.text is not None}
-    if not before:
+    if all(change.current is None for change in found):
         return []
+    compared = [change for change in found if part_of(change.path) not in parts.removed]
+    before = {change.path: change.current for change in compared if change.current is not None}
+    after = {change.path: change.text for change in compared if change.text is not None}
     same = {name: text for name in ("models.py", "methods.py") if (text := _kept(dest, name, found)) is not None}
-    told = effects(interface(same | before), interface(same | after))
-    where = usages(dest, root, told)
+    of_parts = part_effects(parts.before if parts.is_first_choice else parts.removed)
+    names = {effect.name for effect in of_parts}
+    told = [effect for effect in effects(interface(same | before), interface(same | after)) if effect.name not in names]
+    where = usages(dest, root, [*told, *of_parts])
     used = [effect for effect in told if where[effect]]
-    lines: list[str] = []
+    lines = list(_part_lines(parts, of_parts, where))
     for effect in used:
         lines.append(effect.text)
         lines += _shown([f"{usage.path}:{usage.line}" for usage in where[effect]])
@@ -33,6 +38,22 @@ def migration_note(dest: Path, root: Path, found: Sequence[Change]) -> list[str]
     gone = [text.removesuffix(_GONE) for text in rest if text.endswith(_GONE)]
     lines += [f"gone, not used here: {', '.join(gone)}"] if gone else []
     return [*lines, *(f"{text}; not used here" for text in rest if not text.endswith(_GONE))]
+
+
+def _part_lines(parts: PartChoice, told: Sequence[Effect], where: Mapping[Effect, Sequence[Usage]]) -> Iterator[str]:
+    """Which parts go, or can go, and the lines of the project that use them."""
+    if parts.is_first_choice:
+        yield f"parts are chosen now (--with, --without); the package keeps all that it had: {', '.join(parts.before)}"
+    asked = dict.fromkeys(effect.text for effect in told)
+    places = {part: sorted({usage for e in told if e.text == part for usage in where[e]}) for part in asked}
+    for part in filter(places.get, asked):
+        yield f"the part {part} is used" if parts.is_first_choice else f"the part {part} goes; `--with {part}` keeps it"
+        yield from _shown([f"{usage.path}:{usage.line}" for usage in places[part]])
+    unused = [part for part in asked if not places[part]]
+    if unused and parts.is_first_choice:
+        yield f"not used here: {', '.join(unused)}; `--without {','.join(unused)}` leaves them out"
+    elif unused:
+        yield f"parts that go, not used here: {', '.join(unused)}"
 
 
 def _kept(dest: Path, name: str, found: Sequence[Change]) -> str | None:

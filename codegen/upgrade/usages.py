@@ -1,4 +1,4 @@
-"""Where a project uses a package that lies in it: found in the syntax trees of its modules, nothing is imported."""
+"""The places where a project uses a vendored package, found in the syntax trees of its modules; nothing is imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .changes import Effect
+from .api_diff import Effect
 
 MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 """Files that say where a project begins, where no repository does."""
@@ -80,21 +80,27 @@ class _Module:
         self.path, self.tree, self.dest, self.root = path, tree, dest, root
         self.packages: set[str] = set()  # dotted, as they are written
         self.imported: dict[str, list[tuple[str, int]]] = {}  # a name of the package: its names here, with the lines
+        self.modules: dict[str, list[int]] = {}  # a module of the package: the lines that name it
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 self._import(node)
             elif isinstance(node, ast.ImportFrom):
                 self._import_from(node)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                self._module(self._inside(node.value.split(".")), node.lineno)  # as in pytest_plugins
 
     @property
     def is_user(self) -> bool:
         """Whether the module imports the package, or something from it."""
-        return bool(self.packages or self.imported)
+        return bool(self.packages or self.imported or self.modules)
 
     def lines(self, effect: Effect) -> Iterator[int]:
         """The lines that an effect concerns."""
         match effect.use:
             case "name":
+                yield from self._named(effect.name)
+            case "module":
+                yield from self.modules.get(effect.name, ())
                 yield from self._named(effect.name)
             case "attribute":
                 uses_owner = any(True for _ in self._named(effect.owner))
@@ -157,6 +163,7 @@ class _Module:
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             inside = self._inside(alias.name.split("."))
+            self._module(inside, alias.lineno)
             if inside is not None and alias.asname is not None:
                 self.packages.add(alias.asname)
             elif inside is not None:
@@ -166,8 +173,10 @@ class _Module:
     def _import_from(self, node: ast.ImportFrom) -> None:
         parts = node.module.split(".") if node.module else []
         inside = self._relative(node.level, parts) if node.level else self._inside(parts)
+        self._module(inside, node.lineno)
         for alias in node.names:
             local = alias.asname or alias.name
+            self._module([alias.name] if inside == [] else None, alias.lineno)
             if inside is not None and (self.dest / f"{alias.name}.py").exists() and not inside:
                 self.packages.add(local)
             elif inside is not None:
@@ -176,6 +185,11 @@ class _Module:
                 below = [*parts, alias.name]
                 if (self._relative(node.level, below) if node.level else self._inside(below)) is not None:
                     self.packages.add(local)
+
+    def _module(self, inside: list[str] | None, line: int) -> None:
+        """Note the module that a dotted name means, if it is in the package."""
+        if inside:
+            self.modules.setdefault(inside[0], []).append(line)
 
     def _inside(self, parts: list[str]) -> list[str] | None:
         """What is left of a module's name inside of the package; None where the name does not lead there."""

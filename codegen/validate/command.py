@@ -1,4 +1,4 @@
-"""What the command `validate` does, step by step. No argument parsing."""
+"""The command `validate`, step by step. No argument parsing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..errors import printable
 from ..findings.finding import Finding
-from .files import STDIN, expanded, read_file
-from .protocol import Protocol
-from .summary import Summary
+from .results.summary import Summary
+from .sources.files import STDIN, expanded, read_file
+from .values.schema import Protocol
 
 Say = Callable[[str], None]
 _EVERY = 0.2

@@ -1,10 +1,10 @@
-"""A connection judged while it goes on: one frame in, what is to be said by now out.
+"""Validate a connection as it proceeds: one frame in, the findings that are certain by then out.
 
     judge = Live.of(default_schema())
     for finding in judge.frame("client-to-agent", data): ...
 
-A finding's `place.line` is the number of the frame it is about, counted from 1. That may be an earlier frame than the one at
-hand: some things are certain only later. What is kept is bounded, as for a transcript.
+A finding's `place.line` is the number of its frame, counted from 1. That may be an earlier frame than the current one, because
+some findings are certain only later. Memory is bounded, as for a transcript.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from ..document.jsontext import NotJson
-from ..document.jsonvalue import is_json_array
+from ..document.json_parser import NotJson
+from ..document.json_types import is_json_array
 from ..errors import quoted
 from ..findings.finding import Finding
-from .protocol import Protocol
-from .summary import Summary
-from .texts import Text
-from .transcripts import Reader
-
-__all__ = ["Live"]
+from .results.summary import Summary
+from .sources.positions import Text
+from .sources.transcripts import Reader
+from .values.schema import Protocol
 
 
 class Live:

@@ -1,4 +1,4 @@
-"""What would change on disk: files that differ, are missing or are no longer emitted. Foreign files are never touched."""
+"""The changes to make on disk: files that differ, are missing or are no longer emitted. Foreign files are never touched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..errors import InputError
-from .folder import Folder, opened
+from .directory import opened
 from .manifest import LOCK, NAME, digest, is_lock, is_manifest, parse_manifest
 
 SAME = "same code"
@@ -33,17 +33,24 @@ def changes(out: Path, files: Mapping[str, str], manifest_name: str = NAME) -> l
 
     `manifest_name`: the file that says what was written there before. What another manifest lists is foreign.
     """
-    with opened(out) as folder:
-        manifest = None if folder is None else parse_manifest(folder.read(manifest_name))
+    found: list[Change] = []
+    with opened(out) as directory:
+        manifest = parse_manifest(directory.read(manifest_name))
         known = {} if manifest is None else manifest.files
-        found = [
-            change for path, text in files.items() if (change := _emitted(folder, path, text, known, manifest_name))
-        ]
-        for path, known_digest in known.items():
-            current = None if path in files else _current(folder, path)
-            if current is not None and _digest(current) == known_digest:
-                found.append(Change(path, "no longer emitted", None, current))
-    return sorted(found, key=lambda change: change.path)
+        for path in sorted({*files, *known}):
+            data = directory.read(path)
+            current = None if data is None else data.decode("utf-8", "surrogateescape")
+            is_known = data is not None and digest(data) == known.get(path)
+            if path not in files:
+                if is_known:
+                    found.append(Change(path, "no longer emitted", None, current))
+            elif current is None or current.replace("\r\n", "\n") != files[path]:
+                state = "stale" if is_known else _state(path, current, files[path], known, manifest_name)
+                if not state:
+                    problem = "is in the way and was not written by this tool; move it or choose another directory"
+                    raise InputError(str(out / path), problem)
+                found.append(Change(path, state, files[path], current))
+    return found
 
 
 def diff(found: list[Change]) -> Iterator[str]:
@@ -61,27 +68,15 @@ def _lines(text: str | None) -> list[str]:
     return list(io.StringIO(text or "", newline="\n"))
 
 
-def _emitted(
-    folder: Folder | None, path: str, text: str, known: Mapping[str, str], manifest_name: str
-) -> Change | None:
-    current = _current(folder, path)
-    if current is not None and current.replace("\r\n", "\n") == text:
-        return None
-    if folder is None or current is None:
-        return Change(path, "missing", text, None)
+def _state(path: str, current: str | None, text: str, known: Mapping[str, str], manifest_name: str) -> str:
+    """How a file differs from what an earlier run wrote; empty for a foreign file. A merge may drop lines of a manifest."""
+    if current is None:
+        return "missing"
     if (path == manifest_name and (path in known or is_manifest(current))) or (path == LOCK and is_lock(current)):
-        return Change(path, "stale", text, current)
-    if path not in known and not (known and _says_generated(current)):
-        problem = "is in the way and was not written by this tool; move it or choose another directory"
-        raise InputError(str(folder.path / path), problem)
-    if _digest(current) == known.get(path):
-        return Change(path, "stale", text, current)
-    return Change(path, SAME if _is_same_code(path, current, text) else "edited by hand", text, current)
-
-
-def _says_generated(text: str) -> bool:
-    """Whether a file is one of ours that a merge of two manifests dropped."""
-    return "@generated" in text.partition("\n")[0]
+        return "stale"
+    if path not in known and not (known and "@generated" in current.partition("\n")[0]):
+        return ""
+    return SAME if _is_same_code(path, current, text) else "edited by hand"
 
 
 def _is_same_code(path: str, current: str, text: str) -> bool:
@@ -98,12 +93,3 @@ def _code(text: str) -> tuple[str, list[str]]:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     comments = [token.string.strip("#! \t\r") for token in tokens if token.type == tokenize.COMMENT]
     return ast.dump(ast.parse(text)), comments
-
-
-def _current(folder: Folder | None, path: str) -> str | None:
-    data = None if folder is None else folder.read(path)
-    return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-def _digest(text: str) -> str:
-    return digest(text.encode("utf-8", "surrogateescape"))

@@ -1,6 +1,6 @@
-"""What a package was generated from: digests of everything that shapes it. Quick to import, so an unchanged run is quick.
+"""The manifest of a package: digests of all its inputs. The module is quick to import, so an unchanged run is quick.
 
-Anyone may have written the manifest that is read. One that does not have exactly this shape counts as missing.
+Anyone may have written the manifest that is read. One that does not have exactly this form counts as missing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from ..resources import generator_sources
-from .folder import is_inside, opened
+from .directory import is_inside, opened
 
 NAME = "manifest.json"
 LOCK = "names.lock.json"
@@ -59,12 +59,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The manifest: digests of the inputs and of each file.
 
     `names` is the digest of the lock beside the schema; `vendored` is set where `vendor` wrote the package.
+    `parts` are those that the package has beside the core; None in a manifest from before parts could be chosen.
     """
 
     schema: str
     extensions: tuple[Extended, ...] = ()
     generator: str
     options: tuple[str, ...] = ()
+    parts: tuple[str, ...] | None = None
     names: str | None = None
     vendored: Memory | None = None
     files: dict[str, str] = {}
@@ -74,7 +76,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         whole = msgspec.structs.replace(
             self, files={path: digest(text.encode()) for path, text in sorted(files.items())}
         )
-        shown = {key: value for key, value in msgspec.to_builtins(whole).items() if value not in (None, ())}
+        shown = {
+            key: value
+            for key, value in msgspec.to_builtins(whole).items()
+            if value not in (None, ()) or (key == "parts" and value is not None)
+        }
         return json.dumps(shown, indent=2) + "\n"
 
 
@@ -90,6 +96,7 @@ def inputs(
     vendored: Memory | None = None,
     *,
     names: bytes = b"",
+    parts: Iterable[str] = (),
 ) -> Manifest:
     """What the output follows from, as it is in the manifest; no files yet."""
     generator = hashlib.sha256(f"{WRITER} {_version(WRITER)}\0".encode())
@@ -100,6 +107,7 @@ def inputs(
         extensions=tuple(extensions),
         generator=_hex(generator),
         options=tuple(sorted(options)),
+        parts=tuple(parts),
         names=digest(names) if names else None,
         vendored=vendored,
     )
@@ -107,8 +115,8 @@ def inputs(
 
 def read_manifest(out: Path) -> Manifest | None:
     """The manifest in a directory, or None if it has no readable one. Raises InputError."""
-    with opened(out) as folder:
-        return None if folder is None else parse_manifest(folder.read(NAME))
+    with opened(out) as directory:
+        return parse_manifest(directory.read(NAME))
 
 
 def parse_manifest(data: bytes | None) -> Manifest | None:
@@ -133,11 +141,11 @@ def is_lock(text: str) -> bool:
 
 def up_to_date(out: Path, made_from: Manifest) -> bool:
     """Whether a directory holds exactly what these inputs produce, judged by digests alone."""
-    with opened(out) as folder:
-        manifest = None if folder is None else parse_manifest(folder.read(NAME))
-        if folder is None or manifest is None or msgspec.structs.replace(manifest, files={}) != made_from:
+    with opened(out) as directory:
+        manifest = parse_manifest(directory.read(NAME))
+        if manifest is None or msgspec.structs.replace(manifest, files={}) != made_from:
             return False
-        found = ((folder.read(path), known) for path, known in manifest.files.items())
+        found = ((directory.read(path), known) for path, known in manifest.files.items())
         return all(data is not None and digest(data) == known for data, known in found)
 
 

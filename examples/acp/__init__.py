@@ -16,9 +16,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import generated as _base
-from generated._runtime.additions import add as _add
+from generated._runtime.schema.registry import add as _add
 
 if TYPE_CHECKING:
+    from . import (
+        agent as agent,
+        client as client,
+        methods as methods,
+        models as models,
+        reconnecting as reconnecting,
+        sessions as sessions,
+        state as state,
+        stores as stores,
+    )
+    from generated import (
+        codec as codec,
+        connection as connection,
+        errors as errors,
+        proxy as proxy,
+        transports as transports,
+    )
+
     from generated import (
         AgentAuthCapabilities as AgentAuthCapabilities,
         AgentCapabilities as AgentCapabilities,
@@ -47,8 +65,6 @@ if TYPE_CHECKING:
         BlobResourceContents as BlobResourceContents,
         BooleanConfigOptionCapabilities as BooleanConfigOptionCapabilities,
         BooleanPropertySchema as BooleanPropertySchema,
-        CallLost as CallLost,
-        Caller as Caller,
         CancelNotification as CancelNotification,
         CancelRequestNotification as CancelRequestNotification,
         CapabilityError as CapabilityError,
@@ -63,8 +79,6 @@ if TYPE_CHECKING:
         CompactionUpdate as CompactionUpdate,
         CompleteElicitationNotification as CompleteElicitationNotification,
         ConfigOptionUpdate as ConfigOptionUpdate,
-        ConnectOptions as ConnectOptions,
-        Connection as Connection,
         ConnectionClosed as ConnectionClosed,
         Content as Content,
         ContentBlock as ContentBlock,
@@ -84,7 +98,6 @@ if TYPE_CHECKING:
         CurrentModeUpdate as CurrentModeUpdate,
         DeleteSessionRequest as DeleteSessionRequest,
         DeleteSessionResponse as DeleteSessionResponse,
-        DialOptions as DialOptions,
         Diff as Diff,
         DisableProviderRequest as DisableProviderRequest,
         DisableProviderResponse as DisableProviderResponse,
@@ -107,19 +120,14 @@ if TYPE_CHECKING:
         ElicitationUrlModeSession as ElicitationUrlModeSession,
         EmbeddedResource as EmbeddedResource,
         EmbeddedResourceResource as EmbeddedResourceResource,
-        Endpoint as Endpoint,
         EnumOption as EnumOption,
         EnvVariable as EnvVariable,
         Error as Error,
         ErrorCode as ErrorCode,
         ErrorStopReason as ErrorStopReason,
-        Extensible as Extensible,
         FileSystemCapabilities as FileSystemCapabilities,
         ForkSessionRequest as ForkSessionRequest,
         ForkSessionResponse as ForkSessionResponse,
-        FrameHook as FrameHook,
-        FrameTooLong as FrameTooLong,
-        HostOptions as HostOptions,
         HttpHeader as HttpHeader,
         IdleStateUpdate as IdleStateUpdate,
         IdleStateUpdateError as IdleStateUpdateError,
@@ -132,12 +140,9 @@ if TYPE_CHECKING:
         InitializeRequest as InitializeRequest,
         InitializeResponse as InitializeResponse,
         IntegerPropertySchema as IntegerPropertySchema,
-        InvalidMessage as InvalidMessage,
-        InvalidResponse as InvalidResponse,
         KillTerminalRequest as KillTerminalRequest,
         KillTerminalResponse as KillTerminalResponse,
-        Lasting as Lasting,
-        LineWire as LineWire,
+        Limits as Limits,
         ListProvidersRequest as ListProvidersRequest,
         ListProvidersResponse as ListProvidersResponse,
         ListSessionsRequest as ListSessionsRequest,
@@ -163,7 +168,6 @@ if TYPE_CHECKING:
         MessageMcpResponse as MessageMcpResponse,
         MessageMcpResponseError as MessageMcpResponseError,
         MessageMcpResponseResult as MessageMcpResponseResult,
-        Method as Method,
         MultiSelectItems as MultiSelectItems,
         MultiSelectPropertySchema as MultiSelectPropertySchema,
         NewSessionRequest as NewSessionRequest,
@@ -172,9 +176,7 @@ if TYPE_CHECKING:
         NoticeCapabilities as NoticeCapabilities,
         NoticeSeverity as NoticeSeverity,
         NumberPropertySchema as NumberPropertySchema,
-        Options as Options,
         PROTOCOL_VERSION as PROTOCOL_VERSION,
-        Peer as Peer,
         PermissionOption as PermissionOption,
         PermissionOptionId as PermissionOptionId,
         PermissionOptionKind as PermissionOptionKind,
@@ -194,7 +196,6 @@ if TYPE_CHECKING:
         PromptCapabilities as PromptCapabilities,
         PromptRequest as PromptRequest,
         PromptResponse as PromptResponse,
-        Protocol as Protocol,
         ProtocolVersion as ProtocolVersion,
         ProviderCurrentConfig as ProviderCurrentConfig,
         ProviderId as ProviderId,
@@ -205,10 +206,8 @@ if TYPE_CHECKING:
         ProxySuccessorNotification as ProxySuccessorNotification,
         ProxySuccessorRequest as ProxySuccessorRequest,
         ProxySuccessorResponse as ProxySuccessorResponse,
-        QueueOverflow as QueueOverflow,
         ReadTextFileRequest as ReadTextFileRequest,
         ReadTextFileResponse as ReadTextFileResponse,
-        Reconnected as Reconnected,
         ReleaseTerminalRequest as ReleaseTerminalRequest,
         ReleaseTerminalResponse as ReleaseTerminalResponse,
         RequestError as RequestError,
@@ -224,7 +223,6 @@ if TYPE_CHECKING:
         Role as Role,
         RunningStateUpdate as RunningStateUpdate,
         SelectedPermissionOutcome as SelectedPermissionOutcome,
-        ServeOptions as ServeOptions,
         SessionAdditionalDirectoriesCapabilities as SessionAdditionalDirectoriesCapabilities,
         SessionArchiveCapabilities as SessionArchiveCapabilities,
         SessionArchiveFilter as SessionArchiveFilter,
@@ -250,7 +248,6 @@ if TYPE_CHECKING:
         SessionInfo as SessionInfo,
         SessionInfoUpdate as SessionInfoUpdate,
         SessionListCapabilities as SessionListCapabilities,
-        SessionLost as SessionLost,
         SessionMessage as SessionMessage,
         SessionMessageChunk as SessionMessageChunk,
         SessionMode as SessionMode,
@@ -258,7 +255,6 @@ if TYPE_CHECKING:
         SessionModeState as SessionModeState,
         SessionNotification as SessionNotification,
         SessionResumeCapabilities as SessionResumeCapabilities,
-        SessionState as SessionState,
         SessionStatus as SessionStatus,
         SessionStatusCapabilities as SessionStatusCapabilities,
         SessionStatusRequest as SessionStatusRequest,
@@ -279,12 +275,8 @@ if TYPE_CHECKING:
         SetSessionModeResponse as SetSessionModeResponse,
         SetSessionTitleRequest as SetSessionTitleRequest,
         SetSessionTitleResponse as SetSessionTitleResponse,
-        SpawnOptions as SpawnOptions,
-        StateChange as StateChange,
         StateUpdate as StateUpdate,
         StopReason as StopReason,
-        Stream as Stream,
-        Streamed as Streamed,
         StringFormat as StringFormat,
         StringMultiSelectItems as StringMultiSelectItems,
         StringPropertySchema as StringPropertySchema,
@@ -295,7 +287,6 @@ if TYPE_CHECKING:
         SystemPromptMode as SystemPromptMode,
         Terminal as Terminal,
         TerminalExitStatus as TerminalExitStatus,
-        TerminalHandle as TerminalHandle,
         TerminalId as TerminalId,
         TerminalOutputRequest as TerminalOutputRequest,
         TerminalOutputResponse as TerminalOutputResponse,
@@ -304,9 +295,9 @@ if TYPE_CHECKING:
         TitledMultiSelectItems as TitledMultiSelectItems,
         ToolCall as ToolCall,
         ToolCallContent as ToolCallContent,
-        ToolCallEntry as ToolCallEntry,
         ToolCallId as ToolCallId,
         ToolCallLocation as ToolCallLocation,
+        ToolCallProgress as ToolCallProgress,
         ToolCallStatus as ToolCallStatus,
         ToolCallUpdate as ToolCallUpdate,
         ToolKind as ToolKind,
@@ -321,27 +312,16 @@ if TYPE_CHECKING:
         Usage as Usage,
         UsageUpdate as UsageUpdate,
         UserMessageChunk as UserMessageChunk,
-        VersionError as VersionError,
-        Visit as Visit,
         WaitForTerminalExitRequest as WaitForTerminalExitRequest,
         WaitForTerminalExitResponse as WaitForTerminalExitResponse,
-        Wire as Wire,
         WriteTextFileRequest as WriteTextFileRequest,
         WriteTextFileResponse as WriteTextFileResponse,
         bearer as bearer,
         decode as decode,
-        dial as dial,
         encode as encode,
         from_dict as from_dict,
         given as given,
-        meta as meta,
-        process_wire as process_wire,
-        pump as pump,
-        requirements as requirements,
-        serve_endpoint as serve_endpoint,
-        stdio_wire as stdio_wire,
         to_dict as to_dict,
-        undeclared as undeclared,
     )
     from .agent import (
         Agent as Agent,
@@ -356,12 +336,6 @@ if TYPE_CHECKING:
         connect as connect,
         spawn_agent as spawn_agent,
     )
-    from .methods import (
-        AGENT_METHODS as AGENT_METHODS,
-        CLIENT_METHODS as CLIENT_METHODS,
-        METHODS as METHODS,
-        PROTOCOL as PROTOCOL,
-    )
     from .models import (
         SandboxAgentCapabilities as SandboxAgentCapabilities,
         SessionEndReason as SessionEndReason,
@@ -374,31 +348,40 @@ if TYPE_CHECKING:
     from .reconnecting import (
         ReconnectingAgent as ReconnectingAgent,
     )
+    from .sessions import (
+        AgentSession as AgentSession,
+        ClientSession as ClientSession,
+    )
+    from .state import (
+        SessionState as SessionState,
+    )
 
 _add(__name__)
 
 _MODULES = {
     "agent": "Agent AgentSideConnection asgi run_agent serve",
     "client": "Client ClientSideConnection connect spawn_agent",
-    "methods": "AGENT_METHODS CLIENT_METHODS METHODS PROTOCOL",
     "models": "SandboxAgentCapabilities SessionEndReason SessionEndedNotification StderrOutput TerminateSessionRequest TerminateSessionResponse TerminatedBy",
     "reconnecting": "ReconnectingAgent",
+    "sessions": "AgentSession ClientSession",
+    "state": "SessionState",
 }
+_SUBMODULES = "agent client methods models reconnecting sessions state stores".split()
+_OF_BASE = "codec connection errors proxy transports".split()
 _HOME = {name: f".{module}" for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
-    "AGENT_METHODS",
     "Agent",
+    "AgentSession",
     "AgentSideConnection",
-    "CLIENT_METHODS",
     "Client",
+    "ClientSession",
     "ClientSideConnection",
-    "METHODS",
-    "PROTOCOL",
     "ReconnectingAgent",
     "SandboxAgentCapabilities",
     "SessionEndReason",
     "SessionEndedNotification",
+    "SessionState",
     "StderrOutput",
     "TerminateSessionRequest",
     "TerminateSessionResponse",
@@ -416,7 +399,9 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and must not t
     from importlib import import_module
 
     def __getattr__(name: str) -> Any:
-        if name not in __all__:
+        if name in _SUBMODULES:
+            return import_module(f".{name}", __name__)
+        if name not in __all__ and name not in _OF_BASE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(_HOME[name], __name__) if name in _HOME else _base, name)
         globals()[name] = value
@@ -424,4 +409,4 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and must not t
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_SUBMODULES, *_OF_BASE})

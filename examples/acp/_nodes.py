@@ -8,7 +8,7 @@
 # fmt: off
 """How the codec reads every type: tables, imported only when msgspec alone does not suffice."""
 
-from generated._runtime.nodes import Alias, Field, Node, Record
+from generated._runtime.schema.definitions import Alias, Field, Node, Record
 
 META: dict[str, dict[str, bool]] = {"SandboxAgentCapabilities": {"sandboxagent": True}}
 """The types of keys of `_meta`, with whether a bad value counts as absent."""
@@ -32,9 +32,9 @@ NODES: dict[str, Node] = {
         Field(wire="sessionId", name="session_id", type=("ref", "SessionId"), required=True),
         Field(wire="reason", name="reason", type=("ref", "SessionEndReason"), required=True),
         Field(wire="terminatedBy", name="terminated_by", type=("ref", "TerminatedBy"), required=True),
-        Field(wire="message", name="message", type=("opt", "str")),
-        Field(wire="exitCode", name="exit_code", type=("opt", "int")),
-        Field(wire="stderr", name="stderr", type=("opt", ("ref", "StderrOutput"))),
+        Field(wire="message", name="message", type=("opt", "str"), default_on_error=True),
+        Field(wire="exitCode", name="exit_code", type=("opt", "int"), default_on_error=True),
+        Field(wire="stderr", name="stderr", type=("opt", ("ref", "StderrOutput")), default_on_error=True),
         Field(wire="_meta", name="meta", type=("opt", ("map", "any")), default_on_error=True),
     )),
     "StderrOutput": Record(fields=(

@@ -15,8 +15,8 @@ from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from generated._runtime.connection import Options
-from generated._runtime.process import serve_stdio
+from generated._runtime.connection.connection import Options
+from generated._runtime.entrypoints.process import serve_stdio
 from generated.agent import Agent as _Base
 from generated.agent import AgentSideConnection as _Connection
 from generated.models import SessionId
@@ -30,9 +30,12 @@ from .models import (
     TerminatedBy,
 )
 
+if TYPE_CHECKING:
+    from .sessions import AgentSession
+
 if TYPE_CHECKING:  # what serves over networks takes long to import, and most agents never need it
-    from generated._runtime.endpoint import Endpoint
-    from generated._runtime.hosting import HostOptions, ServeOptions
+    from generated._runtime.entrypoints.remote import Application
+    from generated._runtime.entrypoints.serve import HostOptions, ServeOptions
 
 
 class Agent(_Base):
@@ -40,6 +43,8 @@ class Agent(_Base):
 
     client: AgentSideConnection  # pyright: ignore[reportIncompatibleVariableOverride]
     """The connection to the client; set before anything is dispatched."""
+
+    session: AgentSession  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def terminate_session(
         self, params: TerminateSessionRequest
@@ -129,15 +134,24 @@ class AgentSideConnection(_Connection):
             ),
         )
 
+    def session(self, session_id: SessionId) -> AgentSession:
+        """An open session as an object. In a handler whose params name it, that is `self.session`."""
+        from .sessions import AgentSession
+
+        return AgentSession(self, session_id)
+
 
 async def run_agent(agent: Agent, **options: Unpack[Options]) -> None:
     """Serve an agent on standard input and output until the client closes them. Options: see `Options`."""
     await serve_stdio(AgentSideConnection, agent, **options)
 
 
-def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Endpoint:
-    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`."""
-    from generated._runtime.hosting import asgi as make
+def asgi(factory: Callable[[], Agent], **options: Unpack[HostOptions]) -> Application:
+    """An ASGI application that serves an agent of its own on each connection, over HTTP and WebSocket. Options: see `HostOptions`.
+
+    Needs the distribution `acp-remote`, as `serve` does for `http://` and `https://`.
+    """
+    from generated._runtime.entrypoints.serve import asgi as make
 
     return make(AgentSideConnection, factory, **options)
 
@@ -146,6 +160,6 @@ async def serve(factory: Callable[[], Agent], address: str | None = None, **opti
     """Serve an agent of its own to each client, until a signal ends it: at `unix:/path`, `tcp://host:port`, `http://host:port` (which
     is `ws://host:port` as well) or `https://host:port`; without an address on standard input and output. Options: see `ServeOptions`.
     """
-    from generated._runtime.hosting import serve as run
+    from generated._runtime.entrypoints.serve import serve as run
 
     await run(AgentSideConnection, factory, address, **options)

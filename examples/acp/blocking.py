@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Unpack
 from . import client as _client
 from generated import blocking as _base
 from generated._runtime.blocking import BlockingStream, Call, view
-from generated._runtime.process import SpawnOptions
+from generated._runtime.entrypoints.process import SpawnOptions
 
 if TYPE_CHECKING:
-    from generated._runtime.dial import ConnectOptions
+    from generated._runtime.entrypoints.connect import ConnectOptions
 
 __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]
 

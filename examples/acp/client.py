@@ -10,21 +10,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TYPE_CHECKING, Unpack
 
 from msgspec import UNSET, UnsetType
 
-from generated._runtime.process import SpawnOptions, spawn
+from generated._runtime.codec.codec import listed as _listed
+from generated._runtime.entrypoints.process import SpawnOptions, spawn
 from generated.client import Client as _Base
 from generated.client import ClientSideConnection as _Connection
-from generated.models import SessionId
+from generated.models import (
+    LoadSessionRequest,
+    McpServer,
+    NewSessionRequest,
+    ResumeSessionRequest,
+    SessionId,
+    SystemPrompt,
+)
 from .methods import METHODS, PROTOCOL
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
 
 if TYPE_CHECKING:
-    from generated._runtime.dial import ConnectOptions
+    from generated._runtime.session.client_session import Opening
+    from .sessions import ClientSession
+
+if TYPE_CHECKING:
+    from generated._runtime.entrypoints.connect import ConnectOptions
 
 
 class Client(_Base):
@@ -76,6 +88,76 @@ class ClientSideConnection(_Connection):
         )
         return response
 
+    def session(
+        self,
+        *,
+        cwd: str,
+        mcp_servers: Sequence[McpServer] = (),
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> Opening[ClientSession]:
+        """A new session as an object: `async with` opens it, and closes it at the end if the agent offers that; `await` only opens it."""
+        from generated._runtime.session.client_session import opened
+        from .sessions import ClientSession
+
+        return opened(
+            ClientSession,
+            self,
+            METHODS["agent", "session/new", "request"],
+            NewSessionRequest(
+                cwd=cwd,
+                mcp_servers=_listed(mcp_servers),
+                additional_directories=_listed(additional_directories),
+                system_prompt=system_prompt,
+                meta=meta,
+            ),
+        )
+
+    def open(
+        self,
+        session_id: SessionId,
+        *,
+        cwd: str,
+        mcp_servers: Sequence[McpServer] = (),
+        additional_directories: list[str] | tuple[str, ...] | UnsetType = UNSET,
+        system_prompt: SystemPrompt | None | UnsetType = UNSET,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        replay: bool = True,
+    ) -> Opening[ClientSession]:
+        """A known session as an object, opened by `session/load`, else `session/resume`: whichever the agent offers first, without `replay` last.
+
+        `opened_by` and `opened_because` of the session say which that was, and why. CapabilityError if the agent offers none.
+        """
+        from generated._runtime.session.client_session import reopened
+        from .sessions import ClientSession
+
+        ways = (
+            (
+                METHODS["agent", "session/load", "request"],
+                LoadSessionRequest(
+                    session_id=session_id,
+                    cwd=cwd,
+                    mcp_servers=_listed(mcp_servers),
+                    additional_directories=_listed(additional_directories),
+                    system_prompt=system_prompt,
+                    meta=meta,
+                ),
+            ),
+            (
+                METHODS["agent", "session/resume", "request"],
+                ResumeSessionRequest(
+                    session_id=session_id,
+                    cwd=cwd,
+                    mcp_servers=_listed(mcp_servers),
+                    additional_directories=_listed(additional_directories),
+                    system_prompt=system_prompt,
+                    meta=meta,
+                ),
+            ),
+        )
+        return reopened(ClientSession, self, session_id, ways if replay else ways[::-1])
+
 
 def spawn_agent(
     client: Client, *command: str, **options: Unpack[SpawnOptions]
@@ -89,8 +171,9 @@ def connect(
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
 
-    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`.
+    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`. All but `tcp://` and `unix:` need the
+    distribution `acp-remote`.
     """
-    from generated._runtime.dial import connect as dial
+    from generated._runtime.entrypoints.connect import connect as dial
 
     return dial(ClientSideConnection, client or Client(), url, **options)

@@ -15,7 +15,11 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from generated._runtime._base import Method
+from generated._runtime.schema.definitions import Method as Method
+from generated._runtime.schema.definitions import Protocol as Protocol
+from generated._runtime.schema.definitions import Interrupt, Sessions
+from generated._runtime.schema.registry import requirements as requirements
+from generated.methods import PROTOCOL_VERSION as PROTOCOL_VERSION
 from generated.methods import METHODS as _METHODS
 from generated.methods import PROTOCOL as _PROTOCOL
 from .models import SessionEndedNotification, TerminateSessionRequest, TerminateSessionResponse
@@ -95,5 +99,21 @@ PROTOCOL = replace(
             "terminal": "boolean",
         },
     },
+    interrupt=Interrupt(
+        method="session/cancel",
+        requests={"session/prompt": {"stopReason": "cancelled"}},
+        asked={"session/request_permission": {"outcome": {"outcome": "cancelled"}}},
+    ),
+    sessions=Sessions(
+        open=("session/new", "session/load", "session/resume", "session/fork"),
+        close=("session/close", "session/delete", "_sandboxagent/session/terminate"),
+        exclusive=("session/prompt",),
+        load=("session/load",),
+        resume=("session/resume",),
+        delete=("session/delete",),
+        end=("_sandboxagent/session/ended",),
+        absolute=("cwd", "additionalDirectories"),
+        error_code=-32002,
+    ),
 )
 """The table with all else that a connection must know."""

@@ -16,7 +16,7 @@ from generated.reconnecting import ReconnectingAgent as _ReconnectingAgent
 from .client import ClientSideConnection
 from generated.methods import METHODS
 from generated.models import SessionId
-from generated.state import SessionState
+from .state import SessionState
 
 __all__ = ["ReconnectingAgent"]
 

@@ -15,17 +15,30 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Unpack
+from typing import Any, Unpack
 
-from generated._runtime.connection import Options
-from generated._runtime.strategies import messages
+from generated._runtime.connection.connection import Options
+from generated._runtime.strategies import messages as _messages
 from generated._runtime.testing import Scripted, pair, scripted
 from .agent import Agent, AgentSideConnection
 from .client import Client, ClientSideConnection
-from generated.models import SessionId, SessionNotification, SessionUpdate
-from generated.state import SessionState
+from .methods import PROTOCOL
+from generated.models import (
+    SessionId,
+    SessionNotification,
+    SessionUpdate,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
+)
+from generated.permissions import Permissions
+from .state import SessionState
 
 __all__ = ["RecordingClient", "Scripted", "connected", "messages", "scripted_agent", "scripted_client"]
+
+
+def messages(type: Any) -> Any:
+    """A hypothesis strategy of values that fit a type and may be sent: `@given(messages(acp.SomeRequest))`. ImportError without hypothesis."""
+    return _messages(type, PROTOCOL)
 
 
 @asynccontextmanager
@@ -64,16 +77,27 @@ def scripted_client(
 
 
 class RecordingClient(Client):
-    """A client that keeps what it is told: `updates` as they came, and by session the state that they made."""
+    """A client that keeps what it is told: `updates` as they came, and by session the state that they made.
 
-    def __init__(self) -> None:
+    `permissions` decides what agents ask for. Without it, everything is refused.
+    """
+
+    def __init__(self, permissions: Permissions | None = None) -> None:
         self.updates: list[SessionUpdate] = []
         self.states: dict[SessionId, SessionState] = {}
+        self.permissions = permissions or Permissions()
+        self.asked: list[RequestPermissionRequest] = []
+        """The permissions that were asked for."""
 
     def session_update(self, params: SessionNotification) -> None:
         """Keep an update."""
         self.updates.append(params.update)
         self.states.setdefault(params.session_id, SessionState()).apply(params.update)
+
+    async def request_permission(self, params: RequestPermissionRequest) -> RequestPermissionResponse:
+        """Keep a question, and answer it by the policy."""
+        self.asked.append(params)
+        return await self.permissions.answer(params)
 
     @property
     def state(self) -> SessionState:

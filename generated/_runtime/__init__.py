@@ -5,4 +5,18 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The hand-written part of every generated package: reading and writing messages, connections, processes."""
+"""The hand-written part of every generated package, the same bytes for every schema.
+
+A module imports only its own folder and those below it in this list:
+
+    entrypoints  blocking  testing  strategies   connect, serve, spawn, run; synchronous calls; test doubles
+    stores                                       sessions that outlive their connection
+    reconnect                                    reopen a lost connection and its sessions
+    session                                      state, handles, permissions
+    connection                                   requests, handlers, ordering, negotiation
+    transport                                    one message in, one message out: streams, stdio, child processes
+    jsonrpc                                      bytes to messages and back, without I/O
+    codec                                        JSON to typed objects and back
+    schema                                       method table, node tables, capabilities
+    errors  tasks                                the tree of errors; tasks, workers and threads
+"""

@@ -5,11 +5,12 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""Connections for programs without an event loop: a thread runs one, and calls wait for it.
+"""Synchronous connections: calls from a thread into an event loop that runs in another one.
 
-The law: a call blocks the thread that makes it, and no other. Interrupted, by ^C above all, it ends what it has asked for before
+A call blocks the thread that makes it, and no other. Interrupted, by ^C above all, it ends what it has asked for before
 it raises. The loop ends with its block, whatever still runs on it; nothing waits for a thread that does not end.
 """
+
 # pyright: reportPrivateUsage=false
 
 from __future__ import annotations
@@ -17,26 +18,176 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from collections.abc import Callable, Coroutine, Generator
+import os
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from ._base import Method
-from .connection import Connection
+from .codec.payloads import session_attribute
+from .connection.connection import Connection
+from .connection.update_stream import Stream
 from .errors import ConnectionClosed
-from .loopthread import PATIENCE, LoopThread, wait_for
-from .payloads import session_attribute
-from .stream import Stream
+from .schema.definitions import Method
 
-__all__ = ["Blocking", "BlockingStream", "Call", "Streaming", "view"]
+R = TypeVar("R")
+
+PATIENCE = 2.0
+"""Seconds that who is interrupted waits for the end of what was asked for."""
+_TICK = 0.2 if os.name == "nt" else None
+"""Seconds after which a waiting thread looks up: on Windows no signal wakes it."""
 
 P = ParamSpec("P")
-R = TypeVar("R")
 Update = TypeVar("Update")
 Answer = TypeVar("Answer")
 BlockingT = TypeVar("BlockingT", bound="Blocking")
+
+
+class LoopThread:
+    """A thread with an event loop, on which one connection lives."""
+
+    _running: ClassVar[dict[asyncio.AbstractEventLoop, LoopThread]] = {}
+
+    def __init__(self, opener: Callable[[], AbstractAsyncContextManager[Connection]]) -> None:
+        self._opener = opener
+        self._opened: Future[Connection] = Future()
+        self._leave: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+        self._ended = False
+        self._leaving = False
+        self._failure: BaseException | None = None
+        self._main: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._work, name="connection", daemon=True)
+
+    @classmethod
+    def current(cls) -> LoopThread | None:
+        """The one whose loop runs in this thread."""
+        try:
+            return cls._running.get(asyncio.get_running_loop())
+        except RuntimeError:
+            return None
+
+    def open(self) -> Connection:
+        """Start it, and open the connection. Raises what that raises."""
+        try:
+            self._thread.start()  # waits for the thread, so it may be interrupted, too
+            return wait_for(self._opened)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection and end the loop; raises what closing raised."""
+        self._leaving = True
+        self.soon(self._stop)
+        while self._thread.is_alive():
+            self._thread.join(_TICK)
+        if self._failure is not None and self._opened.done() and self._opened.exception() is None:
+            failure, self._failure = self._failure, None
+            raise failure
+
+    def _stop(self) -> None:
+        if self._leave is not None:
+            self._leave.set()
+        if self._main is not None and not self._opened.done():
+            self._main.cancel()
+
+    def soon(self, call: Callable[[], object]) -> bool:
+        """Have the loop call something; False where it has ended."""
+        with self._lock:
+            if self._loop is None or self._ended:
+                return False
+            self._loop.call_soon_threadsafe(call)
+            return True
+
+    def run(self, make: Callable[[], Awaitable[R]], stop: Callable[[Future[Any]], None] | None = None) -> R:
+        """The result of a coroutine that the loop runs. `stop`: what ends it in order where this thread is interrupted."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError(
+                "a blocking call would wait for itself here: a handler that is `async def` awaits the connection instead"
+            )
+        result: Future[R] = Future()
+        task: list[asyncio.Task[None]] = []
+
+        async def work() -> None:
+            try:
+                result.set_result(await make())
+            except asyncio.CancelledError:
+                result.cancel()
+                result.set_running_or_notify_cancel()
+                raise
+            except BaseException as error:  # noqa: BLE001  # it is raised where it is waited for
+                result.set_exception(error)
+
+        try:
+            if not self.soon(lambda: task.append(asyncio.ensure_future(work()))):
+                result.cancel()
+            return wait_for(result)
+        except CancelledError:
+            raise ConnectionClosed("the connection was closed on this side") from None
+        except BaseException:
+            if not result.done():
+                try:
+                    if stop is not None:
+                        stop(result)
+                finally:
+                    self.soon(lambda: [each.cancel() for each in task])
+            raise
+
+    # On the thread
+
+    def _work(self) -> None:
+        loop = asyncio.new_event_loop()
+        self._running[loop] = self
+        try:
+            asyncio.set_event_loop(loop)
+            with self._lock:
+                self._loop = loop
+            loop.run_until_complete(self._live())
+        except BaseException as error:  # noqa: BLE001  # raised where the block is entered or left
+            self._failure = error
+            if not self._opened.done():
+                self._opened.set_exception(error)
+        finally:
+            with self._lock:
+                self._ended = True
+            with contextlib.suppress(Exception):
+                loop.run_until_complete(_end_tasks())
+                loop.run_until_complete(loop.shutdown_asyncgens())
+            del self._running[loop]
+            loop.close()
+
+    async def _live(self) -> None:
+        self._leave = asyncio.Event()
+        self._main = asyncio.current_task()
+        if self._leaving:  # who wanted the connection was interrupted before there was a loop to tell
+            raise asyncio.CancelledError
+        async with self._opener() as connection:
+            self._opened.set_result(connection)
+            await self._leave.wait()
+
+
+async def _end_tasks() -> None:
+    await asyncio.sleep(0)  # what was asked for last begins, to be cancelled
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=PATIENCE)
+
+
+def wait_for(result: Future[R], seconds: float | None = None) -> R:
+    """A future's result; TimeoutError after so many seconds."""
+    if seconds is not None or _TICK is None:
+        return result.result(seconds)
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return result.result(_TICK)
+        if result.done():
+            return result.result()
 
 
 class Blocking:
@@ -81,12 +232,8 @@ class Blocking:
         """Interrupt a request as the protocol has it, and wait until it has ended, but not for long."""
         connection = self.connection
         with contextlib.suppress(ConnectionClosed, TimeoutError, CancelledError):
-            if self._thread.run(functools.partial(_told, connection, row, session)):
+            if self._thread.run(functools.partial(connection._interrupted, row, session)):
                 wait_for(result, PATIENCE)
-
-
-async def _told(connection: Connection, row: Method, session: Any) -> bool:
-    return await connection._interrupted(row, session)
 
 
 def view(kind: type[BlockingT], connection: Connection) -> BlockingT | None:
@@ -99,10 +246,10 @@ def view(kind: type[BlockingT], connection: Connection) -> BlockingT | None:
     return found
 
 
-class Call(Generic[P, R]):
-    """A call of the connection, in its blocking form."""
+class _Forwarded(Generic[P, R]):
+    """A method of the connection, in its blocking form."""
 
-    def __init__(self, call: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> None:
+    def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
         self.__doc__ = call.__doc__
 
@@ -113,17 +260,31 @@ class Call(Generic[P, R]):
     def __get__(self, facade: Blocking | None, owner: type[Blocking]) -> Self | Callable[P, R]:
         if facade is None:
             return self
-        name = self._call.__name__
 
         def blocking(*args: P.args, **kwargs: P.kwargs) -> R:
-            connection = facade.connection
-            row = _interruptible(connection, name)
-            session = None if row is None else _session(row, connection, kwargs)
-            made: Callable[[], Coroutine[Any, Any, R]] = functools.partial(getattr(connection, name), *args, **kwargs)
-            stop = None if row is None else functools.partial(facade._stop, row, session)
-            return facade._thread.run(made, stop)
+            return self._run(
+                facade, functools.partial(getattr(facade.connection, self._call.__name__), *args, **kwargs)
+            )
 
         return functools.update_wrapper(blocking, self._call)
+
+    def _run(self, facade: Blocking, call: functools.partial[Any]) -> R:
+        raise NotImplementedError
+
+
+class Call(_Forwarded[P, R]):
+    """A call of the connection, in its blocking form."""
+
+    def __init__(self, call: Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]) -> None:
+        super().__init__(call)
+
+    def _run(self, facade: Blocking, call: functools.partial[Coroutine[Any, Any, R]]) -> R:
+        connection = facade.connection
+        row = _interruptible(connection, self._call.__name__)
+        if row is None:
+            return facade._thread.run(call)
+        session = call.keywords.get(session_attribute(row.params, connection._protocol.ordering) or "")
+        return facade._thread.run(call, functools.partial(facade._stop, row, session))
 
 
 def _interruptible(connection: Connection, name: str) -> Method | None:
@@ -133,10 +294,6 @@ def _interruptible(connection: Connection, name: str) -> Method | None:
     return next(
         (row for row in rows if row.python_name == name and interrupt and row.method in interrupt.requests), None
     )
-
-
-def _session(row: Method, connection: Connection, given: dict[str, Any]) -> Any:
-    return given.get(session_attribute(row.params, connection._protocol.ordering) or "")
 
 
 class BlockingStream(Generic[Update, Answer]):
@@ -205,26 +362,11 @@ class BlockingStream(Generic[Update, Answer]):
             self.close()
 
 
-class Streaming(Generic[P, Update, Answer]):
+class Streaming(_Forwarded[P, BlockingStream[Update, Answer]], Generic[P, Update, Answer]):
     """A request with its updates, in its blocking form."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Stream[Update, Answer]]) -> None:
-        self._call = call
-        self.__doc__ = call.__doc__
+        super().__init__(call)
 
-    @overload
-    def __get__(self, facade: None, owner: type[Blocking]) -> Self: ...
-    @overload
-    def __get__(self, facade: Blocking, owner: type[Blocking]) -> Callable[P, BlockingStream[Update, Answer]]: ...
-    def __get__(
-        self, facade: Blocking | None, owner: type[Blocking]
-    ) -> Self | Callable[P, BlockingStream[Update, Answer]]:
-        if facade is None:
-            return self
-        name = self._call.__name__
-
-        def blocking(*args: P.args, **kwargs: P.kwargs) -> BlockingStream[Update, Answer]:
-            stream = cast("Stream[Update, Answer]", getattr(facade.connection, name)(*args, **kwargs))
-            return BlockingStream(facade._thread, stream)
-
-        return functools.update_wrapper(blocking, self._call)
+    def _run(self, facade: Blocking, call: functools.partial[Stream[Update, Answer]]) -> BlockingStream[Update, Answer]:
+        return BlockingStream(facade._thread, call())

@@ -20,11 +20,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from .codec import to_dict
-from .connection import Connection
-from .peer import Peer
-
-__all__ = ["MemoryStream", "Scripted", "memory", "pair", "scripted"]
+from .codec.codec import to_dict
+from .connection.connection import Connection
+from .connection.handlers import Peer
 
 Here = TypeVar("Here", bound=Connection)
 There = TypeVar("There", bound=Connection)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.cli import main
-from tests.apart import python
+from codegen.cli.main import main
+from tests.support.optional_packages import python
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -112,13 +112,13 @@ def test_a_checkout_has_each_module_of_the_generator_once_under_both_names() -> 
 
 
 def test_the_programs_reach_the_generator_by_one_module() -> None:
-    from acp_tools import tool
+    from acp_tools import codegen_api
 
-    assert tool.live.Live.__module__ == "codegen.validate.live"
-    assert all(getattr(tool, name).__name__.endswith(name) for name in tool.__all__)
+    assert codegen_api.live.Live.__module__ == "codegen.validate.live"
+    assert all(getattr(codegen_api, name).__name__.endswith(name) for name in codegen_api.__all__)
     reaching = re.compile(r"^\s*(?:from|import) (?:acp_)?codegen\b", re.MULTILINE)
     found = {path.name for path in (ROOT / "acp_tools").rglob("*.py") if reaching.search(path.read_text())}
-    assert found == {"tool.py"}
+    assert found == {"codegen_api.py"}
 
 
 def test_the_extras_ask_for_the_package_of_this_version() -> None:
@@ -133,10 +133,12 @@ def test_the_extras_ask_for_the_package_of_this_version() -> None:
     [
         (["probe", "--", sys.executable, "examples/echo_agent.py"], "hypothesis", "probe"),
         (["probe", "--", "x"], "acp_generated", "probe"),
-        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "acp_generated", "bridge"),
-        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "hypercorn", "bridge"),
-        (["connect", "ws://127.0.0.1:9"], "acp_generated", "bridge"),
-        (["connect", "ws://127.0.0.1:9"], "websockets", "bridge"),
+        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "acp_generated", "relay"),
+        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "acp_remote", "relay"),
+        (["expose", "--at", "http://127.0.0.1:0", "--", "x"], "hypercorn", "relay"),
+        (["connect", "ws://127.0.0.1:9"], "acp_generated", "relay"),
+        (["connect", "ws://127.0.0.1:9"], "acp_remote", "relay"),
+        (["connect", "ws://127.0.0.1:9"], "websockets", "relay"),
         (["browse", "--json", "--", "x"], "acp_generated", "browse"),
         (["trace", "--attach", "pyproject.toml"], "jsonschema", "trace"),
         (["lsp"], "lsprotocol", "lsp"),
@@ -144,7 +146,9 @@ def test_the_extras_ask_for_the_package_of_this_version() -> None:
     ],
 )
 def test_a_command_without_its_extra_names_it_in_a_line(arguments: list[str], module: str, extra: str) -> None:
-    program = f"import sys; sys.modules[{module!r}] = None; from codegen.cli import main; sys.exit(main({arguments}))"
+    program = (
+        f"import sys; sys.modules[{module!r}] = None; from codegen.cli.main import main; sys.exit(main({arguments}))"
+    )
     ran = python(ROOT, "-c", program)
     assert ran.returncode in (1, 2)
     assert f"acp-codegen[{extra}]" in ran.stderr
@@ -156,9 +160,7 @@ def test_a_command_without_its_extra_names_it_in_a_line(arguments: list[str], mo
 def test_trace_without_its_extra_passes_on_and_says_what_it_does_not_record(tmp_path: Path) -> None:
     agent = "import sys; sys.stdout.write(sys.stdin.read())"
     arguments = ["trace", "--record", str(tmp_path / "t.ndjson"), "--", sys.executable, "-c", agent]
-    program = (
-        f"import sys; sys.modules['acp_generated'] = None; from codegen.cli import main; sys.exit(main({arguments}))"
-    )
+    program = f"import sys; sys.modules['acp_generated'] = None; from codegen.cli.main import main; sys.exit(main({arguments}))"
     command = [sys.executable, "-c", program]
     ran = subprocess.run(command, cwd=ROOT, input="{}\n", capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, "{}\n")

@@ -24,10 +24,10 @@ with atheris.instrument_imports(include=["codegen", "generated"]):
     from codegen.document.read import Document, read
     from codegen.errors import CodegenError
     from codegen.load.schema import load
-    from codegen.validate.protocol import Protocol
-    from codegen.validate.summary import Summary
-    from codegen.validate.transcripts import read_transcript
-    from generated._runtime.jsonrpc import Reader
+    from codegen.validate.results.summary import Summary
+    from codegen.validate.sources.transcripts import read_transcript
+    from codegen.validate.values.schema import Protocol
+    from generated._runtime.jsonrpc.parser import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
 FRAME_LIMIT = 4096

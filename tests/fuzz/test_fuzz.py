@@ -15,7 +15,7 @@ SEEDS = {
     "frames": "examples/messages/**/*.json",
     "codec": "examples/messages/client/session/update/*.json",
     "overlay": "examples/extensions/*.json",
-    "validate": "tests/validate/rules/*/*.ndjson",
+    "validate": "tests/codegen/validate/rules/*/*.ndjson",
 }
 
 pytestmark = [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forge import BOT, GitHub
+from tests.support.fake_github import BOT, GitHub
 
 SCRIPT = Path(__file__).resolve().parents[2] / ".ci" / "comment.py"
 MARKER = "<!-- acp-codegen schema.json -->"
@@ -35,7 +35,7 @@ def keep(github: GitHub, tmp_path: Path, report: str, **environment: str) -> str
         **environment,
     }
     command = [sys.executable, "-I", str(SCRIPT), str(tmp_path / "report.md")]
-    ran = subprocess.run(command, env={**os.environ, **given}, capture_output=True, text=True, check=True, timeout=60)
+    ran = subprocess.run(command, env={**os.environ, **given}, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
     return ran.stdout
 

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from black.mode import TargetVersion
 
 from codegen.document.read import read
 from codegen.emit import models, package
-from codegen.emit.annotations import Annotations, annotations_of
-from codegen.emit.format import Formatter
-from codegen.emit.shapes import Shapes
-from codegen.emit.shaping import shape
+from codegen.emit.dmcg import Written, written
+from codegen.formatting.format import Formatter
 from codegen.load.schema import load
 from codegen.resources import resource
+from codegen.shape.package import package as content
+from codegen.shape.public import PASSED_ON
+from codegen.shape.shapes import Shapes
+from codegen.shape.shaping import shape
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = json.loads((ROOT / "schema.json").read_bytes())["$defs"]
@@ -58,12 +61,12 @@ class Steps:
     """What the steps of rendering took and gave."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.written: list[Annotations] = []
+        self.written: list[Written] = []
         self.given: dict[str, str] = {}
         self.formatted: dict[str, tuple[str, str]] = {}
 
-        def recording_annotations(shapes: Shapes) -> Annotations:
-            self.written.append(annotations_of(shapes))
+        def recording(shapes: Shapes, data: Mapping[str, Any]) -> Written:
+            self.written.append(written(shapes, data))
             return self.written[-1]
 
         class Recording(Formatter):
@@ -80,11 +83,11 @@ class Steps:
                 self.formatted = {name: (text, result[name]) for name, text in self.given.items()}
                 return result
 
-        monkeypatch.setattr(models, "annotations_of", recording_annotations)
+        monkeypatch.setattr(models, "written", recording)
         monkeypatch.setattr(package, "Formatter", Recording)
         monkeypatch.setattr(package, "MANY", 0)  # with the second process
         schema, _ = load(read(resource("schema.json")))
-        self.files = package.render(schema, shape(schema))
+        self.files = package.render(content(schema, shape(schema)))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +98,7 @@ def steps() -> Any:
 
 @pytest.mark.slow
 def test_what_was_written_reaches_the_formatter_unchanged_and_in_order(steps: Steps) -> None:
-    (written,) = steps.written
+    (made,) = steps.written
     module = ast.parse(steps.formatted["models.py"][0]).body
     found = {
         node.name: [
@@ -104,13 +107,14 @@ def test_what_was_written_reaches_the_formatter_unchanged_and_in_order(steps: St
         for node in module
         if isinstance(node, ast.ClassDef)
     }
-    assert list(found) == list(written.records)
-    for name, fields in written.records.items():
+    assert list(found) == list(made.records)
+    for name, model in made.records.items():
+        fields = model.annotations
         kept = sorted(pair for pair in found[name] if pair[0] in fields)
         assert kept == sorted((field, ast.unparse(ast.parse(text))) for field, text in fields.items()), name
     aliases = {ast.unparse(i.target): ast.unparse(i.value) for i in module if isinstance(i, ast.AnnAssign) and i.value}
-    assert written.aliases
-    for name, text in written.aliases.items():
+    assert made.aliases
+    for name, text in made.aliases.items():
         assert aliases[name] == ast.unparse(ast.parse(text)), name
 
 
@@ -129,23 +133,29 @@ def test_what_is_formatted_is_emitted_unchanged_below_its_header(steps: Steps) -
 
 @pytest.mark.slow
 def test_the_runtime_is_copied_as_it_lies(steps: Steps) -> None:
-    for path in sorted((ROOT / "codegen" / "runtime").glob("*.py")):
-        assert steps.files[f"_runtime/{path.name}"] == f"{package.RUNTIME_HEADER}\n{path.read_text(encoding='utf-8')}"
+    home = ROOT / "codegen" / "runtime"
+    for path in sorted(home.rglob("*.py")):
+        name = path.relative_to(home).as_posix()
+        assert steps.files[f"_runtime/{name}"] == f"{package.RUNTIME_HEADER}\n{path.read_text(encoding='utf-8')}"
 
 
 def test_the_runtime_is_the_same_bytes_for_every_schema() -> None:
-    ours = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "generated" / "_runtime").glob("*.py")}
-    sources = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "codegen" / "runtime").glob("*.py")}
+    ours, sources = (
+        {path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in home.rglob("*.py")}
+        for home in (ROOT / "generated" / "_runtime", ROOT / "codegen" / "runtime")
+    )
     assert ours == {name: f"{package.RUNTIME_HEADER}\n{text}" for name, text in sources.items()}
 
 
-@pytest.mark.parametrize("module", ["codec", "connection", "jsonrpc"])
-def test_a_module_that_is_passed_on_has_the_public_names_of_the_runtime(module: str) -> None:
-    passed_on, runtime = (
-        importlib.import_module(name) for name in (f"generated.{module}", f"generated._runtime.{module}")
-    )
-    assert passed_on.__all__ == sorted(runtime.__all__)
-    assert all(getattr(passed_on, name) is getattr(runtime, name) for name in passed_on.__all__)
+@pytest.mark.parametrize(("module", "sources"), PASSED_ON.items())
+def test_a_module_that_passes_names_on_has_those_of_the_runtime(
+    module: str, sources: dict[str, tuple[str, ...]]
+) -> None:
+    passed_on = importlib.import_module(f"generated.{module}")
+    assert passed_on.__all__ == sorted(name for names in sources.values() for name in names)
+    for source, names in sources.items():
+        runtime = importlib.import_module(f"generated._runtime.{source}")
+        assert [name for name in names if getattr(passed_on, name) is not getattr(runtime, name)] == []
 
 
 def test_the_package_of_the_examples_is_what_the_schema_and_its_extension_make() -> None:

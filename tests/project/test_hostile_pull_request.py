@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from tests.strangers import COMMAND, EVIL, NAME, faults, only_ours, without_fences
+from tests.support.hostile_text import COMMAND, EVIL, NAME, faults, only_ours, without_fences
+from tests.support.sampling import exhaustive
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -241,7 +242,9 @@ def git(home: Path, *arguments: str) -> None:
     subprocess.run(["git", *identity, *arguments], cwd=home, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+@pytest.mark.parametrize(
+    "edit", exhaustive(EDITS, stay=(texts, link_in_package, not_a_manifest)), ids=lambda edit: edit.__name__
+)
 def test_a_pull_request(origin: Path, tmp_path: Path, edit: Edit) -> None:
     home, outside, summary = tmp_path / "home", tmp_path / "outside", tmp_path / "summary.md"
     git(tmp_path, "clone", "-q", f"file://{origin}", "home")
@@ -271,7 +274,7 @@ def run(step: dict[str, Any], home: Path, summary: Path) -> subprocess.Completed
     programs = home.parent / "programs"
     programs.mkdir(exist_ok=True)
     # What is installed is found by its place; `pip` is asked for its version only.
-    tool = f"import sys; sys.path[0:0] = [{str(ROOT)!r}]; from codegen.cli import main; sys.exit(main())"
+    tool = f"import sys; sys.path[0:0] = [{str(ROOT)!r}]; from codegen.cli.main import main; sys.exit(main())"
     program(programs / "acp-codegen", f'exec {sys.executable} -P -c "{tool}" "$@"')
     program(programs / "python", f'exec {sys.executable} "${{@:1:3}}" --version')
     keys = {name: value.removeprefix("${{ inputs.").removesuffix(" }}") for name, value in step.get("env", {}).items()}
@@ -286,7 +289,6 @@ def run(step: dict[str, Any], home: Path, summary: Path) -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
     )
 
 

@@ -145,9 +145,10 @@ def found_in(text: str) -> set[str]:
     return {name for name in held if not is_free(name, text)} | paths
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_source_of_the_generator_holds_no_name_of_the_protocol(path: Path) -> None:
-    assert found_in(path.read_text(encoding="utf-8")) == set()
+def test_no_source_of_the_generator_holds_a_name_of_the_protocol() -> None:
+    found = {path.relative_to(ROOT).as_posix(): found_in(path.read_text(encoding="utf-8")) for path in SOURCES}
+    assert "codegen/cli/main.py" in found
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize(

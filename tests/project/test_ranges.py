@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.vendor.conftest import ROOT, SCRIPTS, run, wheel
+from tests.codegen.vendor.conftest import ROOT, SCRIPTS, run, wheel
 
 __all__ = ["wheel"]  # a fixture
 
@@ -17,13 +17,17 @@ OLDEST = ("black==24.1.0", "jinja2==3.1.0", "pydantic==2.0", "msgspec==0.18.0")
 """The low ends. Later Pythons need later releases of these: wheels of the first ones exist for 3.11 alone."""
 
 
-def pythons() -> list[Path]:
-    """Every Python that is here and is supported, one of each minor version."""
+SUPPORTED = [f"python3.{minor}" for minor in range(11, 15)]
+
+
+def found(name: str) -> Path:
+    """The Python of that name; skips the test where there is none."""
     homes = [Path(entry) for entry in os.environ.get("PATH", "").split(os.pathsep)]
     homes += sorted(Path.home().glob(".pyenv/versions/*/bin"), reverse=True)
-    names = [f"python3.{minor}" for minor in range(11, 15)]
-    found = [next((home / name for home in homes if _runs(home / name)), None) for name in names]
-    return [path for path in found if path is not None]
+    python = next((home / name for home in homes if _runs(home / name)), None)
+    if python is None:
+        pytest.skip(f"there is no {name} here")
+    return python
 
 
 def _runs(python: Path) -> bool:
@@ -55,18 +59,15 @@ def check_output(programs: Path, folder: Path) -> None:
 
 @pytest.mark.environment
 def test_the_oldest_of_each_range_writes_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
-    oldest = next((python for python in pythons() if python.name == "python3.11"), None)
-    if oldest is None:
-        pytest.skip("there is no Python 3.11 here")
-    check_output(installed(oldest, tmp_path / "env", wheel, *OLDEST), tmp_path)
+    check_output(installed(found("python3.11"), tmp_path / "env", wheel, *OLDEST), tmp_path)
 
 
 @pytest.mark.environment
-@pytest.mark.parametrize("python", pythons(), ids=lambda python: python.name)
+@pytest.mark.parametrize("python", SUPPORTED)
 def test_the_newest_of_each_range_writes_the_same_bytes_on_every_python(
-    wheel: Path, tmp_path: Path, python: Path
+    wheel: Path, tmp_path: Path, python: str
 ) -> None:
-    programs = installed(python, tmp_path / "env", f"{wheel}[check]")
+    programs = installed(found(python), tmp_path / "env", f"{wheel}[check]")
     check_output(programs, tmp_path)
     assert run(
         programs / "acp-codegen", "validate", ROOT / "examples" / "messages" / "agent" / "initialize", cwd=tmp_path
@@ -83,6 +84,11 @@ def test_a_package_called_codegen_stays_whole_beside_it(wheel: Path, tmp_path: P
     (theirs / "cli.py").write_text("OTHER = 2\n")
     pip = (sys.executable, "-m", "pip", "--quiet", "--python", programs / "python")
     run(*pip, "install", "--no-deps", wheel, cwd=tmp_path)
-    run(programs / "python", "-c", "import codegen.cli, acp_codegen; assert codegen.cli.OTHER == 2", cwd=tmp_path)
+    run(
+        programs / "python",
+        "-c",
+        "import codegen.cli, acp_codegen; assert codegen.cli.OTHER == 2",
+        cwd=tmp_path,
+    )
     run(*pip, "uninstall", "--yes", "acp-codegen", cwd=tmp_path)
     assert sorted(path.name for path in theirs.glob("*.py")) == ["__init__.py", "cli.py"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.cli import main
-from codegen.cli_package import STARTERS
-from codegen.starter import kinds
+from codegen.cli.generate import STARTERS
+from codegen.cli.main import main
+from codegen.scaffold import kinds
 
 ROOT = Path(__file__).parents[2]
 RUNNER = """
@@ -41,7 +42,7 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_its_tests_pass(project: Path) -> None:
     (project / "conftest.py").write_text(RUNNER)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=", "-W", "ignore"]
-    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
 
@@ -57,19 +58,36 @@ def test_the_package_in_it_is_up_to_date(project: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.endswith("is up to date\n")
 
 
+def test_the_package_in_it_has_the_part_that_the_test_uses(project: Path) -> None:
+    manifest = json.loads((project / "src" / "hello_world" / "acp" / "manifest.json").read_text())
+    assert manifest["parts"] == ["testing"]
+
+
+def test_parts_may_be_added(tmp_path: Path) -> None:
+    assert main(["new", "client", str(tmp_path / "talker"), "--with", "blocking"]) == 0
+    manifest = json.loads((tmp_path / "talker" / "src" / "talker" / "acp" / "manifest.json").read_text())
+    assert manifest["parts"] == ["blocking", "testing"]
+
+
+def test_a_part_that_nobody_knows_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "agent", str(tmp_path / "agent"), "--with", "bloking"]) == 2
+    assert '"bloking" is not a part; did you mean blocking?' in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.environment
 def test_its_types_check_in_strict_mode_with_msgspec_alone(project: Path, tmp_path: Path) -> None:
     venv.create(tmp_path, with_pip=False, symlinks=True)
     alone = tmp_path / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", "--python", str(alone)]
-    subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), "msgspec"], check=True, timeout=300)
+    subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), "msgspec"], check=True)
     command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(alone), "src"]
-    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
 
 
 def test_a_type_checker_can_do_without_the_extras() -> None:
-    for path in (ROOT / "codegen" / "runtime").glob("*.py"):
+    for path in (ROOT / "codegen" / "runtime").rglob("*.py"):
         for line in re.findall(r"^ *(?:import|from) \w.*", path.read_text(), re.MULTILINE):
             root = line.split()[1].partition(".")[0]
             assert root in {*sys.stdlib_module_names, "msgspec"} or "type: ignore[import-not-found" in line, (
@@ -77,6 +95,7 @@ def test_a_type_checker_can_do_without_the_extras() -> None:
             )
 
 
+@pytest.mark.environment
 def test_the_client_talks_to_a_real_agent(tmp_path: Path) -> None:
     assert main(["new", "client", str(tmp_path / "talker")]) == 0
     agent = [sys.executable, str(ROOT / "examples" / "echo_agent.py")]
@@ -89,7 +108,6 @@ def test_the_client_talks_to_a_real_agent(tmp_path: Path) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert (ran.stdout, ran.stderr) == ("Hello\n(end_turn)\n", "")
@@ -125,6 +143,6 @@ def test_a_run_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     def fails(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device", "models.py")
 
-    monkeypatch.setattr("codegen.emit.transaction.apply", fails)
+    monkeypatch.setattr("codegen.write.transaction.apply", fails)
     assert main(["new", "agent", str(tmp_path / "agent")]) == 2
     assert list(tmp_path.iterdir()) == []

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.project.test_ranges import installed, pythons
-from tests.vendor.conftest import ROOT, run
+from tests.codegen.vendor.conftest import ROOT, run
+from tests.project.test_ranges import SUPPORTED, found, installed
 
 PROJECT = ROOT / "wheels" / "package"
 SETTINGS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -62,8 +64,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("package")
     pip = (sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check")
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, PROJECT, cwd=folder)
-    (found,) = folder.glob("*.whl")
-    return found
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 def converse(programs: Path, folder: Path) -> None:
@@ -88,9 +90,9 @@ def test_its_version_is_the_protocols_and_the_tools(package: Path) -> None:
 
 
 @pytest.mark.environment
-@pytest.mark.parametrize("python", pythons(), ids=lambda python: python.name)
-def test_an_agent_and_a_client_talk_with_it_on_every_python(package: Path, tmp_path: Path, python: Path) -> None:
-    programs = installed(python, tmp_path / "env", package)
+@pytest.mark.parametrize("python", SUPPORTED)
+def test_an_agent_and_a_client_talk_with_it_on_every_python(package: Path, tmp_path: Path, python: str) -> None:
+    programs = installed(found(python), tmp_path / "env", package)
     converse(programs, tmp_path)
     text = "import acp_generated as a, pathlib; print(pathlib.Path(a.__file__).parent)"
     folder = Path(run(programs / "python", "-c", text, cwd=tmp_path).strip())
@@ -102,7 +104,40 @@ def test_an_agent_and_a_client_talk_with_it_on_every_python(package: Path, tmp_p
 
 @pytest.mark.environment
 def test_the_oldest_msgspec_serves(package: Path, tmp_path: Path) -> None:
-    oldest = next((python for python in pythons() if python.name == "python3.11"), None)
-    if oldest is None:
-        pytest.skip("there is no Python 3.11 here")
-    converse(installed(oldest, tmp_path / "env", package, "msgspec==0.18.0"), tmp_path)
+    converse(installed(found("python3.11"), tmp_path / "env", package, "msgspec==0.18.0"), tmp_path)
+
+
+# --- networking ----------------------------------------------------------------------------------------------------------
+
+REMOTE = ROOT / "wheels" / "remote"
+
+
+def test_everything_that_asks_for_networking_asks_for_the_releases_of_its_interface() -> None:
+    from packaging.requirements import Requirement
+
+    import acp_remote
+    from generated.transports import INTERFACE_VERSION, Runtime
+
+    version = runpy.run_path(str(REMOTE / "version.py"))["version"]()
+    asking = [
+        SETTINGS["project"]["optional-dependencies"]["remote"],
+        TOOL["project"]["optional-dependencies"]["remote"],
+    ]
+    assert asking == [[Runtime.requirement]] * 2
+    assert version in Requirement(Runtime.requirement).specifier, "this commit's own wheel is among them"
+    assert acp_remote.INTERFACE_VERSION == INTERFACE_VERSION
+    own = tomllib.loads((REMOTE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert own["name"] == Requirement(Runtime.requirement).name
+    assert own["requires-python"] == TOOL["project"]["requires-python"]
+
+
+@pytest.mark.environment
+def test_the_wheel_of_networking_holds_its_folder(tmp_path: Path) -> None:
+    pip = (sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check")
+    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, REMOTE, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("acp_remote-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+    ours = {p.relative_to(ROOT).as_posix(): p.read_bytes() for p in (ROOT / "acp_remote").iterdir() if p.is_file()}
+    assert held == {**ours, "acp_remote/LICENSE": (ROOT / "LICENSE").read_bytes()}
+    assert "acp_remote/py.typed" in held

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.descriptors import pytest_pyfunc_call
+from tests.support.fd_leaks import pytest_pyfunc_call
 
 __all__ = ["pytest_pyfunc_call"]
 

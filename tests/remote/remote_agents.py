@@ -6,6 +6,10 @@ import asyncio
 from typing import Any
 
 import generated as acp
+from generated import transports
+
+RUNTIME = transports.runtime(acp.methods.PROTOCOL)
+"""What networking gets of the package."""
 
 
 def text_of(params: acp.PromptRequest) -> str:

@@ -9,14 +9,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 import pytest
+from remote_agents import RUNTIME
 
-import generated as acp
-from generated._runtime import exchange_h11, exchange_httpx
-from generated._runtime.dial import Address
-from generated._runtime.exchange import Lines
+from acp_remote import backend_h11, backend_httpx
+from acp_remote.address import Address
+from acp_remote.backend import HttpBackend
+from tests.support.waiting import advance, settled, still
 
 Respond = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-OPENERS = {"h11": exchange_h11.opener, "httpx": exchange_httpx.opener}
+OPENERS = {"h11": backend_h11.opener, "httpx": backend_httpx.opener}
 ACCEPTED = b"HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n"
 EVENTS = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 
@@ -52,16 +53,16 @@ def http(request: pytest.FixtureRequest) -> str:
 
 
 @contextlib.asynccontextmanager
-async def reached(http: str, respond: Respond, **options: Any) -> AsyncGenerator[tuple[Lines, Server]]:
-    """Lines to a server that calls a function with each network connection."""
+async def reached(http: str, respond: Respond, **options: Any) -> AsyncGenerator[tuple[HttpBackend, Server]]:
+    """HttpBackend to a server that calls a function with each network connection."""
     server = Server(respond)
-    async with asyncio.timeout(10), await asyncio.start_server(server.enter, "127.0.0.1", 0) as listening:
+    async with asyncio.timeout(60), await asyncio.start_server(server.enter, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
-        lines = OPENERS[http](Address(acp.PROTOCOL, f"http://127.0.0.1:{port}/acp", options))()
+        backend = OPENERS[http](Address(RUNTIME, f"http://127.0.0.1:{port}/acp", options))()
         try:
-            yield lines, server
+            yield backend, server
         finally:
-            await lines.close()
+            await backend.close()
             for task in server.tasks:
                 task.cancel()
             await asyncio.wait([*server.tasks, asyncio.ensure_future(asyncio.sleep(0))])
@@ -82,9 +83,9 @@ async def test_one_network_connection_carries_one_request_after_the_other(http: 
             came.append(await request(reader))
             writer.write(ACCEPTED)
 
-    async with reached(http, respond) as (lines, server):
+    async with reached(http, respond) as (backend, server):
         for number in range(3):
-            assert (await lines.ask("POST", {"X-Mine": "yes"}, b"%d" % number)).status == 202
+            assert (await backend.request("POST", {"X-Mine": "yes"}, b"%d" % number)).status == 202
         assert server.connections == 1
     assert [each[-1:] for each in came] == [b"0", b"1", b"2"]
     assert all(each.startswith(b"POST /acp HTTP/1.1\r\n") and b"\r\nx-mine: yes\r\n" in each.lower() for each in came)
@@ -95,9 +96,9 @@ async def test_one_that_the_server_has_closed_meanwhile_is_opened_anew(http: str
         await request(reader)
         writer.write(ACCEPTED)
 
-    async with reached(http, respond) as (lines, server):
+    async with reached(http, respond) as (backend, server):
         for number in range(3):
-            assert (await lines.ask("POST", {}, b"%d" % number)).status == 202
+            assert (await backend.request("POST", {}, b"%d" % number)).status == 202
             await asyncio.wait(server.tasks)
         assert server.connections == 3
 
@@ -111,10 +112,10 @@ async def test_so_is_one_whose_end_the_event_loop_has_not_read_yet(http: str) ->
             await request(reader)
             writer.write(ACCEPTED)
 
-    async with reached(http, respond) as (lines, server):
-        await lines.ask("POST", {}, b"1")
+    async with reached(http, respond) as (backend, server):
+        await backend.request("POST", {}, b"1")
         writers[0].get_extra_info("socket").shutdown(socket.SHUT_RDWR)
-        assert (await lines.ask("POST", {}, b"2")).status == 202
+        assert (await backend.request("POST", {}, b"2")).status == 202
         assert server.connections == 2
 
 
@@ -124,9 +125,9 @@ async def test_an_answer_that_asks_for_it_closes_its_network_connection(http: st
             await request(reader)
             writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok")
 
-    async with reached(http, respond) as (lines, server):
+    async with reached(http, respond) as (backend, server):
         for _ in range(2):
-            assert (await lines.ask("POST", {}, b"{}")).content == b"ok"
+            assert (await backend.request("POST", {}, b"{}")).content == b"ok"
         assert server.connections == 2
 
 
@@ -138,10 +139,10 @@ async def test_what_was_posted_is_never_posted_again_by_itself(http: str) -> Non
         writer.write(ACCEPTED)
         came.append(await request(reader))
 
-    async with reached(http, respond) as (lines, _):
-        await lines.ask("POST", {}, b"1")
+    async with reached(http, respond) as (backend, _):
+        await backend.request("POST", {}, b"1")
         with pytest.raises(OSError):  # each library has words of its own
-            await lines.ask("POST", {}, b"2")
+            await backend.request("POST", {}, b"2")
     assert [each[-1:] for each in came] == [b"1", b"2"]
 
 
@@ -155,8 +156,8 @@ async def test_requests_at_the_same_time_each_have_a_network_connection(http: st
         await both.wait()
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n" + body)
 
-    async with reached(http, respond) as (lines, server):
-        answers = await asyncio.gather(lines.ask("POST", {}, b"a"), lines.ask("POST", {}, b"b"))
+    async with reached(http, respond) as (backend, server):
+        answers = await asyncio.gather(backend.request("POST", {}, b"a"), backend.request("POST", {}, b"b"))
     assert [answer.content for answer in answers] == [b"a", b"b"]
 
 
@@ -174,9 +175,9 @@ async def test_what_is_not_http_is_one_line(http: str, answer: bytes) -> None:
         await request(reader)
         writer.write(answer)
 
-    async with reached(http, respond) as (lines, _):
+    async with reached(http, respond) as (backend, _):
         with pytest.raises(OSError) as raised:
-            await lines.ask("POST", {}, b"{}")
+            await backend.request("POST", {}, b"{}")
     assert str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -189,9 +190,9 @@ async def test_headers_without_an_end_are_not_kept_for_ever(http: str) -> None:
             writer.write(b"x: " + b"y" * 10_000 + b"\r\n")
             await writer.drain()
 
-    async with reached(http, respond) as (lines, _):
+    async with reached(http, respond) as (backend, _):
         with pytest.raises(OSError):
-            await lines.ask("POST", {}, b"{}")
+            await backend.request("POST", {}, b"{}")
 
 
 async def test_an_answer_that_comes_before_all_was_sent_is_taken(http: str) -> None:
@@ -201,21 +202,26 @@ async def test_an_answer_that_comes_before_all_was_sent_is_taken(http: str) -> N
         while await reader.read(1 << 16):
             pass
 
-    async with reached(http, respond) as (lines, _):
-        answer = await lines.ask("POST", {}, bytes(8 << 20))
+    async with reached(http, respond) as (backend, _):
+        answer = await backend.request("POST", {}, bytes(8 << 20))
     assert (answer.status, answer.refusal) == (413, "the server refused with 413 no!")
 
 
 async def test_a_server_that_takes_nothing_of_a_request_is_given_up(http: str) -> None:
-    over = asyncio.Event()
+    begun, over = asyncio.Event(), asyncio.Event()
 
     async def respond(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
+        begun.set()
         await over.wait()
 
-    async with reached(http, respond, open_timeout=0.2) as (lines, _):
+    async with reached(http, respond, open_timeout=20) as (backend, _):
+        sending = asyncio.ensure_future(backend.request("POST", {}, bytes(64 << 20)))
+        await begun.wait()
+        await settled()
+        advance(21)
         with pytest.raises(TimeoutError, match="nobody answers"):
-            await lines.ask("POST", {}, bytes(64 << 20))
+            await sending
         over.set()
 
 
@@ -227,11 +233,11 @@ async def test_a_stream_gives_what_came_and_ends(http: str) -> None:
         await asyncio.sleep(0)
         writer.write(b"2\r\nde\r\n0\r\n\r\n")
 
-    async with reached(http, respond) as (lines, _), lines.follow({"Accept": "text/event-stream"}, 5) as reading:
-        assert reading.status == 200
-        assert reading.headers["content-type"] == "text/event-stream"
+    async with reached(http, respond) as (backend, _), backend.stream({"Accept": "text/event-stream"}, 5) as response:
+        assert response.status == 200
+        assert response.headers["content-type"] == "text/event-stream"
         found = b""
-        while part := await reading.more():
+        while part := await response.more():
             found += part
     assert found == b"abcde"
 
@@ -241,10 +247,10 @@ async def test_a_stream_that_breaks_off_is_an_error_behind_what_came(http: str) 
         await request(reader)
         writer.write(EVENTS + b"3\r\nabc\r\n")
 
-    async with reached(http, respond) as (lines, _), lines.follow({}, 5) as reading:
-        assert await reading.more() == b"abc"
+    async with reached(http, respond) as (backend, _), backend.stream({}, 5) as response:
+        assert await response.more() == b"abc"
         with pytest.raises(OSError):
-            await reading.more()
+            await response.more()
 
 
 async def test_a_stream_without_a_sign_of_life_is_silent(http: str) -> None:
@@ -255,17 +261,16 @@ async def test_a_stream_without_a_sign_of_life_is_silent(http: str) -> None:
         writer.write(EVENTS + b"3\r\nabc\r\n")
         await over.wait()
 
-    async with reached(http, respond) as (lines, _):
-        async with lines.follow({}, 0.2) as reading:
-            assert await reading.more() == b"abc"
+    async with reached(http, respond) as (backend, _):
+        async with backend.stream({}, 0.2) as response:
+            assert await response.more() == b"abc"
             with pytest.raises(TimeoutError, match="silent"):
-                await reading.more()
+                await response.more()
         over.set()
 
 
 async def test_a_stream_that_nobody_takes_makes_its_server_wait(http: str) -> None:
     sent = 0
-    stuck = asyncio.Event()
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal sent
@@ -273,20 +278,15 @@ async def test_a_stream_that_nobody_takes_makes_its_server_wait(http: str) -> No
         writer.write(EVENTS)
         for _ in range(400):
             writer.write(b"40000\r\n" + bytes(0x40000) + b"\r\n")
-            try:
-                async with asyncio.timeout(0.5):
-                    await writer.drain()
-            except TimeoutError:
-                stuck.set()
-                await writer.drain()
+            await writer.drain()
             sent += 0x40000
         writer.write(b"0\r\n\r\n")
 
-    async with reached(http, respond) as (lines, _), lines.follow({}, 30) as reading:
-        await stuck.wait()
+    async with reached(http, respond) as (backend, _), backend.stream({}, 30) as response:
+        await still(lambda: sent)
         assert sent < 60 << 20
         came = 0
-        while part := await reading.more():
+        while part := await response.more():
             came += len(part)
         assert came == 400 * 0x40000
 
@@ -296,10 +296,10 @@ async def test_a_header_that_cannot_be_sent_is_one_line(http: str) -> None:
         await request(reader)
         writer.write(ACCEPTED)
 
-    async with reached(http, respond) as (lines, _):
+    async with reached(http, respond) as (backend, _):
         for value in ("\u20ac", "a\r\nb: c"):
             with pytest.raises(OSError):
-                await lines.ask("POST", {"X-Mine": value}, b"{}")
+                await backend.request("POST", {"X-Mine": value}, b"{}")
 
 
 @pytest.mark.parametrize(
@@ -319,11 +319,11 @@ def test_what_needs_more_than_http_1_1_goes_by_httpx(
 ) -> None:
     for name in ("http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    assert exchange_h11.suits(Address(acp.PROTOCOL, url, options)) == plain  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    assert backend_h11.suits(Address(RUNTIME, url, options)) == plain  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_so_does_what_a_proxy_of_the_environment_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:3128")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert not exchange_h11.suits(Address(acp.PROTOCOL, "http://agent.example/acp", {}))
-    assert exchange_h11.suits(Address(acp.PROTOCOL, "http://127.0.0.1:1/acp", {}))
+    assert not backend_h11.suits(Address(RUNTIME, "http://agent.example/acp", {}))
+    assert backend_h11.suits(Address(RUNTIME, "http://127.0.0.1:1/acp", {}))

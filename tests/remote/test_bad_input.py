@@ -15,6 +15,8 @@ from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import CONNECTION, INITIALIZE, connections, opened, post, request, socketed, streaming, text_frame
 
 import generated as acp
+from tests.support.sampling import exhaustive
+from tests.support.waiting import advance, settled
 
 NEW = request(1, "session/new", cwd="/", mcpServers=[])
 
@@ -38,6 +40,12 @@ async def answered(reader: asyncio.StreamReader) -> str:
         return (await reader.readline()).decode().strip()
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server answers at once, and does not wait for the rest of a body that it refuses."""
+    monkeypatch.setattr("acp_remote.asgi._DISCARDED", 0.0)
+
+
 def head(url: str, length: int, *more: str) -> bytes:
     lines = [
         "POST /acp HTTP/1.1",
@@ -56,9 +64,12 @@ async def served_as_ever(client: httpx.AsyncClient) -> None:
         assert (await main.next())["result"] == {"sessionId": "s1"}
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_body_that_takes_for_ever() -> None:
-    async with served(Agent, body_timeout=0.1) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
+    async with served(Agent, body_timeout=30) as url, bytes_to(url) as (reader, writer), browsing(url) as client:
         writer.write(head(url, 1000) + b'{"jsonrpc"')
+        await settled()
+        advance(31)
         assert " 408" in await answered(reader)
         await served_as_ever(client)
 
@@ -67,13 +78,14 @@ async def test_a_body_that_breaks_off_opens_nothing() -> None:
     async with served(Agent) as url, browsing(url) as client:
         async with bytes_to(url) as (_, writer):
             writer.write(head(url, 1000) + json.dumps(INITIALIZE).encode())
-            await asyncio.sleep(0.05)
+            await settled()
         await connections(client, 0)
         await served_as_ever(client)
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_body_that_is_said_to_be_too_large() -> None:
-    async with served(Agent, frame_limit=1000, body_timeout=0.1) as url, bytes_to(url) as (reader, writer):
+    async with served(Agent, limits=acp.Limits(frame=1000)) as url, bytes_to(url) as (reader, writer):
         writer.write(head(url, 1001))
         assert " 413" in await answered(reader)
 
@@ -83,7 +95,7 @@ async def test_a_body_that_turns_out_to_be_too_large() -> None:
         for _ in range(20):
             yield b" " * 100
 
-    async with served(Agent, frame_limit=1000) as url, browsing(url) as client:
+    async with served(Agent, limits=acp.Limits(frame=1000)) as url, browsing(url) as client:
         answer = await client.post("/acp", content=parts(), headers={"content-type": "application/json"})
         assert answer.status_code == 413
         assert (await post(client, b" " * 900 + json.dumps(INITIALIZE).encode())).status_code == 413
@@ -120,14 +132,15 @@ async def test_a_websocket_with_a_key_that_is_none(keys: tuple[str, ...]) -> Non
         await served_as_ever(client)
 
 
-async def test_a_thousand_posts_at_once_have_an_answer_each() -> None:
+@pytest.mark.parametrize("count", exhaustive([100, 1000], stay=[100]))
+async def test_many_posts_at_once_have_an_answer_each(count: int) -> None:
     async with served(Agent) as url, browsing(url) as client:
         connection = await opened(client)
         async with streaming(client, connection) as main:
-            asked = [request(number, "session/new", cwd="/", mcpServers=[]) for number in range(1000)]
+            asked = [request(number, "session/new", cwd="/", mcpServers=[]) for number in range(count)]
             taken = await asyncio.gather(*(post(client, one, connection) for one in asked))
             assert {answer.status_code for answer in taken} == {202}
-            assert {(await main.next())["id"] for _ in asked} == set(range(1000))
+            assert {(await main.next())["id"] for _ in asked} == set(range(count))
 
 
 async def test_a_connection_that_is_deleted_amid_a_post() -> None:
@@ -182,7 +195,7 @@ async def test_of_strangers_no_more_is_read_than_an_opening_request_needs() -> N
 
 async def test_bodies_that_arrive_at_the_same_time_are_bounded_together() -> None:
     async with contextlib.AsyncExitStack() as stack:
-        url = await stack.enter_async_context(served(Agent, frame_limit=1000))
+        url = await stack.enter_async_context(served(Agent, limits=acp.Limits(frame=1000)))
         client = await stack.enter_async_context(browsing(url))
         connection = await opened(client)
         slow = [await stack.enter_async_context(bytes_to(url)) for _ in range(2)]
@@ -198,14 +211,18 @@ async def test_bodies_that_arrive_at_the_same_time_are_bounded_together() -> Non
         assert (await post(client, NEW, connection)).status_code == 202
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_what_a_body_took_that_never_ended_is_free_again() -> None:
-    async with served(Agent, frame_limit=1000, body_timeout=0.1) as url, browsing(url) as client:
+    async with served(Agent, limits=acp.Limits(frame=1000), body_timeout=30) as url, browsing(url) as client:
         connection = await opened(client)
         for _ in range(3):
             async with bytes_to(url) as (reader, writer):
                 writer.write(head(url, 1000, f"{CONNECTION}: {connection}") + b" " * 990)
+                await settled()
+                advance(31)
                 assert " 408" in await answered(reader)
-        assert (await post(client, NEW, connection)).status_code == 202
+        async with browsing(url) as another:  # the time that passed has ended the first one's network connection
+            assert (await post(another, NEW, connection)).status_code == 202
 
 
 async def test_two_connections_named_at_once() -> None:
@@ -230,7 +247,7 @@ async def test_an_event_stream_whose_reader_is_gone_without_a_word() -> None:
     app = acp.asgi(Agent)
     async with under_hypercorn(app) as url, browsing(url) as client:
         connection = await opened(client)
-        wire: Any = app.visits[connection].wire
+        wire: Any = app.manager.connections[connection].transport
         async with bytes_to(url) as (reader, writer):
             lines = ["GET /acp HTTP/1.1", "Host: localhost", "Accept: text/event-stream", f"{CONNECTION}: {connection}"]
             writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
@@ -284,7 +301,7 @@ async def test_what_is_no_frame_ends_its_connection_alone(data: bytes) -> None:
 
 
 async def test_a_frame_beyond_the_limit_ends_its_connection_alone() -> None:
-    async with served(Agent, frame_limit=2000) as url, browsing(url) as client:
+    async with served(Agent, limits=acp.Limits(frame=2000)) as url, browsing(url) as client:
         async with socketed(url) as (reader, writer):
             writer.write(text_frame(INITIALIZE))
             async with asyncio.timeout(60):
@@ -308,7 +325,7 @@ async def test_a_socket_that_says_nothing_is_no_trouble_and_one_that_leaves_amid
 
 async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
     kind = holding()
-    async with served(kind, request_limit=10) as url, acp.connect(url, Client(), **profile) as agent:
+    async with served(kind, limits=acp.Limits(requests=10)) as url, acp.connect(url, Client(), **profile) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         turns = [asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold"))) for _ in range(40)]
@@ -345,8 +362,11 @@ async def test_an_agent_that_never_answers_the_opening_request() -> None:
             await asyncio.Event().wait()
             raise AssertionError
 
-    async with served(Deaf, opening_timeout=0.1) as url, browsing(url) as client:
-        assert (await post(client, INITIALIZE)).status_code == 504
+    async with served(Deaf, opening_timeout=30) as url, browsing(url) as client:
+        opening = asyncio.ensure_future(post(client, INITIALIZE))
+        await connections(client, 1)
+        advance(31)
+        assert (await opening).status_code == 504
         await connections(client, 0)
 
 
@@ -359,11 +379,13 @@ async def test_an_opening_request_that_is_given_up_leaves_nothing() -> None:
             await go_on.wait()
             return acp.InitializeResponse(protocol_version=1)
 
-    async with served(Slow, idle_timeout=0.05) as url, browsing(url) as client:
+    async with served(Slow, idle_timeout=30) as url, browsing(url) as client:
         opening = asyncio.ensure_future(client.post("/acp", json=INITIALIZE))
         await begun.wait()
         opening.cancel()
         await asyncio.wait([opening])
         await connections(client, 1)
         go_on.set()
+        await settled()
+        advance(31)
         await connections(client, 0)

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from remote_agents import Agent, Client, LoadingAgent, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import connections
 
 import generated as acp
+from acp_remote import Endpoint, ServerConnection
+from generated import transports
 
 SECURE = [{"profile": "http"}, {"profile": "websocket"}]
 IDS = ["http", "websocket"]
@@ -148,16 +150,16 @@ async def test_a_header_with_a_line_break_is_not_sent(value: str) -> None:
 )
 async def test_what_is_not_installed_is_named(module: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    for own in ("exchange_h11", "exchange_httpx", "socket_frames"):
-        monkeypatch.delitem(sys.modules, f"generated._runtime.{own}", raising=False)
-    with pytest.raises(ImportError, match="the extra `remote`"):
+    for own in ("backend_h11", "backend_httpx", "client_websocket"):
+        monkeypatch.delitem(sys.modules, f"acp_remote.{own}", raising=False)
+    with pytest.raises(ImportError, match="pip install acp-remote"):
         async with acp.connect(url, Client()):
             pass
 
 
 async def test_what_a_server_needs_and_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypercorn.asyncio", None)
-    with pytest.raises(ImportError, match="the extra `remote`"):
+    with pytest.raises(ImportError, match="pip install acp-remote"):
         await acp.serve(Agent, "http://127.0.0.1:0")
 
 
@@ -219,7 +221,7 @@ async def test_cookies_are_kept_and_sent_back_also_on_the_next_connection(profil
 async def test_headers_and_the_token_are_in_every_request(profile: dict[str, Any]) -> None:
     seen: list[tuple[str | None, str | None]] = []
 
-    def identify(caller: acp.Caller) -> str:
+    def identify(caller: acp.connection.Caller) -> str:
         seen.append((caller.headers.get("authorization"), caller.headers.get("x-mine")))
         return "someone"
 
@@ -235,7 +237,7 @@ async def test_headers_and_the_token_are_in_every_request(profile: dict[str, Any
 async def test_the_agreed_version_is_in_the_requests_behind_the_opening_one() -> None:
     seen: list[str | None] = []
 
-    def identify(caller: acp.Caller) -> str:
+    def identify(caller: acp.connection.Caller) -> str:
         seen.append(caller.headers.get("acp-protocol-version"))
         return "someone"
 
@@ -250,13 +252,13 @@ async def test_the_agreed_version_is_in_the_requests_behind_the_opening_one() ->
 
 
 async def test_a_call_ends_when_the_server_does(profile: dict[str, Any]) -> None:
-    stack = contextlib.AsyncExitStack()
-    url = await stack.enter_async_context(served(Agent))
+    stack, kind = contextlib.AsyncExitStack(), holding()
+    url = await stack.enter_async_context(served(kind))
     async with acp.connect(url, Client(), **profile) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
-        await asyncio.sleep(0.05)
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
+        await kind.begun.wait()
         await stack.aclose()
         with pytest.raises((acp.ConnectionClosed, acp.RequestError)):
             async with asyncio.timeout(60):
@@ -326,7 +328,7 @@ async def test_a_client_that_survives_its_server(profile: dict[str, Any]) -> Non
             await agent.prompt(session_id=session, prompt=prompt("say 1"))
             await stack.aclose()
             async with served(LoadingAgent, f"http://127.0.0.1:{port}"):
-                with contextlib.suppress(acp.CallLost):  # over HTTP it may be this call that finds out
+                with contextlib.suppress(acp.errors.CallLost):  # over HTTP it may be this call that finds out
                     await agent.prompt(session_id=session, prompt=prompt("nothing"))
                 await agent.prompt(session_id=session, prompt=prompt("say 2"))
     assert client.said[session][-2:] == ["0", "1"]
@@ -349,19 +351,19 @@ async def test_what_comes_before_the_handshake_is_refused_as_over_every_wire(pro
 async def echoing() -> AsyncGenerator[str]:
     """An endpoint that knows nothing of agents: it sends every frame back, answered."""
 
-    async def accept(visit: acp.Visit) -> None:
-        while frames := await visit.wire.receive():
+    async def accept(visit: ServerConnection) -> None:
+        while frames := await visit.transport.receive():
             for frame in frames:
-                visit.wire.write(
+                visit.transport.write(
                     frame.replace(b'"method":"initialize"', b'"result":{}').replace(b'"params"', b'"echo"')
                 )
 
-    async with under_hypercorn(acp.Endpoint(acp.PROTOCOL, "agent", accept)) as url:
+    async with under_hypercorn(Endpoint(RUNTIME, "agent", accept)) as url:
         yield url
 
 
 async def test_frames_pass_without_a_word_about_agents(way: dict[str, Any]) -> None:
-    async with echoing() as url, acp.dial(acp.PROTOCOL, url, **way) as wire, asyncio.timeout(60):
+    async with echoing() as url, transports.dial(acp.methods.PROTOCOL, url, **way) as wire, asyncio.timeout(60):
         wire.write(b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}')
         (frame,) = await wire.receive()
         assert frame.startswith(b'{"jsonrpc":"2.0","id":1,"result":{')
@@ -373,21 +375,21 @@ async def test_a_pump_passes_frames_between_a_wire_and_a_process(way: dict[str, 
     """A stdio agent behind the endpoint, a process for each connection: what a bridge is made of."""
     script = Path(__file__).with_name("stdio_agent.py")
 
-    async def accept(visit: acp.Visit) -> None:
+    async def accept(visit: ServerConnection) -> None:
         process = await asyncio.create_subprocess_exec(
             sys.executable, str(script), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert process.stdin is not None
         assert process.stdout is not None
-        lines = acp.LineWire(process.stdout, process.stdin)
-        back = asyncio.ensure_future(acp.pump(lines, visit.wire))
-        await acp.pump(visit.wire, lines)
+        lines = transports.NdjsonTransport(process.stdout, process.stdin)
+        back = asyncio.ensure_future(transports.relay(lines, visit.transport))
+        await transports.relay(visit.transport, lines)
         lines.close()
         await process.wait()
         await back
 
     client = Client()
-    async with under_hypercorn(acp.Endpoint(acp.PROTOCOL, "agent", accept)) as url, asyncio.timeout(60):
+    async with under_hypercorn(Endpoint(RUNTIME, "agent", accept)) as url, asyncio.timeout(60):
         async with acp.connect(url, client, **way) as agent:
             await agent.initialize()
             session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id

@@ -106,12 +106,12 @@ def test_nginx_would_have_told_of_a_mistake(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment for the container, and beside it a folder with the package's wheel."""
+    """The programs of an environment for the container, and beside it a folder with the wheels of the package and of networking."""
     folder = tmp_path_factory.mktemp("container")
     venv.create(folder / "env", with_pip=True)
     wheel = run(
         *(sys.executable, "-m", "pip", "--quiet", "wheel", "--no-deps", "--no-build-isolation"),
-        *("--wheel-dir", folder / "wheels", ROOT / "wheels" / "package"),
+        *("--wheel-dir", folder / "wheels", ROOT / "wheels" / "package", ROOT / "wheels" / "remote"),
     )
     assert wheel.returncode == 0, wheel.stderr
     return folder

@@ -19,7 +19,7 @@ import scenario
 from remote_hosts import served
 
 import generated as acp
-from tests import official
+from tests.support import official_sdks
 
 HERE = Path(__file__).parent
 
@@ -32,13 +32,13 @@ SCHEMES = {"streams": "http", "socket": "ws"}
 @pytest.fixture(scope="session")
 def python_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official Python SDK that speaks over the network."""
-    return str(official.remote_python()), str(INTEROP / "python_sdk.py")
+    return str(official_sdks.remote_python()), str(INTEROP / "python_sdk.py")
 
 
 @pytest.fixture(scope="session")
 def typescript_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official TypeScript SDK."""
-    home = official.typescript()
+    home = official_sdks.typescript()
     return "env", f"INTEROP_NODE_DIR={home}", "node", str(INTEROP / "typescript_sdk.mjs")
 
 

@@ -13,7 +13,7 @@ import scenario
 from remote_hosts import served
 
 import generated as acp
-from generated._runtime.hosting import HostOptions
+from generated._runtime.entrypoints.serve import HostOptions
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "messages"
 
@@ -46,13 +46,18 @@ def example(side: str, method: str, kind: str) -> bytes | None:
     return found[0].read_bytes() if found else None
 
 
-ROWS = [row for row in acp.METHODS.values() if row.side in ("agent", "client") and row.method != "initialize"]
+ENDING = acp.methods.PROTOCOL.sessions.close
+"""What is called last: a session that was closed takes no prompt."""
+ROWS = sorted(
+    (row for row in acp.methods.METHODS.values() if row.side in ("agent", "client") and row.method != "initialize"),
+    key=lambda row: row.method in ENDING,
+)
 
 
 def answering(base: Any, side: str, seen: list[tuple[str, Any]]) -> Any:
     """A peer that notes what it gets and answers with the example of its method."""
 
-    def handler(row: acp.Method) -> Any:
+    def handler(row: acp.methods.Method) -> Any:
         async def handle(self: Any, params: Any) -> Any:
             seen.append((row.method, acp.to_dict(params)))
             text = example(side, row.method, "response")
@@ -99,4 +104,4 @@ async def test_every_method_of_a_side_arrives_and_is_answered(side: str, way: di
 
 
 def test_the_options_of_a_connection_are_those_of_a_served_one() -> None:
-    assert {*acp.Options.__annotations__} < {*HostOptions.__annotations__}
+    assert {*acp.connection.Options.__annotations__} < {*HostOptions.__annotations__}

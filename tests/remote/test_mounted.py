@@ -142,21 +142,22 @@ async def test_draining_lets_turns_end_and_takes_nothing_new(profile: dict[str, 
             async with asyncio.timeout(60):
                 await draining
                 await agent.wait_closed()
-        assert app.visits == {}
+        assert app.manager.connections == {}
 
 
 async def test_a_turn_that_does_not_end_is_ended(profile: dict[str, Any]) -> None:
-    app = acp.asgi(Agent)
+    kind = holding()
+    app = acp.asgi(kind)
     async with under_hypercorn(app) as url, acp.connect(url, Client(), **profile) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
-        await asyncio.sleep(0.1)
+        turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("hold")))
+        await kind.begun.wait()
         async with asyncio.timeout(60):
             await app.drain(0.1)
             with pytest.raises((acp.RequestError, acp.ConnectionClosed)):
                 await turn
-        assert app.visits == {}
+        assert app.manager.connections == {}
 
 
 async def test_the_streams_of_a_connection_end_with_the_server() -> None:

@@ -17,7 +17,7 @@ import generated as acp
 async def problem(url: str, **options: Any) -> str:
     """What is said when a connection cannot be made."""
     with pytest.raises((acp.ConnectionClosed, ValueError)) as raised:
-        async with asyncio.timeout(5), acp.connect(url, Client(), **options) as agent:
+        async with asyncio.timeout(60), acp.connect(url, Client(), **options) as agent:
             await agent.initialize()
     text = str(raised.value)
     assert "\n" not in text
@@ -85,7 +85,7 @@ async def test_a_session_may_have_any_name(name: str, way: dict[str, Any]) -> No
     client = Client()
     async with (
         served(type("Named", (Odd,), {"name": name})) as url,
-        asyncio.timeout(10),
+        asyncio.timeout(60),
         acp.connect(url, client, **way) as agent,
     ):
         await agent.initialize()
@@ -148,7 +148,7 @@ def id_of(frame: bytes) -> bytes:
 async def test_a_page_is_no_answer(kind: str) -> None:
     """What stands in front of a server may answer with a page to log in at."""
     page = answer(200, b"<html>Log in</html>", kind)
-    async with answering(lambda body: page) as url, asyncio.timeout(5), acp.connect(url, Client()) as agent:
+    async with answering(lambda body: page) as url, asyncio.timeout(60), acp.connect(url, Client()) as agent:
         await agent.initialize()
         with pytest.raises(acp.RequestError, match="refused") as raised:
             await agent.new_session(cwd="/", mcp_servers=[])
@@ -160,6 +160,6 @@ async def test_an_answer_at_once_is_taken() -> None:
         result = b'{"jsonrpc":"2.0","id":%b,"result":{"sessionId":"s1"}}' % id_of(body)
         return answer(200, result, "Application/JSON; charset=utf-8")
 
-    async with answering(posted) as url, asyncio.timeout(5), acp.connect(url, Client()) as agent:
+    async with answering(posted) as url, asyncio.timeout(60), acp.connect(url, Client()) as agent:
         await agent.initialize()
         assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s1"

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from remote_agents import Agent, Client, LoadingAgent, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, prompt
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import (
     CONNECTION,
@@ -27,9 +27,10 @@ from remote_raw import (
 )
 
 import generated as acp
-from generated._runtime.outbox import Outbox
-from generated._runtime.posted import PostedWire
-from generated._runtime.routes import Routes
+from acp_remote.routing import Routes
+from acp_remote.server_transport import HttpServerTransport
+from acp_remote.sse import EventQueue
+from tests.support.waiting import advance, settled, still
 
 
 async def test_updates_come_in_order_and_before_the_answer(way: dict[str, Any]) -> None:
@@ -108,7 +109,7 @@ async def test_what_is_replayed_comes_before_the_answer_of_the_load(way: dict[st
 async def test_it_does_though_the_server_tells_of_the_load_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The RFD has the answer on another stream, and no order between streams."""
     client = Client()
-    monkeypatch.setattr(Outbox, "after", lambda self, call: call())
+    monkeypatch.setattr(EventQueue, "after", lambda self, call: call())
     async with served(LoadingAgent) as url, acp.connect(url, client, http2=True) as agent:
         await agent.initialize()
         for name in "abcde":
@@ -172,10 +173,10 @@ async def test_large_messages_pass(way: dict[str, Any]) -> None:
 
 
 async def test_a_message_beyond_the_limit_is_refused_and_the_connection_goes_on(profile: dict[str, Any]) -> None:
-    async with served(Agent, frame_limit=10_000) as url, acp.connect(url, Client(), **profile) as agent:
+    async with served(Agent, limits=acp.Limits(frame=10_000)) as url, acp.connect(url, Client(), **profile) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
-        with pytest.raises(acp.FrameTooLong):
+        with pytest.raises(acp.errors.FrameTooLong):
             await agent.prompt(session_id=session, prompt=prompt("nothing " + "x" * 20_000))
         assert (await agent.prompt(session_id=session, prompt=prompt("nothing"))).stop_reason == "end_turn"
 
@@ -196,7 +197,7 @@ async def test_who_sends_waits_for_a_stream_that_nobody_reads() -> None:
             await main.next()
             turn = request(2, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "flood"}])
             await post(client, turn, connection, session="s1")
-            await _still(sent)
+            await still(lambda: len(sent))
             assert 500 < len(sent) < 3000, "a megabyte waits, not more"
             # Answers of what is the connection's wait for nobody.
             async with streaming(client, connection, "s1") as stream:
@@ -230,7 +231,7 @@ async def neglecting(**options: Any) -> AsyncGenerator[tuple[httpx.AsyncClient, 
                 await main.next()
             flood = request(3, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "flood"}])
             await post(client, flood, connection, session="s1")
-            await _still(sent)
+            await still(lambda: len(sent))
             assert 500 < len(sent) < 3000, "a megabyte waits, not more"
             async with streaming(client, connection, "s2") as other:
                 yield client, connection, main, other
@@ -264,7 +265,7 @@ async def test_a_connection_of_which_one_stream_is_not_read_goes_on_as_long_as_o
 
 
 async def test_sessions_that_nobody_reads_share_what_a_connection_may_hold() -> None:
-    wire = PostedWire(Routes(acp.PROTOCOL))
+    wire = HttpServerTransport(RUNTIME, Routes(RUNTIME))
     names = [f"s{number}" for number in range(200)]
     for name in names:
         wire.expect(name)
@@ -304,12 +305,12 @@ async def test_an_agent_waits_for_a_client_that_is_slow(profile: dict[str, Any])
 
     async with (
         served(Counting) as url,
-        acp.connect(url, Slow(), hard_queue_limit=30_000, queue_limit=100, **profile) as agent,
+        acp.connect(url, Slow(), limits=acp.Limits(hard_queue=30_000, queue=100), **profile) as agent,
     ):
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("flood")))
-        await _still(sent)
+        await still(lambda: len(sent))
         assert len(sent) < 3_600
         goes_on.set()
         async with asyncio.timeout(60):
@@ -318,17 +319,19 @@ async def test_an_agent_waits_for_a_client_that_is_slow(profile: dict[str, Any])
 
 
 async def test_a_connection_whose_client_takes_nothing_ends(caplog: pytest.LogCaptureFixture) -> None:
-    async with served(Agent, unread_timeout=0.1) as url, browsing(url) as client:
+    async with served(Agent, unread_timeout=30) as url, browsing(url) as client:
         connection = await opened(client)
         await post(client, request(1, "session/new", cwd="/", mcpServers=[]), connection)
         async with streaming(client, connection) as main:
             await main.next()
         turn = request(2, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "say 5000 1000"}])
         await post(client, turn, connection, session="s1")
+        await settled()
+        advance(31)
         await connections(client, 0)
         answer = await client.get("/acp", headers={**EVENTS, CONNECTION: connection, SESSION: "s1"})
         assert answer.status_code == 404
-    assert "a client took nothing for 0.1 seconds" in caplog.text
+    assert "a client took nothing for 30 seconds" in caplog.text
 
 
 async def test_a_websocket_that_is_not_read_makes_its_agent_wait_and_ends() -> None:
@@ -346,20 +349,12 @@ async def test_a_websocket_that_is_not_read_makes_its_agent_wait_and_ends() -> N
         request(2, "session/prompt", sessionId="s1", prompt=[{"type": "text", "text": "flood"}]),
     )
     async with (
-        served(Counting, unread_timeout=0.4) as url,
+        served(Counting, unread_timeout=30) as url,
         browsing(url) as client,
         socketed(url) as (_, writer),
     ):
         writer.writelines(map(text_frame, messages))
-        await _still(sent)
+        await still(lambda: len(sent))
         assert len(sent) < 50_000
+        advance(31)
         await connections(client, 0)
-
-
-async def _still(sent: list[int]) -> None:
-    """Wait until nothing more is sent: in many turns of the loop, since on a busy machine a moment is not even one."""
-    before = still = 0
-    while still < 20:
-        await asyncio.sleep(0.01)
-        still = still + 1 if before == len(sent) > 0 else 0
-        before = len(sent)

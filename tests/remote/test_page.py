@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from remote_page import AGENT, PAGE, PROGRAMS, ROOT
 
-from generated._runtime.dial import DialOptions
-from generated._runtime.doors import EndpointOptions
+import acp_remote
+from generated._runtime.transport.options import DialOptions, EndpointOptions
 
 
 def rows(heading: str) -> list[str]:
@@ -23,6 +23,30 @@ def rows(heading: str) -> list[str]:
 def test_the_tables_have_every_option_and_no_other() -> None:
     assert sorted(rows("| option of `connect` |")) == sorted(DialOptions.__annotations__)
     assert sorted(rows("| option | default |")) == sorted(EndpointOptions.__annotations__)
+
+
+def test_the_proxy_passes_frames_on(tmp_path: Path) -> None:
+    (tmp_path / "generated").symlink_to(ROOT / "generated")
+    (tmp_path / "agent.py").write_text(
+        AGENT + "\n\nif __name__ == '__main__':\n    import asyncio\n    asyncio.run(acp.run_agent(MyAgent()))\n"
+    )
+    (tmp_path / "proxy.py").write_text(PROGRAMS["proxy.py"].replace("127.0.0.1:8765", "127.0.0.1:0"))
+    (tmp_path / "client.py").write_text(PROGRAMS["client.py"])
+    command = [sys.executable, "proxy.py", sys.executable, "agent.py"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        url = serving.stdout.readline().strip()
+        ran = subprocess.run(
+            [sys.executable, "client.py", url], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        serving.terminate()
+        assert (ran.stdout, ran.stderr) == ("You said: Hello\nend_turn\n", "")
+        assert serving.wait(60) == 128 + 15, "SIGTERM ends it in order"
+
+
+def test_the_table_of_networking_has_what_it_exports() -> None:
+    names = re.findall(r"^\| `(\w+)\(", PAGE.partition("| in `acp_remote` |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert {*names} == {"Endpoint", "serve_endpoint", "dial", "ReconnectingTransport"} <= {*acp_remote.__all__}
 
 
 @pytest.mark.parametrize("scheme", ["http", "ws"])

@@ -8,12 +8,14 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from remote_agents import Agent
+from remote_agents import RUNTIME, Agent
 from remote_hosts import browsing, served, under_hypercorn
 from remote_raw import INITIALIZE, connections, socketed, text_frame
 from test_mounted import under_uvicorn
 
 import generated as acp
+from acp_remote import Endpoint, ServerConnection
+from tests.support.waiting import advance, settled
 
 
 @contextlib.asynccontextmanager
@@ -48,21 +50,27 @@ async def next_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 @pytest.mark.parametrize("server", SERVERS)
 async def test_a_client_that_falls_silent_is_noticed(server: str) -> None:
-    async with SERVERS[server](0.05) as url, socketed(url) as (reader, writer), health(url) as client:
+    advance(0)
+    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url) as client:
         writer.write(text_frame(INITIALIZE))
         while b"agentCapabilities" not in (await next_frame(reader))[1]:
             pass
         await connections(client, 1)
         writer.transport.pause_reading()  # type: ignore[attr-defined]
+        for _ in range(8):
+            advance(20)
+            await settled()
         await connections(client, 0)
 
 
 @pytest.mark.parametrize("server", SERVERS)
 async def test_one_that_answers_pings_and_says_nothing_else_stays(server: str) -> None:
-    async with SERVERS[server](0.3) as url, socketed(url) as (reader, writer), health(url) as client:
+    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url) as client:
         writer.write(text_frame(INITIALIZE))
         pings = 0
         while pings < 6:
+            await settled()
+            advance(20)
             kind, content = await next_frame(reader)
             assert kind in (1, 9), "a close, or what is no frame"
             if kind == 9:
@@ -75,12 +83,12 @@ async def test_what_waits_for_its_agent_is_no_silence() -> None:
     """hypercorn reads nothing more from a socket whose application does not take what came: the client is there all the same."""
     goes_on = asyncio.Event()
 
-    async def accept(visit: acp.Visit) -> None:
+    async def accept(visit: ServerConnection) -> None:
         await goes_on.wait()
-        while await visit.wire.receive():
+        while await visit.transport.receive():
             pass
 
-    endpoint = acp.Endpoint(acp.PROTOCOL, "agent", accept, ping=0.05)
+    endpoint = Endpoint(RUNTIME, "agent", accept, ping=0.05)
     async with (
         under_hypercorn(endpoint, websocket_ping_interval=0.05, max_app_queue_size=1) as url,
         socketed(url) as (reader, writer),

@@ -8,13 +8,15 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
 import pytest
-from remote_agents import Agent, Client, LoadingAgent, prompt
+from remote_agents import RUNTIME, Agent, Client, LoadingAgent, prompt
 
 import generated as acp
-from generated._runtime.backoff import Backoff
+from acp_remote import ReconnectingTransport
+from generated import transports
+from generated._runtime.reconnect.backoff import Backoff
 
 
-class Pipe(acp.Wire):
+class Pipe(transports.Transport):
     """One end of two; ``cut`` breaks both."""
 
     def __init__(self) -> None:
@@ -69,7 +71,7 @@ class Service:
         self._ended = asyncio.Event()
 
     @contextlib.asynccontextmanager
-    async def open(self) -> AsyncGenerator[acp.Wire]:
+    async def open(self) -> AsyncGenerator[transports.Transport]:
         self.dialled += 1
         if self.away:
             raise acp.ConnectionClosed("nobody answers")
@@ -94,12 +96,12 @@ class Service:
 async def lasting(service: Service, client: acp.Client, **options: Any) -> AsyncGenerator[acp.ClientSideConnection]:
     """A client whose agent is reached again; its connection is initialized, and has not ended at the end."""
     ours, theirs = pipes()
-    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0, **options).run())
-    async with asyncio.timeout(20), acp.ClientSideConnection(client, ours) as agent:
+    running = asyncio.ensure_future(ReconnectingTransport(RUNTIME, theirs, service.open, delay=0, **options).run())
+    async with asyncio.timeout(60), acp.ClientSideConnection(client, ours) as agent:
         await agent.initialize()
         yield agent
         assert not running.done()
-    await asyncio.wait_for(running, 5)
+    await asyncio.wait_for(running, 60)
 
 
 class Remembering(Agent):
@@ -205,21 +207,23 @@ async def test_requests_of_the_lost_agent_are_cancelled_and_their_answers_go_to_
 
 
 async def test_a_later_agent_can_give_up_what_it_asked() -> None:
-    class Hasty(Remembering):
-        async def do_hurry(self, session: str) -> None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(0.05):
-                    await self.client.read_text_file(session_id=session, path="/a")
-
     class Patient(Client):
-        given_up = asyncio.Event()
+        asked, given_up = asyncio.Event(), asyncio.Event()
 
         async def read_text_file(self, params: acp.ReadTextFileRequest) -> acp.ReadTextFileResponse:  # type: ignore[override]
+            self.asked.set()
             try:
                 await asyncio.Event().wait()
             finally:
                 self.given_up.set()
             raise AssertionError
+
+    class Hasty(Remembering):
+        async def do_hurry(self, session: str) -> None:
+            asking = asyncio.ensure_future(self.client.read_text_file(session_id=session, path="/a"))
+            await Patient.asked.wait()
+            asking.cancel()
+            await asyncio.wait([asking])
 
     service, client = Service(Hasty), Patient()
     async with lasting(service, client) as agent:
@@ -233,9 +237,9 @@ async def test_an_agent_that_does_not_come_back_is_given_up_and_every_call_has_a
     service = Service(Remembering)
     ours, theirs = pipes()
     running = asyncio.ensure_future(
-        acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0, longest_delay=60, attempts=3).run()
+        ReconnectingTransport(RUNTIME, theirs, service.open, delay=0, longest_delay=60, attempts=3).run()
     )
-    async with asyncio.timeout(20), acp.ClientSideConnection(Hearing(), ours) as agent:
+    async with asyncio.timeout(60), acp.ClientSideConnection(Hearing(), ours) as agent:
         await agent.initialize()
         session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         turn = asyncio.ensure_future(agent.prompt(session_id=session, prompt=prompt("wait")))
@@ -271,18 +275,20 @@ async def test_an_agent_that_was_never_reached_is_an_error() -> None:
     service = Service(Agent)
     service.away = True
     with pytest.raises(acp.ConnectionClosed, match=r"^nobody answers$"):
-        await acp.Lasting(acp.PROTOCOL, pipes()[0], service.open).run()
+        await ReconnectingTransport(RUNTIME, pipes()[0], service.open).run()
     assert service.dialled == 1
 
 
 async def test_a_client_that_leaves_while_it_is_away_is_not_kept() -> None:
     service = Service(Agent)
     ours, theirs = pipes()
-    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=600, longest_delay=600).run())
+    running = asyncio.ensure_future(
+        ReconnectingTransport(RUNTIME, theirs, service.open, delay=600, longest_delay=600).run()
+    )
     async with acp.ClientSideConnection(Client(), ours) as agent:
         await agent.initialize()
         await service.crash()
-    await asyncio.wait_for(running, 10)
+    await asyncio.wait_for(running, 60)
 
 
 async def test_an_agent_that_comes_back_with_another_version_ends_it() -> None:
@@ -292,13 +298,13 @@ async def test_an_agent_that_comes_back_with_another_version_ends_it() -> None:
 
     service = Service(Agent)
     ours, theirs = pipes()
-    running = asyncio.ensure_future(acp.Lasting(acp.PROTOCOL, theirs, service.open, delay=0).run())
+    running = asyncio.ensure_future(ReconnectingTransport(RUNTIME, theirs, service.open, delay=0).run())
     async with acp.ClientSideConnection(Client(), ours) as agent:
         await agent.initialize()
         service.factory = Newer
         await service.crash()
         with pytest.raises(ValueError, match="another version"):
-            await asyncio.wait_for(running, 10)
+            await asyncio.wait_for(running, 60)
 
 
 def test_pauses_grow_until_there_are_no_more_and_begin_anew_after_success() -> None:

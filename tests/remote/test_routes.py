@@ -7,11 +7,11 @@ import json
 from typing import Any
 
 import pytest
+from remote_agents import RUNTIME
 
 import generated as acp
-from generated._runtime.outbox import Events, Outbox, event
-from generated._runtime.routes import Route, Routes
-from generated.methods import PROTOCOL
+from acp_remote.routing import Route, Routes
+from acp_remote.sse import EventParser, EventQueue, event
 
 
 def frame(**members: Any) -> bytes:
@@ -31,7 +31,7 @@ def sent(routes: Routes, **members: Any) -> Route:
 
 
 def test_a_request_belongs_to_the_session_of_its_params_and_so_does_its_answer() -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     asked = came(routes, id=1, method="session/prompt", params={"sessionId": "s", "prompt": []})
     assert (asked.session, asked.answers, routes.needs_session(asked)) == ("s", False, True)
     answer = sent(routes, id=1, result={"stopReason": "end_turn"})
@@ -40,7 +40,7 @@ def test_a_request_belongs_to_the_session_of_its_params_and_so_does_its_answer()
 
 
 def test_an_answer_that_opens_a_session_belongs_to_the_connection_and_names_the_session() -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     came(routes, id="a", method="session/new", params={})
     opened = sent(routes, id="a", result={"sessionId": "s"})
     assert (opened.session, opened.opens, opened.named) == (None, True, "s")
@@ -53,14 +53,14 @@ def test_an_answer_that_opens_a_session_belongs_to_the_connection_and_names_the_
 
 
 def test_giving_up_belongs_to_the_session_of_what_is_given_up() -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     sent(routes, id=7, method="session/request_permission", params={"sessionId": "s"})
     assert sent(routes, method="$/cancel_request", params={"requestId": 7}).session == "s"
     assert sent(routes, method="$/cancel_request", params={"requestId": 8}).session is None
 
 
 def test_ids_of_two_types_are_two_requests() -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     came(routes, id=1, method="session/prompt", params={"sessionId": "number"})
     came(routes, id="1", method="session/prompt", params={"sessionId": "text"})
     assert (sent(routes, id="1", result={}).session, sent(routes, id=1, result={}).session) == ("text", "number")
@@ -80,7 +80,7 @@ def test_ids_of_two_types_are_two_requests() -> None:
     ],
 )
 def test_what_has_to_name_its_session_in_a_header_too(method: str, needs: bool) -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     assert routes.needs_session(came(routes, method=method, params={"sessionId": "s"})) is needs
 
 
@@ -100,14 +100,14 @@ def test_what_has_to_name_its_session_in_a_header_too(method: str, needs: bool) 
     ],
 )
 def test_what_is_no_message_has_no_route(text: bytes) -> None:
-    routes = Routes(PROTOCOL)
+    routes = Routes(RUNTIME)
     assert routes.came(text) is None
     assert (routes.asked, routes.served) == ({}, {})
 
 
 @pytest.mark.parametrize("params", [None, [], "s", {"sessionId": ["s"]}, {"sessionId": 5}])
 def test_a_session_is_a_text(params: Any) -> None:
-    assert came(Routes(PROTOCOL), id=1, method="session/prompt", params=params).session is None
+    assert came(Routes(RUNTIME), id=1, method="session/prompt", params=params).session is None
 
 
 # --- events ------------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ MESSAGES = [frame(id=number, result={"text": "a\u2028b é"}) for number in range
 def test_what_is_written_as_events_is_read_however_it_is_cut() -> None:
     stream = b":\n\n".join(map(event, MESSAGES))
     for size in (1, 2, 3, 7, len(stream)):
-        events = Events(1000)
+        events = EventParser(1000)
         assert [each for at in range(0, len(stream), size) for each in events.feed(stream[at : at + size])] == MESSAGES
 
 
@@ -128,27 +128,27 @@ def test_lines_end_as_they_like(end: bytes) -> None:
         (b"event: message", b"id: 1", b"data:{", b'data: "a":1}', b"retry: 5", b"", b"data", b"", b": x", b"")
     )
     for size in (1, 5, len(stream)):
-        events = Events(1000)
+        events = EventParser(1000)
         stream += end
         found = [each for at in range(0, len(stream), size) for each in events.feed(stream[at : at + size])]
         assert found[0] == b'{\n"a":1}'
 
 
 def test_line_breaks_between_tokens_do_not_break_an_event() -> None:
-    assert Events(1000).feed(event(b'{\r\n"a":\n1}')) == [b'{  "a": 1}']
+    assert EventParser(1000).feed(event(b'{\r\n"a":\n1}')) == [b'{  "a": 1}']
 
 
 @pytest.mark.parametrize("stream", [b"data: " + b"x" * 200, b"data: x\n" * 200])
 def test_an_event_without_end_is_refused(stream: bytes) -> None:
     with pytest.raises(ValueError, match="an event has more than 100 bytes"):
-        Events(100).feed(stream)
+        EventParser(100).feed(stream)
 
 
 # --- what waits --------------------------------------------------------------------------------------------------------
 
 
 async def test_what_waits_is_taken_in_order_and_at_once() -> None:
-    box = Outbox(lambda: None)
+    box = EventQueue(lambda: None)
     reader = box.attach()
     for message in MESSAGES:
         box.put(message)
@@ -158,7 +158,7 @@ async def test_what_waits_is_taken_in_order_and_at_once() -> None:
 
 
 async def test_a_call_waits_for_what_is_being_sent() -> None:
-    box, called = Outbox(lambda: None), list[str]()
+    box, called = EventQueue(lambda: None), list[str]()
     box.after(lambda: called.append("nobody reads"))
     reader = box.attach()
     box.put(b"1")
@@ -171,7 +171,7 @@ async def test_a_call_waits_for_what_is_being_sent() -> None:
 
 
 async def test_a_call_does_not_wait_for_who_is_gone() -> None:
-    box, called = Outbox(lambda: None), list[int]()
+    box, called = EventQueue(lambda: None), list[int]()
     reader = box.attach()
     box.put(b"1")
     box.after(lambda: called.append(1))
@@ -180,7 +180,7 @@ async def test_a_call_does_not_wait_for_who_is_gone() -> None:
 
 
 async def test_a_reader_that_was_taken_over_from_gets_nothing() -> None:
-    box = Outbox(lambda: None)
+    box = EventQueue(lambda: None)
     first = box.attach()
     waiting = asyncio.ensure_future(box.take(first, 5))
     await asyncio.sleep(0)
@@ -194,5 +194,5 @@ async def test_a_reader_that_was_taken_over_from_gets_nothing() -> None:
 
 
 def test_the_protocol_says_what_it_is_called_over_http() -> None:
-    assert acp.PROTOCOL.remote is not None
-    assert acp.PROTOCOL.remote.path == "/acp"
+    assert acp.methods.PROTOCOL.remote is not None
+    assert acp.methods.PROTOCOL.remote.path == "/acp"

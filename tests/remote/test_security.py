@@ -25,6 +25,7 @@ from remote_raw import (
 from websockets.asyncio.client import connect as websocket
 
 import generated as acp
+from tests.support.waiting import advance
 
 TOKENS = {"one": "alice", "two": "bob"}
 ALICE, BOB = {"Authorization": "Bearer one"}, {"Authorization": "Bearer two"}
@@ -121,7 +122,7 @@ async def test_connections_have_names_that_nobody_guesses() -> None:
 
 
 async def test_who_a_caller_is_may_be_found_out_elsewhere() -> None:
-    async def identify(caller: acp.Caller) -> str | None:
+    async def identify(caller: acp.connection.Caller) -> str | None:
         await asyncio.sleep(0)
         if "forbidden" in caller.query:
             raise PermissionError("not today")
@@ -211,39 +212,47 @@ async def test_nor_than_one_identity_may_have() -> None:
 
 
 async def test_a_connection_that_nobody_uses_ends() -> None:
-    async with served(Agent, idle_timeout=0.05) as url, browsing(url) as client:
+    async with served(Agent, idle_timeout=30) as url, browsing(url) as client:
         connection = await opened(client)
+        await connections(client, 1)
+        advance(31)
         await connections(client, 0)
         assert (await post(client, NEW, connection)).status_code == 404
 
 
 async def test_a_socket_on_which_nothing_was_ever_said_ends() -> None:
     async with (
-        served(Agent, idle_timeout=0.05) as url,
+        served(Agent, idle_timeout=30) as url,
         browsing(url) as client,
         websocket(url.replace("http", "ws", 1)),
     ):
+        await connections(client, 1)
+        advance(31)
         await connections(client, 0)
 
 
 async def test_one_on_which_something_was_said_stays() -> None:
     async with (
-        served(Agent, idle_timeout=1.0) as url,
+        served(Agent, idle_timeout=30) as url,
         browsing(url) as client,
         socketed(url) as (reader, writer),
     ):
         writer.write(text_frame(INITIALIZE))
         await reader.readuntil(b"protocolVersion")
         async with websocket(url.replace("http", "ws", 1)) as silent:
+            await connections(client, 2)
+            advance(31)
             await silent.wait_closed()
         await connections(client, 1)
 
 
 async def test_one_with_a_stream_is_used() -> None:
-    async with served(Agent, idle_timeout=1.0, ping=0.02) as url, browsing(url) as client:
+    async with served(Agent, idle_timeout=30, ping=20) as url, browsing(url) as client:
         connection = await opened(client)
         async with streaming(client, connection) as main:
             await opened(client)  # another one, that nobody uses and so ends
+            await connections(client, 2)
+            advance(31)
             await connections(client, 1)
             assert (await post(client, NEW, connection)).status_code == 202
             assert (await main.next())["id"] == 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from remote_agents import Agent
+from remote_agents import RUNTIME, Agent
 from remote_raw import INITIALIZE, request
 
 import generated as acp
+from acp_remote.routing import Routes
+from acp_remote.server_transport import HttpServerTransport
+from acp_remote.sse import event
 from generated import encode
-from generated._runtime.outbox import event
-from generated._runtime.posted import PostedWire
-from generated._runtime.routes import Routes
 
 LOAD = encode(request(1, "session/load", sessionId="old", cwd="/", mcpServers=[]))
 UPDATE = encode({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "old", "update": {}}})
@@ -20,8 +20,8 @@ ANSWER = encode({"jsonrpc": "2.0", "id": 1, "result": {}})
 NOTE = encode({"jsonrpc": "2.0", "method": "_note", "params": "x" * 100_000})
 
 
-def posted() -> PostedWire:
-    return PostedWire(Routes(acp.PROTOCOL))
+def posted() -> HttpServerTransport:
+    return HttpServerTransport(RUNTIME, Routes(RUNTIME))
 
 
 async def test_the_answer_that_opens_a_session_leaves_behind_what_was_sent_on_its_stream() -> None:
@@ -81,5 +81,5 @@ async def test_an_opening_request_that_its_server_cancels_leaves_no_connection()
     asking.cancel()
     await asyncio.wait([asking])
     async with asyncio.timeout(60):
-        while app.visits:  # noqa: ASYNC110  # it ends by itself
+        while app.manager.connections:  # noqa: ASYNC110  # it ends by itself
             await asyncio.sleep(0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import ssl
 from typing import Any
 
@@ -75,6 +76,60 @@ async def test_what_a_reader_was_sent_is_not_sent_to_the_next_one() -> None:
 
 def test_every_statement_of_the_rfd_is_covered() -> None:
     source = "streamable-http-websocket-transport"
-    found = [each for each in acp.requirements().values() if each.source == source]
+    found = [each for each in acp.methods.requirements().values() if each.source == source]
     assert found
     assert [each.id for each in found if not (each.covered.tests or each.covered.rules or each.covered.probes)] == []
+
+
+class Recording:
+    """An application that notes the requests and the text frames that reach it."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self.requests: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+            self.requests.append((scope["method"], headers))
+
+        async def receiving() -> Any:
+            event = await receive()
+            self.texts += [event["text"]] if event.get("text") else []
+            return event
+
+        await self._app(scope, receiving, send)
+
+
+async def test_a_client_says_in_each_request_what_the_transport_needs() -> None:
+    app = Recording(acp.asgi(Agent))
+    async with (
+        asyncio.timeout(20),
+        under_hypercorn(app) as url,
+        acp.connect(url, Client(), profile="http") as agent,
+    ):
+        await agent.initialize()
+        session = (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        await agent.prompt(session_id=session, prompt=prompt("say 1"))
+    (_, first), *others = app.requests
+    assert "acp-connection-id" not in first
+    assert all("acp-connection-id" in headers for _, headers in others)
+    posts = [headers for method, headers in app.requests if method == "POST"]
+    assert {headers["content-type"] for headers in posts} == {"application/json"}
+    assert posts[-1]["acp-session-id"] == session
+    gets = [headers for method, headers in app.requests if method == "GET"]
+    assert {headers["accept"] for headers in gets} == {"text/event-stream"}
+    assert {headers.get("acp-session-id") for headers in gets} == {None, session}
+    assert [method for method, _ in others].count("DELETE") == 1
+
+
+async def test_the_first_message_over_a_websocket_is_the_opening_request() -> None:
+    app = Recording(acp.asgi(Agent))
+    async with (
+        asyncio.timeout(20),
+        under_hypercorn(app) as url,
+        acp.connect(url, Client(), profile="websocket") as agent,
+    ):
+        await agent.initialize()
+    assert json.loads(app.texts[0])["method"] == "initialize"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.descriptors import pytest_pyfunc_call
+from tests.support.fd_leaks import pytest_pyfunc_call
 
 __all__ = ["pytest_pyfunc_call"]
 

@@ -13,6 +13,7 @@ from eager import run
 from generated import (
     Agent,
     AgentMessageChunk,
+    Limits,
     NewSessionRequest,
     NewSessionResponse,
     PromptRequest,
@@ -36,4 +37,4 @@ class Endless(Agent):
         return PromptResponse(stop_reason="end_turn")
 
 
-run(run_agent(Endless(), backlog_limit=int(sys.argv[1])))
+run(run_agent(Endless(), limits=Limits(backlog=int(sys.argv[1]))))

@@ -69,7 +69,7 @@ class Stray(Agent):
         return dict(os.environ)
 
     def stays(self, params: Any) -> Any:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, lambda *_: print("told to end", file=sys.stderr, flush=True))
         self.stay = True
 
     async def sleeps(self, params: Any) -> Any:
@@ -79,5 +79,5 @@ class Stray(Agent):
 agent = Stray()
 run(run_agent(agent))
 print("printed after serving", file=sys.stderr)
-if getattr(agent, "stay", False):
+while getattr(agent, "stay", False):
     time.sleep(600)

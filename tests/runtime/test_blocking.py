@@ -156,7 +156,7 @@ def test_calls_have_the_same_names_and_results() -> None:
 
 
 def test_every_call_of_the_connection_is_there() -> None:
-    table = {row.python_name for row in acp.METHODS.values() if row.side == "agent"}
+    table = {row.python_name for row in acp.methods.METHODS.values() if row.side == "agent"}
     assert {name for name in table if hasattr(acp.ClientSideConnection, name)} <= {*vars(blocking.ClientSideConnection)}
     assert "Asks the agent to work" in (blocking.ClientSideConnection.prompt.__doc__ or "")
 
@@ -434,7 +434,7 @@ def test_an_agent_that_dies_is_started_again_behind_the_same_object() -> None:
 
 def until_back(agent: blocking.ClientSideConnection, count: int) -> None:
     for _ in range(1000):
-        with contextlib.suppress(acp.CallLost):
+        with contextlib.suppress(acp.errors.CallLost):
             agent.ext_request("_example/echo")
         if agent.reconnections == count:
             return

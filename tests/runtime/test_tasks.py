@@ -10,9 +10,9 @@ from contextvars import ContextVar
 from typing import Any
 
 import pytest
-from test_connection import until
 
-from generated._runtime.workers import Job, Workers
+from generated._runtime.tasks import Job, Workers
+from tests.support.waiting import advance, settled, until
 
 VARIABLE: ContextVar[int] = ContextVar("VARIABLE", default=0)
 
@@ -51,7 +51,7 @@ async def test_a_job_that_waits_holds_up_nobody_and_keeps_its_task() -> None:
 
     workers.start(waits())
     workers.start(runs())
-    await asyncio.sleep(0.01)
+    await settled()
     assert ran == ["runs"]
     assert len(workers) == 1
     go_on.set()
@@ -80,17 +80,22 @@ async def test_each_job_has_a_context_of_its_own() -> None:
 async def test_a_timeout_ends_the_job_it_was_set_in_and_no_other() -> None:
     workers = crew()
     ended: list[str] = []
+    go_on = asyncio.Event()
 
     async def work(name: str, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
-                await asyncio.sleep(0.05)
+                await go_on.wait()
             ended.append(name)
         except TimeoutError:
             ended.append(f"{name} timed out")
 
-    workers.start(work("short", 0.001))
-    workers.start(work("long", 60))
+    workers.start(work("short", 30))
+    workers.start(work("long", 600))
+    await settled()
+    advance(31)
+    await until(lambda: ended)
+    go_on.set()
     await workers.wait(60)
     assert ended == ["short timed out", "long"]
 
@@ -190,7 +195,7 @@ async def test_jobs_that_resist_are_counted_and_those_spared_go_on() -> None:
 
     workers.start(resists())
     workers.start(closes())
-    await asyncio.sleep(0.01)
+    await settled()
     assert await workers.end(spared, 0.01) == 1
     assert len(workers) == 2
     go_on.set()
@@ -322,7 +327,7 @@ async def test_who_is_cancelled_leaves_no_leader_behind() -> None:
     workers = crew()
     desk = Desk(workers)
     running = asyncio.create_task(workers.run(desk.bring))
-    await asyncio.sleep(0.01)
+    await settled()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ async def test_what_a_peer_must_refuse_is_not_sent_whatever_the_environment_says
 ) -> None:
     monkeypatch.setenv("CODEGEN_CHECK_MESSAGES", "0")
     async with connected(Saying()) as (_, client_side):
-        with pytest.raises(acp.InvalidMessage):
+        with pytest.raises(acp.errors.InvalidMessage):
             await client_side.prompt(session_id="s", prompt=[acp.TextContent(text=5)])  # type: ignore[arg-type]
 
 
@@ -200,3 +201,10 @@ def test_a_handler_can_be_tried_on_any_params(params: acp.PromptRequest) -> None
 def test_what_is_not_a_type_of_the_package_is_refused(data: st.DataObject) -> None:
     with pytest.raises(TypeError, match="is not a type of this package"):
         data.draw(messages(int))
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(messages(acp.NewSessionRequest))
+def test_a_made_request_to_open_a_session_may_be_sent(params: acp.NewSessionRequest) -> None:
+    paths = [params.cwd, *(params.additional_directories or ())]
+    assert all(PurePosixPath(path).is_absolute() for path in paths)

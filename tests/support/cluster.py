@@ -117,9 +117,10 @@ class Cluster:
                 "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-            if connection.execute("SELECT to_regclass('session_agent.version')").fetchone() != (None,):
-                for table in ("sessions", "leases", "agents", "secrets"):
-                    connection.execute(f"DELETE FROM session_agent.{table}")
+            for schema in ("session_store",):
+                if connection.execute(f"SELECT to_regclass('{schema}.version')".encode()).fetchone() != (None,):
+                    for table in ("sessions", "leases", "agents", "secrets"):
+                        connection.execute(f"DELETE FROM {schema}.{table}".encode())
         self._free.append(address)
 
     def drop(self, address: str) -> None:

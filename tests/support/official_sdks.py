@@ -18,7 +18,7 @@ import pytest
 PYTHON_SDK = "agent-client-protocol==0.12.1"
 REMOTE_PYTHON_SDK = "agent-client-protocol[http]==1.0.0rc3"
 TYPESCRIPT_SDK = "@agentclientprotocol/sdk@2.4.0"
-CACHE = Path(__file__).resolve().parents[1] / ".interop"
+CACHE = Path(__file__).resolve().parents[2] / ".interop"
 
 
 def python() -> Path:
@@ -41,7 +41,7 @@ def typescript() -> Path:
         home.mkdir(parents=True)
         (home / "package.json").write_text('{"private": true}')
         command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--save-exact", TYPESCRIPT_SDK, "ws@8.18.3"]
-        subprocess.run(command, cwd=home, check=True, timeout=300)
+        subprocess.run(command, cwd=home, check=True)
 
     return cached(f"{TYPESCRIPT_SDK}-ws", install)
 
@@ -85,6 +85,4 @@ def cached(requirement: str, install: Callable[[Path], None]) -> Path:
 
 
 def _pip(interpreter: Path | str, *arguments: str) -> None:
-    subprocess.run(
-        [interpreter, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments], check=True, timeout=300
-    )
+    subprocess.run([interpreter, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments], check=True)

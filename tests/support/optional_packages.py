@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -21,7 +21,7 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def loaded(command: list[str], *prefixes: str) -> list[str]:
     """The modules with such names that a command loads."""
     program = (
-        f"import sys; from codegen.cli import main; main({command!r}); "
+        f"import sys; from codegen.cli.main import main; main({command!r}); "
         f"print(*(m for m in sys.modules if m.startswith({prefixes!r})))"
     )
     return python(ROOT, "-c", program).stdout.splitlines()[-1].split()

@@ -9,18 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from codegen.model.types import (
-    Array,
-    Enumeration,
-    Field,
-    Map,
-    Nullable,
-    Object,
-    Reference,
-    Schema,
-    Type,
-    Union,
-)
+from codegen.model.nodes.types import Array, Enumeration, Field, Map, Nullable, Object, Reference, Schema, Type, Union
 
 NUMBERS_AND_STRINGS = (
     "minimum",

@@ -82,7 +82,7 @@ class Example:
     def type_in(self, package: Any) -> Any:
         """The type of what the file holds; None where the package does not have the method."""
         kind = "notification" if self.kind == "notification" else "request"
-        row = package.METHODS.get((self.side, self.method, kind))
+        row = package.methods.METHODS.get((self.side, self.method, kind))
         return None if row is None else row.result if self.kind == "response" else row.params
 
 

@@ -202,19 +202,19 @@ def at(value: Any, path: Path) -> Any:
 
 
 def put(value: Any, path: Path, new: Any) -> Any:
-    """A copy with another value at a place."""
+    """A copy with another value at a place; what is elsewhere is shared with the original."""
     if not path:
         return new
-    changed = copy.deepcopy(value)
-    at(changed, path[:-1])[path[-1]] = new
+    changed = copy.copy(value)
+    changed[path[0]] = put(value[path[0]], path[1:], new) if path[1:] else new
     return changed
 
 
 def dropped(value: Any, path: Path) -> Any:
-    """A copy without the key or item at a place."""
-    changed = copy.deepcopy(value)
-    del at(changed, path[:-1])[path[-1]]
-    return changed
+    """A copy without the key or item at a place; what is elsewhere is shared with the original."""
+    holder = copy.copy(at(value, path[:-1]))
+    del holder[path[-1]]
+    return put(value, path[:-1], holder)
 
 
 def mutated(value: Any, chance: Random, tags: list[str]) -> Any:

@@ -16,6 +16,7 @@ class Judge:
     def __init__(self, document: Document) -> None:
         self._definitions = document["$defs"]
         self._fast: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._slow: dict[str, jsonschema.Draft202012Validator] = {}
 
     def accepts(self, name: str, value: Any) -> bool:
         """Whether a value fits a definition, by jsonschema-rs."""
@@ -25,7 +26,9 @@ class Judge:
 
     def accepts_slowly(self, name: str, value: Any) -> bool:
         """The same by `jsonschema`, the reference implementation in Python, which takes a hundred times as long."""
-        return jsonschema.Draft202012Validator(self._schema(name)).is_valid(value)
+        if name not in self._slow:
+            self._slow[name] = jsonschema.Draft202012Validator(self._schema(name))
+        return self._slow[name].is_valid(value)
 
     def _schema(self, name: str) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{name}", "$defs": self._definitions}

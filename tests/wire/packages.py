@@ -13,15 +13,16 @@ from typing import Any
 from codegen.document.read import parse
 from codegen.emit import package as emit
 from codegen.pipeline import load_shapes
+from codegen.shape.package import package
 
 
 def make_package(document: Mapping[str, Any], folder: Path, name: str) -> ModuleType:
     """Writes the package of a schema document into a folder and imports it under a name."""
     data = json.dumps(document).encode()
-    _, schema, shapes = load_shapes(parse(data, name), stable=False, bare=True, note=lambda _: None)
+    _, schema, shapes, _ = load_shapes(parse(data, name), stable=False, bare=True, note=lambda _: None)
     target = folder / name
-    (target / "_runtime").mkdir(parents=True)
     for path, text in render_unformatted(schema, shapes).items():
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_text(text, encoding="utf-8")
     return import_package(folder, name)
 
@@ -31,7 +32,7 @@ def render_unformatted(schema: Any, shapes: Any) -> dict[str, str]:
     formatter = emit.Formatter
     emit.Formatter = _Sparing  # type: ignore[misc]
     try:
-        return emit.render(schema, shapes, options=())
+        return emit.render(package(schema, shapes), options=())
     finally:
         emit.Formatter = formatter  # type: ignore[misc]
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.work import work
+from tests.support.instruction_count import work
 
 from .conftest import MakeTypes
 from .judge import Judge

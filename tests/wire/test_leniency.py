@@ -13,9 +13,9 @@ from msgspec import UNSET
 import generated as acp
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.leniency import forgives, replaces_null
-from codegen.model.types import Reference
-from codegen.model.wireform import WireForms
+from codegen.model.algebra.normal_form import WireForms
+from codegen.model.analysis.leniency import forgives, replaces_null
+from codegen.model.nodes.types import Reference
 
 from .conftest import MakeTypes
 from .documents import ours
@@ -152,43 +152,22 @@ CASES = [
     ("skipAtLeastOne", ["x", 1], [1], [1]),
     ("skipAtLeastOne", ["x"], FAULT, FAULT),
 ]
-cases = pytest.mark.parametrize(
-    ("key", "arrives", "optional", "required"), CASES, ids=[f"{c[0]}-{c[1]}" for c in CASES]
-)
 
 
 def of(key: str, value: Any) -> Any:
     return FAULT if value == FAULT else {} if value == ABSENT else {key: value}
 
 
-@cases
-def test_an_optional_property_is_read_as_its_keywords_say(
+@pytest.mark.parametrize(("key", "arrives", "optional", "required"), CASES, ids=[f"{c[0]}-{c[1]}" for c in CASES])
+def test_a_property_is_read_as_its_keywords_say(
     types: ModuleType, key: str, arrives: Any, optional: Any, required: Any
 ) -> None:
-    assert read(types, getattr(types, f"May{key}"), of(key, arrives)) == of(key, optional)
-
-
-@cases
-def test_a_required_property_is_read_as_its_keywords_say(
-    types: ModuleType, key: str, arrives: Any, optional: Any, required: Any
-) -> None:
-    assert read(types, getattr(types, f"Must{key}"), of(key, arrives)) == of(key, required)
-
-
-@cases
-def test_strict_decoding_knows_none_of_these_keywords(
-    types: ModuleType, key: str, arrives: Any, optional: Any, required: Any
-) -> None:
-    strictly = read(types, getattr(types, f"May{key}"), of(key, arrives), strict=True)
-    assert strictly in (FAULT, of(key, arrives))
-    if of(key, arrives) != of(key, optional):
-        assert strictly == FAULT
-
-
-@cases
-def test_a_dict_is_read_like_the_text(types: ModuleType, key: str, arrives: Any, optional: Any, required: Any) -> None:
+    """Strict decoding knows none of these keywords, and a dict is read like the text."""
+    may, must, value = getattr(types, f"May{key}"), getattr(types, f"Must{key}"), of(key, arrives)
+    assert (read(types, may, value), read(types, must, value)) == (of(key, optional), of(key, required))
+    assert read(types, may, value, strict=True) == (value if value == of(key, optional) else FAULT)
     try:
-        found = types.to_dict(types.from_dict(getattr(types, f"May{key}"), of(key, arrives)))
+        found = types.to_dict(types.from_dict(may, value))
     except msgspec.ValidationError:
         found = FAULT
     assert found == of(key, optional)

@@ -106,7 +106,7 @@ def test_a_union_told_apart_by_a_tag_is_read_by_msgspec(types: ModuleType, name:
     ],
 )
 def test_any_other_union_is_a_marker(types: ModuleType, name: str) -> None:
-    assert isinstance(getattr(types, name), types._runtime._base.Marker)
+    assert isinstance(getattr(types, name), types._runtime.schema.definitions.Marker)
 
 
 def test_what_streams_most_is_read_by_msgspec() -> None:

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 import generated as acp
-from generated._runtime.choices import Leaf, choice_reader
-from generated._runtime.reading import _type_reader, _unknown_reader
-from generated._runtime.scalars import LENIENT, STRICT, Fault, Reader, Reading, fits
+from generated._runtime.codec.readers import _type_reader, _unknown_reader
+from generated._runtime.codec.values import LENIENT, STRICT, Fault, Leaf, Reader, Reading, choice_reader
+from generated._runtime.schema.definitions import Variant, fits
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,8 @@ def refuse(_value: Any, _how: Reading) -> Any:
 @pytest.fixture
 def choice() -> Reader:
     """A union of a tagged variant and one that no constant leads to."""
-    leaves = [Leaf({"kind": ("a",)}, (), None, "kind 'a'", refuse), Leaf({}, (), None, "", refuse)]
+    tagged, other = Variant(record="Tagged", constants={"kind": ("a",)}), Variant(record="Other")
+    leaves = [Leaf(tagged, "kind 'a'", refuse), Leaf(other, "", refuse)]
     return choice_reader(None, leaves, keep_unknown=False, nested=False)
 
 

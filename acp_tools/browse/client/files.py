@@ -1,7 +1,7 @@
-"""Files for an agent: inside the session's directory, whatever links say, and only text of a bearable size.
+"""Files for an agent: inside the session's directory, after links are resolved, and only text of moderate size.
 
 Each function raises the RequestError that answers the agent. Nothing in here asks the user: the client does, between
-`locate` and the rest.
+`locate` and the other calls.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What this client does for an agent: takes its updates, asks the user, reads, writes and runs once the user allowed it.
+"""The client's handlers: they take updates and ask the user, and they read, write and run after the user allowed it.
 
 Every capability follows from a method below; nothing is advertised that is not implemented.
 """
@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 import acp_generated as acp
 
+from ..model.session import Session
 from . import files
-from .asks import Asks, Option
-from .session import Session
+from .questions import Asks, Option
 from .terminals import Terminals
 
 __all__ = ["CAPABILITIES", "BrowserClient", "Home"]

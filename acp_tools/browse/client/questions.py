@@ -1,4 +1,4 @@
-"""Questions to the user that somebody waits for: one after the other, each with one answer, or none."""
+"""Questions to the user with a caller that waits: one after the other, each with one answer, or none."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Commands that an agent runs through the client: started in the session's directory, their output kept and shown.
+"""Commands that an agent runs through the client: started in the session's directory, with their output stored and shown.
 
-A terminal is not a tty: stdout and stderr come together through a pipe, stdin is empty. Killing one kills what it started.
+A terminal is not a tty: stdout and stderr come together through a pipe, stdin is empty. Killing one also kills the processes
+that it started.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Mapping
 
 import acp_generated as acp
 
-from .session import TerminalView
+from ..model.session import TerminalView
 
 __all__ = ["Terminals"]
 

@@ -1,11 +1,11 @@
-"""What leaves the program as text: the list as one JSON document, a conversation as Markdown.
+"""Exports: the list as one JSON document, a conversation as Markdown.
 
     {"sessions": [
       {"sessionId": "...", "cwd": "...", ...},
       ...
     ]}
 
-The list reads as the result of one `session/list` that had no pages. ASCII alone: no terminal and no pipe can misread it.
+The list has the form of a single result of `session/list` without pages. It is ASCII, so no terminal and no pipe can misread it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from pathlib import Path
 
 import acp_generated as acp
 
-from .listing import Listing
+from ..errors import Trouble, trouble_with
+from ..sanitize import clean, one_line
 from .session import Entry, Note, Session, parts_of, text_of
-from .text import clean, one_line
-from .troubles import Trouble, trouble_with
+from .session_list import Listing
 
 __all__ = ["brief", "document", "entry_text", "markdown", "save"]
 

@@ -1,4 +1,4 @@
-"""What is shown of a list: what fits a few letters, in an order."""
+"""The filter of a list: the entries that match a few letters, in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.fuzzy import FuzzySearch
 
 import acp_generated as acp
 
-from .text import one_line
+from ..sanitize import one_line
 
 __all__ = ["ORDERS", "arranged", "likeness"]
 

@@ -1,7 +1,7 @@
-"""The frames of a connection, in the order in which they came: what each one is, and which answer belongs to which request.
+"""The frames of a connection, in order: the kind of each, and which response belongs to which request.
 
-The law: nothing that a peer sends is left out, and nothing is raised. A tape is bounded: beyond FRAMES frames, or BYTES of
-them, the oldest go. `read` makes one of a recorded transcript.
+Invariants: no frame of a peer is left out, and nothing is raised. Memory is bounded: beyond FRAMES frames, or BYTES of
+them, the oldest are dropped. `read` makes the same of a recorded transcript.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import msgspec
 
 import acp_generated as acp
 
-from .plain import members
-from .troubles import Trouble, trouble_with
+from ..errors import Trouble, trouble_with
+from ..json_types import members
 
 __all__ = ["CLIENT_TO_AGENT", "Frame", "Tape", "read"]
 
@@ -165,7 +165,7 @@ def _subject(params: Any) -> tuple[str, str]:
 
 def _direction_of(method: str) -> str:
     """Where a method goes; the agent's where no table says."""
-    known = any(row.method == method for row in acp.CLIENT_METHODS.values())
+    known = any(row.method == method for row in acp.methods.CLIENT_METHODS.values())
     return AGENT_TO_CLIENT if known else CLIENT_TO_AGENT
 
 

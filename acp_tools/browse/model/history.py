@@ -1,7 +1,7 @@
-"""The sessions of a connection, as its frames tell them: live or recorded, the same frames tell the same.
+"""The sessions of a connection, built from its frames: live and recorded frames give the same result.
 
-The law: a frame changes only what it is about, and one that cannot be read changes nothing. A session that is loaded begins
-anew, and is what it was before if that fails.
+Invariants: a frame changes only the session it is about, and one that cannot be read changes nothing. A session that is loaded
+starts empty, and returns to its earlier content if loading fails.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import msgspec
 
 import acp_generated as acp
 
-from . import extension
-from .plain import members
+from .. import sandbox_extension
+from ..json_types import members
+from .frames import CLIENT_TO_AGENT, Frame
 from .session import Session
-from .tape import CLIENT_TO_AGENT, Frame
 
 __all__ = ["Story"]
 
@@ -80,11 +80,13 @@ class Story:
                 session = self.session(params.session_id)
                 session.running = True
                 session.take(params, frame.number)
+            case acp.RequestPermissionRequest():
+                self.session(params.session_id).take(params, frame.number)
             case _:
                 pass
 
     def _told(self, frame: Frame, value: Any) -> None:
-        if (end := extension.ended(frame.method, value.get("params"))) is not None:
+        if (end := sandbox_extension.ended(frame.method, value.get("params"))) is not None:
             self.session(end[0]).note(end[1], "warning", frame.number)
             self.open.discard(end[0])
             return
@@ -118,7 +120,10 @@ class Story:
                     if before is not None:
                         self.sessions[params.session_id] = before
             case acp.PromptRequest():
-                self._turn_ended(self.session(params.session_id), result, value, frame)
+                session = self.session(params.session_id)
+                if result is not None:
+                    session.take(result, frame.number)
+                self._turn_ended(session, result, value, frame)
             case acp.SetSessionModeRequest() if went_well:
                 self.session(params.session_id).take(params, frame.number)
             case acp.SetSessionConfigOptionRequestBoolean() | acp.SetSessionConfigOptionRequestValueId() if result:
@@ -169,7 +174,7 @@ def _read(frame: Frame, part: str, value: Any) -> Any:
     asked = frame.partner.direction if part == "result" and frame.partner else frame.direction
     side = "agent" if asked == CLIENT_TO_AGENT else "client"
     kind = "notification" if frame.kind == "notification" else "request"
-    row = acp.METHODS.get((side, frame.method, kind))
+    row = acp.methods.METHODS.get((side, frame.method, kind))
     wanted = None if row is None else getattr(row, part)
     if wanted is None:
         return None

@@ -1,4 +1,4 @@
-"""What the agent grumbles on stderr, what the connection finds odd, what failed: the last lines, safe to show."""
+"""The log: the agent's standard error, warnings of the connection, and failures. It keeps the last lines, safe to show."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Self
 
 import acp_generated as acp
 
-from .text import one_line
+from ..sanitize import one_line
 
 __all__ = ["Log"]
 
 LINES = 500
 _LONGEST = 64 * 1024
-_PACKAGE = acp.Connection.__module__.partition("._runtime")[0]
+_PACKAGE = acp.connection.Connection.__module__.partition("._runtime")[0]
 """The package that has the runtime, and so the name of the connection's log."""
 
 

@@ -1,4 +1,4 @@
-"""The transcript that `--transcript` names. A disk that is full ends the record, and never the conversation."""
+"""The transcript that `--transcript` names. A full disk ends the recording, and never the conversation."""
 
 from __future__ import annotations
 

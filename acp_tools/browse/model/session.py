@@ -1,7 +1,7 @@
-"""One session, as the frames of its connection tell it. What the protocol knows of it is the package's `SessionState`.
+"""One session, built from the frames of its connection. Its protocol state is the package's `SessionState`.
 
-A conversation is a list of entries. An entry changes with its source: `revision` counts the changes, so that a screen can tell
-what to draw anew, and `frames` are the numbers of the frames that made it.
+A conversation is a list of entries. An entry changes with its source: `revision` counts the changes, so that a screen knows
+what to draw again, and `frames` are the numbers of the frames that made it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,6 @@ class Session:
     draft: str = ""
     """What is typed and not sent."""
     _places: dict[Any, Entry] = field(default_factory=dict[Any, Entry], repr=False)
-    _echo: str = ""
 
     # What is to be shown
 
@@ -153,11 +152,6 @@ class Session:
     def take(self, update: Any, frame: int = 0) -> None:
         """Take in an update, or the params or result of a call that went well."""
         match update:
-            case acp.UserMessageChunk(content=acp.TextContent(text=text)) if text and self._echo.startswith(text):
-                self._echo = self._echo.removeprefix(text)  # our own prompt, said back
-                return
-            case acp.PromptRequest(prompt=blocks):
-                self._echo = "".join(block.text for block in blocks if isinstance(block, acp.TextContent))
             case acp.Notice():
                 detail = f": {update.description}" if update.description else ""
                 self.note(update.title + detail, update.severity, frame)
@@ -172,7 +166,6 @@ class Session:
     def end_turn(self) -> None:
         """The turn is over."""
         self.running = self.cancelling = False
-        self._echo = ""
 
     def note(self, text: str, severity: str = "info", *frames: int) -> None:
         """Add a note."""
@@ -187,16 +180,17 @@ class Session:
             ):
                 entry.revision += 1
 
-    def _changed(self, change: acp.StateChange, frame: int) -> None:
+    def _changed(self, change: acp.state.StateChange, frame: int) -> None:
         source: Any = change.entry
         if change.does == "stray":
             self.note(f"an update about {_shown(change.key)}, which no update had begun", "warning", frame)
             return
-        if not isinstance(source, acp.Streamed | acp.ToolCall | acp.SubagentUpdate):
+        if not isinstance(source, acp.state.Streamed | acp.ToolCall | acp.SubagentUpdate):
             return
-        kind = source.kind if isinstance(source, acp.Streamed) else change.part
-        # What has no key is the same entry as long as it is the same record; the entry keeps it alive.
-        place = (change.part, kind, change.key) if isinstance(change.key, str) else id(cast("object", source))
+        streamed = isinstance(source, acp.state.Streamed)
+        kind = source.kind if isinstance(source, acp.state.Streamed) else change.part
+        # A streamed entry is the same as long as it is the same object, which the entry keeps alive; it may get a key later.
+        place = id(cast("object", source)) if streamed else (change.part, kind, change.key)
         entry = self._places.get(place)
         if entry is None:
             entry = self._places[place] = Entry(kind, source)

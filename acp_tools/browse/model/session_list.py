@@ -1,7 +1,7 @@
 """The pages of `session/list` as one list: pure data.
 
-The law: a session is in it once, where it was seen first; what a later page says of it replaces what was known. A
-cursor is opaque and used once: an agent that hands out one a second time would be asked in circles.
+Invariants: a session appears once, at the place where it was seen first; a later page replaces its data. A cursor is opaque and used
+once: if an agent returns one a second time, paging would never end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import acp_generated as acp
 
-from .troubles import Trouble
+from ..errors import Trouble
 
 __all__ = ["EMPTY_PAGES", "Listing"]
 

@@ -1,1 +1,17 @@
-"""The screens, in Textual."""
+"""The screens, in Textual.
+
+app           the program: shows changes, asks the agent's questions
+base          keys, background work and the status line of both main screens
+sessions      the first screen: the list of sessions
+session       the second screen: one session
+conversation  a conversation that scrolls
+entries       the entries of a conversation as widgets
+prompt        the input line, with completions
+preview       the known facts of a session, beside the list
+frames        the frames with the verdict of `validate`
+replay        a recorded transcript, step by step
+compare       two agents side by side
+dialogs       input, choice, confirmation, text
+virtual_list  a list that draws only its visible rows
+style         the style sheet of all screens
+"""

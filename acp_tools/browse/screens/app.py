@@ -1,4 +1,4 @@
-"""The program on the screen: shows what is new, a while at a time, and puts the agent's questions to the user."""
+"""The program on the screen: it shows changes in batches, and asks the user the agent's questions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
-from ..asks import Question
-from ..browser import Browser
-from .board import Board
+from ..client.questions import Question
+from ..controller import Browser
+from .base import Board
 from .dialogs import Confirm, Permission
+from .frames import WireScreen
 from .sessions import SessionsScreen
 from .style import CSS
-from .wire import WireScreen
 
 __all__ = ["BrowserApp"]
 

@@ -1,4 +1,4 @@
-"""What the two screens share: keys that follow the table of actions, work in the background, the line that says how it went."""
+"""The base of both main screens: keys from the table of actions, background work, and the status line."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from textual.widgets import Static
 
 import acp_generated as acp
 
-from .. import paint
-from ..browser import Browser
-from ..export import save
-from ..gates import Action, reason_against
-from ..session import Choice, Session
-from ..text import one_line
-from ..troubles import LoginNeeded, Trouble
+from .. import styling
+from ..actions import Action, reason_against
+from ..controller import Browser
+from ..errors import LoginNeeded, Trouble
+from ..model.export import save
+from ..model.session import Choice, Session
+from ..sanitize import one_line
 from .dialogs import Choose, Line, Reading
 
 __all__ = ["Board", "keys"]
@@ -163,7 +163,7 @@ class Board(Screen[None]):
     def do_help(self) -> None:
         """Show every key, with the reason where it does nothing."""
         heading = f"What {self.browser.title} lets you do; struck through is what it does not"
-        text = Content("\n").join([paint.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
+        text = Content("\n").join([styling.keys(self.actions, self.why_not), *map(Content, self.MORE_KEYS)])
         self.host.push_screen(Reading(heading, text))
 
     def do_palette(self) -> None:
@@ -233,7 +233,7 @@ class Board(Screen[None]):
     def key_bar(self) -> Content:
         """The keys, as wide as the screen."""
         actions = [action for action in self.actions if not action.minor or self.needs(action)]
-        return paint.key_bar(actions, self.why_not, self.size.width - 2)
+        return styling.key_bar(actions, self.why_not, self.size.width - 2)
 
     def needs(self, action: Action) -> bool:
         """Whether a minor action is what the user needs now."""

@@ -1,4 +1,4 @@
-"""Two agents beside each other: each in a session of its own, and what is typed goes to both."""
+"""Two agents side by side: each in its own session, and every prompt goes to both."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from .. import export
-from ..browser import Browser
-from ..complete import blocks_of, completions
-from ..gates import Action
-from ..session import Session
+from ..actions import Action
+from ..completion import blocks_of, completions
+from ..controller import Browser
+from ..model import export
+from ..model.session import Session
 from .app import BrowserApp
-from .board import Board, keys
+from .base import Board, keys
 from .conversation import Conversation
 from .dialogs import Whole
 from .entries import whole
+from .frames import WireScreen
 from .prompt import Prompt, Suggestions
 from .session import head_of
-from .wire import WireScreen
 
 __all__ = ["BesideApp"]
 

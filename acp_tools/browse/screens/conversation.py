@@ -1,6 +1,6 @@
-"""A conversation that scrolls, with a cursor that goes from entry to entry.
+"""A conversation that scrolls, with a cursor that moves from entry to entry.
 
-Only the last entries are there, `WINDOW` of them and more on demand: a session may have thousands.
+Only the last entries are widgets, `WINDOW` of them and more on demand: a session may have thousands.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Collapsible, Static
 
-from .. import export
-from ..session import Entry, Session
+from ..model import export
+from ..model.session import Entry, Session
 from .entries import VIEWS, EntryView, MessageView
 
 __all__ = ["Conversation"]

@@ -1,4 +1,4 @@
-"""Dialogs: a line to type, a choice, a question of the agent's, something to read. Escape means none of it."""
+"""Dialogs: an input line, a choice, a question of the agent, a text to read. Escape cancels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static, TextArea
 
-from .. import paint
-from ..asks import Option, Question
-from ..session import Choice, TerminalView
-from ..text import clean, one_line
+from .. import styling
+from ..client.questions import Option, Question
+from ..model.session import Choice, TerminalView
+from ..sanitize import clean, one_line
 
 __all__ = ["Choose", "Confirm", "Line", "Permission", "Reading", "Whole"]
 
@@ -124,8 +124,8 @@ class Permission(_Dialog):
     def body(self) -> ComposeResult:
         about = self.question.about
         with VerticalScroll(classes="about", can_focus=False):
-            yield Static(paint.tool_title(about))
-            yield Static(paint.tool_body(about, self._terminals), classes="inside")
+            yield Static(styling.tool_title(about))
+            yield Static(styling.tool_body(about, self._terminals), classes="inside")
         marks = {"allow_once": "✓", "allow_always": "✓✓", "reject_once": "✗", "reject_always": "✗✗"}
         lines = [
             Content.assemble((f" {key} ", "bold $text-accent"), f"{marks.get(o.kind, '?')} {one_line(o.name, 200)}")

@@ -1,7 +1,6 @@
-"""The entries of a conversation as widgets, each drawn anew when its entry has changed.
+"""The entries of a conversation as widgets; an entry is drawn again when it has changed.
 
-An agent's message is Markdown, as long as it is short and flat enough; all else, and what the user or a tool said, is text as
-it is.
+An agent's message is Markdown, unless it is long or deeply nested. All other text, of the user or a tool, is shown unchanged.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from textual.widgets import Collapsible, Markdown, Static
 
 import acp_generated as acp
 
-from .. import export, paint
-from ..session import Entry, Note, Session, TerminalView, parts_of, text_of
-from ..text import LIMIT, clean, one_line
+from .. import styling
+from ..model import export
+from ..model.session import Entry, Note, Session, TerminalView, parts_of, text_of
+from ..sanitize import LIMIT, clean, one_line
 
 __all__ = ["VIEWS", "EntryView", "MessageView", "whole"]
 
@@ -211,9 +211,9 @@ class ToolView(EntryView):
     def draw(self) -> None:
         call: acp.ToolCall = self.entry.source
         fold = self.query_one(Collapsible)
-        title: Any = paint.tool_title(call)
+        title: Any = styling.tool_title(call)
         fold.title = title
-        body = paint.tool_body(call, self.session.terminals)
+        body = styling.tool_body(call, self.session.terminals)
         fold.query_one("Contents Static", Static).update(body)
         if call.status in ("completed", "failed") and not self._folded:
             self._folded = True
@@ -250,5 +250,5 @@ def whole(entry: Entry, terminals: dict[str, TerminalView]) -> str:
     """All that there is to read of an entry."""
     source: Any = entry.source
     if isinstance(source, acp.ToolCall):
-        return paint.tool_body(source, terminals, 5_000_000).plain
+        return styling.tool_body(source, terminals, 5_000_000).plain
     return clean(export.entry_text(entry), 5_000_000)

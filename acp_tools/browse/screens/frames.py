@@ -1,4 +1,4 @@
-"""The wire: every frame as it comes, what `validate` says about it, and the frame itself."""
+"""The frames of a connection: each as it arrives, the verdict of `validate` on it, and the frame itself."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from .. import paint
-from ..browser import Browser
-from ..judge import Judge
-from ..sifting import likeness
-from ..tape import Frame, Tape
-from ..text import clean, one_line
+from .. import styling
+from ..controller import Browser
+from ..model.filter import likeness
+from ..model.frames import Frame, Tape
+from ..sanitize import clean, one_line
+from ..validation import Judge
 from .dialogs import Whole
-from .rows import Rows
+from .virtual_list import Rows
 
 __all__ = ["FrameRows", "WirePane", "WireScreen"]
 
@@ -52,7 +52,7 @@ class FrameRows(Rows[Frame]):
         line.append("← " if item.from_agent else "→ ", looks["good" if item.from_agent else "where"])
         what = one_line(item.label, 200) + (f"  #{one_line(str(item.id), 20)}" if item.id is not None else "")
         bad = item.kind in ("refusal", "junk")
-        line.append(paint.fit(what, width - len(start) - 2 - len(tail)), looks["bad"] if bad else "")
+        line.append(styling.fit(what, width - len(start) - 2 - len(tail)), looks["bad"] if bad else "")
         line.append(tail, looks["bad" if level == 2 else "odd" if level == 1 else "faint"])
         return line
 
@@ -279,7 +279,7 @@ def _frame(frame: Frame) -> Content:
         )
     shown = frame.shown()
     more = f"… {len(shown) - _SHOWN:,} more characters; Enter shows all" if len(shown) > _SHOWN else ""
-    return Content("\n").join([*lines, paint.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
+    return Content("\n").join([*lines, styling.code(shown[:_SHOWN], "json"), Content.styled(more, "$foreground 60%")])
 
 
 class ShowsWire(Screen[None]):

@@ -1,4 +1,4 @@
-"""What is known of a session without asking the agent: shown beside the list."""
+"""A preview of a session beside the list, without a request to the agent."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from textual.content import Content
 
 import acp_generated as acp
 
-from .. import paint
-from ..export import brief
-from ..session import Session
-from ..text import clean, one_line
+from .. import styling
+from ..model.export import brief
+from ..model.session import Session
+from ..sanitize import clean, one_line
 
 __all__ = ["preview"]
 
@@ -21,7 +21,7 @@ _PREVIEWED = 6
 
 def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Content:
     """What is known of a session without asking the agent."""
-    lines: list[Content] = [Content.styled(paint.session_name(info), "bold"), Content("")]
+    lines: list[Content] = [Content.styled(styling.session_name(info), "bold"), Content("")]
     facts = {"id": info.session_id, "directory": info.cwd, "updated": info.updated_at or ""}
     facts |= {f"also in {count}": path for count, path in enumerate(info.additional_directories or (), 1)}
     if session is not None:
@@ -33,7 +33,7 @@ def preview(info: acp.SessionInfo, session: Session | None, opens: bool) -> Cont
     lines += [Content.assemble((f"{name:<{width}}", "$foreground 60%"), value) for name, value in known.items()]
     if info.meta:
         shown = clean(json.dumps(acp.to_dict(info).get("_meta"), indent=1, ensure_ascii=False), 1_000)
-        lines += [Content.styled("_meta", "$foreground 60%"), paint.code(shown, "json")]
+        lines += [Content.styled("_meta", "$foreground 60%"), styling.code(shown, "json")]
     if session is None or not session.entries:
         hint = "Enter opens it and shows its conversation." if opens else ""
         return Content("\n").join([*lines, Content(""), Content.styled(hint, "$foreground 60%")])

@@ -1,4 +1,4 @@
-"""Where the user types, with what could come next."""
+"""The input line, with completions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList, TextArea
 
-from ..complete import Completion
+from ..completion import Completion
 
 __all__ = ["Prompt", "Suggestions"]
 

@@ -1,4 +1,4 @@
-"""A recorded transcript: its frames, and the conversation as it stood after each."""
+"""A recorded transcript: its frames, and the conversation after each of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from .. import export
-from ..judge import OWN, Judge, Rules
-from ..session import Session
-from ..story import Story
-from ..tape import Frame, Tape
-from ..text import clean, one_line
+from ..model import export
+from ..model.frames import Frame, Tape
+from ..model.history import Story
+from ..model.session import Session
+from ..sanitize import clean, one_line
+from ..validation import OWN, Judge, Rules
 from .conversation import Conversation
 from .dialogs import Whole
 from .entries import whole
+from .frames import ShowsWire, WirePane
 from .session import head_of, plan_of
 from .style import CSS
-from .wire import ShowsWire, WirePane
 
 __all__ = ["ReplayApp"]
 

@@ -1,4 +1,4 @@
-"""The second screen: one session, its conversation, the prompt, and, where there is room, the wire beside it."""
+"""The second screen: one session, its conversation, the prompt, and, if there is space, the frames beside it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from textual.widgets import Static
 
 import acp_generated as acp
 
-from .. import export, paint
-from ..browser import Browser
-from ..complete import blocks_of, completions
-from ..gates import IN_SESSION, Action, struck_through
-from ..session import Choice, Session, Setting
-from ..text import one_line
-from .board import Board, keys
+from .. import styling
+from ..actions import IN_SESSION, Action, struck_through
+from ..completion import blocks_of, completions
+from ..controller import Browser
+from ..model import export
+from ..model.session import Choice, Session, Setting
+from ..sanitize import one_line
+from .base import Board, keys
 from .conversation import Conversation
 from .dialogs import Choose, Line, Whole
 from .entries import whole
+from .frames import WirePane, WireScreen
 from .prompt import Prompt, Suggestions
-from .wire import WirePane, WireScreen
 
 __all__ = ["SessionScreen", "head_of", "plan_of"]
 
@@ -281,7 +282,7 @@ def head_of(session: Session, found: int) -> Content:
         parts.append((f"  ⚠ {found:,} on the wire", "$text-warning"))
     if session.mode is not None:
         parts.append((f"  {one_line(session.mode.shown, 30)}", "$text-secondary"))
-    parts.append((f"  {paint.home_short(session.cwd)}", "$text-accent"))
+    parts.append((f"  {styling.home_short(session.cwd)}", "$text-accent"))
     if session.usage:
         parts.append((f"  {one_line(session.usage, 60)}", "$foreground 60%"))
     return Content.assemble(*parts)
@@ -296,7 +297,7 @@ def plan_of(session: Session) -> Content:
     lines = [Content.styled(f"Plan {done}/{len(steps)}", "bold $text-secondary")]
     for status, text in steps[first : first + _STEPS]:
         style = "$foreground 60%" if status == "completed" else ""
-        lines.append(Content.assemble(f"  {paint.STATES.get(status, ' ')} ", (one_line(text, 300), style)))
+        lines.append(Content.assemble(f"  {styling.STATES.get(status, ' ')} ", (one_line(text, 300), style)))
     if len(steps) > first + _STEPS:
         lines.append(Content.styled(f"  … {len(steps) - first - _STEPS} more", "$foreground 60%"))
     return Content("\n").join(lines)

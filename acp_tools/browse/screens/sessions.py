@@ -12,17 +12,17 @@ from textual.widgets import Input, Static
 
 import acp_generated as acp
 
-from .. import paint
-from ..gates import IN_LIST, Action, struck_through
-from ..session import Session
-from ..sifting import ORDERS, arranged
-from ..text import one_line
-from .board import Board, keys
+from .. import styling
+from ..actions import IN_LIST, Action, struck_through
+from ..model.filter import ORDERS, arranged
+from ..model.session import Session
+from ..sanitize import one_line
+from .base import Board, keys
 from .dialogs import Line
+from .frames import WireScreen
 from .preview import preview
-from .rows import SessionList
 from .session import SessionScreen
-from .wire import WireScreen
+from .virtual_list import SessionList
 
 __all__ = ["SessionsScreen"]
 
@@ -80,7 +80,7 @@ class SessionsScreen(Board):
         more = "+" if browser.listing.cursor is not None else ""
         count = f"{len(shown):,} of {len(browser.shown):,}" if self._query else f"{len(browser.shown):,}"
         one = len(browser.shown) == 1 and not more
-        where = f"  in {paint.home_short(browser.directory)}" if browser.directory else ""
+        where = f"  in {styling.home_short(browser.directory)}" if browser.directory else ""
         order = f"  {ORDERS[self._order]}" if self._order else ""
         parts: list[Any] = [
             (f" {browser.title} ", "bold reverse"),
@@ -127,9 +127,9 @@ class SessionsScreen(Board):
         text: list[Any] = []
         if info is not None:
             text = [
-                (paint.fit(paint.session_name(info), self.size.width - 4) + "\n", "bold"),
+                (styling.fit(styling.session_name(info), self.size.width - 4) + "\n", "bold"),
                 (f"{one_line(info.session_id, 120)}  ", "$foreground 60%"),
-                (paint.home_short(info.cwd), "$text-accent"),
+                (styling.home_short(info.cwd), "$text-accent"),
                 (f"  {one_line(info.updated_at or '', 40)}", "$foreground 60%"),
             ]
         self.query_one("#detail", Static).update(Content.assemble(*text))

@@ -1,4 +1,4 @@
-"""What all screens look like. Colours are the theme's."""
+"""The style sheet of all screens. Colours are the theme's."""
 
 from __future__ import annotations
 

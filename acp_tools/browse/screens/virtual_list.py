@@ -1,4 +1,4 @@
-"""A list whose rows are drawn as they come into sight, so that it may have any number of them; and that of the sessions."""
+"""Lists of any length, which draw only their visible rows: the base class, and the list of sessions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from textual.strip import Strip
 
 import acp_generated as acp
 
-from .. import paint
+from .. import styling
 
 __all__ = ["Rows", "SessionList"]
 
@@ -150,7 +150,7 @@ class SessionList(Rows[acp.SessionInfo]):
         """Show these sessions."""
         before = self.selected
         if sessions is not self.items:
-            paths = {paint.home_short(info.cwd) for info in sessions}
+            paths = {styling.home_short(info.cwd) for info in sessions}
             self._longest = max((cell_len(path) for path in paths), default=0)
             if before is not None:
                 same = (at for at, info in enumerate(sessions) if info.session_id == before.session_id)
@@ -168,7 +168,7 @@ class SessionList(Rows[acp.SessionInfo]):
 
     def draw(self, item: acp.SessionInfo, width: int, looks: Mapping[str, Style]) -> Text:
         mark, leaving = self._mark(item)
-        line = paint.row(item, mark, datetime.now(UTC), width, self._longest, looks)
+        line = styling.row(item, mark, datetime.now(UTC), width, self._longest, looks)
         if leaving:
             line.stylize(looks["gone"], 2)
         return line

@@ -1,22 +1,22 @@
-"""Bad input, and good input in unusual forms: every frame of the catalogue, each followed by a request that has to be answered."""
+"""Cases for malformed frames and for valid ones in unusual forms: after each, the peer has to answer a request."""
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, suppress
 
-from .. import requirement
-from ..jsonread import one_object
-from ..log import Frame
-from ..probe import Probe, Step
-from ..requirement import Requirement
-from ..talk import Gone, Talk
-from ..wirefaults import FAULTS, FORMS, Fault, Form
+from .. import requirements
+from ..context import Probe, Step
+from ..conversation import Gone, Talk
+from ..frame_log import Frame
+from ..json_types import one_object
+from ..malformed import FAULTS, FORMS, Fault, Form
+from ..requirements import Requirement
 
 METHOD_NOT_FOUND = -32601
 ROWS: tuple[Requirement, ...] = (
-    *(requirement.survived(fault.name, fault.what) for fault in FAULTS),
-    *(requirement.coded(fault.name, fault.what, fault.code) for fault in FAULTS if fault.code),
-    *(requirement.understood(form.name, form.what) for form in FORMS),
+    *(requirements.survived(fault.name, fault.what) for fault in FAULTS),
+    *(requirements.coded(fault.name, fault.what, fault.code) for fault in FAULTS if fault.code),
+    *(requirements.understood(form.name, form.what) for form in FORMS),
 )
 
 

@@ -1,12 +1,12 @@
-"""The handshake: what it offers, and which version it answers."""
+"""Cases for the handshake: the advertised capabilities, and the version of the response."""
 
 from __future__ import annotations
 
 import acp_generated as acp
 
-from .. import requirement
-from ..jsonread import is_json_object, objects, one_object
-from ..probe import LOGIN_NEEDED, Probe, Step
+from .. import requirements
+from ..context import LOGIN_NEEDED, Probe, Step
+from ..json_types import is_json_object, objects, one_object
 
 ANOTHER = 65_535
 """A version that nobody speaks."""
@@ -56,11 +56,11 @@ async def open_(probe: Probe) -> None:
 
 def add_methods(probe: Probe) -> None:
     """The requirements that follow from what is offered."""
-    for (_, path, kind), row in acp.AGENT_METHODS.items():
+    for (_, path, kind), row in acp.methods.AGENT_METHODS.items():
         if kind == "request" and path != "initialize" and probe.offers(row.capability) and not _is_conditional(path):
-            probe.sheet.add(requirement.served(path))
-            probe.sheet.add(requirement.answered(path))
-            probe.sheet.add(requirement.refused(path))
+            probe.sheet.add(requirements.served(path))
+            probe.sheet.add(requirements.answered(path))
+            probe.sheet.add(requirements.refused(path))
 
 
 def _is_conditional(path: str) -> bool:

@@ -1,9 +1,9 @@
-"""What is kept of sessions and logins: archive, status, title, login status. Each where it is advertised."""
+"""Cases for metadata of sessions and logins: archive, status, title, login status. Each runs if it is advertised."""
 
 from __future__ import annotations
 
-from ..probe import UNKNOWN_SESSION, Probe, Step
-from .listed import all_listed, ids_of, told_session
+from ..context import UNKNOWN_SESSION, Probe, Step
+from .session_list import all_listed, ids_of, told_session
 
 NOT_FOUND = -32002
 

@@ -1,4 +1,4 @@
-"""Every method of the table: what is advertised is called with the examples, with generated messages and with bad params."""
+"""Cases for every method: advertised ones are called with the examples, with generated messages and with invalid params."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import acp_generated as acp
 
-from .. import material
-from ..jsonread import is_json_object
-from ..message import Answer
-from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
-from ..talk import Gone, Talk
+from .. import payloads
+from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
+from ..conversation import Gone, Talk
+from ..json_types import is_json_object
+from ..messages import Answer
 
 METHOD_NOT_FOUND, INVALID_PARAMS, NOT_FOUND, INVALID_REQUEST = -32601, -32602, -32002, -32600
 _LAST = ("logout", "session/close", "session/delete", "session/archive")
@@ -20,7 +20,9 @@ _LAST = ("logout", "session/close", "session/delete", "session/archive")
 
 def _rows(probe: Probe) -> Iterator[tuple[str, Any]]:
     rows = {
-        path: row for (_, path, kind), row in acp.AGENT_METHODS.items() if kind == "request" and path != "initialize"
+        path: row
+        for (_, path, kind), row in acp.methods.AGENT_METHODS.items()
+        if kind == "request" and path != "initialize"
     }
     offered = {path: row for path, row in rows.items() if f"served/{path}" in probe.sheet.results}
     yield from ((path, row) for path, row in offered.items() if path not in _LAST)
@@ -49,11 +51,11 @@ async def every(probe: Probe) -> None:
 
 
 def _messages(probe: Probe, path: str, name: str, session: str | None) -> Iterator[Any]:
-    made = [value for _, value in material.examples("agent", path, "request")]
-    made += material.generated(name, probe.settings.seed, probe.settings.count)
+    made = [value for _, value in payloads.examples("agent", path, "request")]
+    made += payloads.generated(name, probe.settings.seed, probe.settings.count)
     for value in made:
-        params = material.fitted(value, probe.launcher.cwd, session or UNKNOWN_SESSION)
-        if probe.rules.valid(name, params) and material.permitted(
+        params = payloads.fitted(value, probe.launcher.cwd, session or UNKNOWN_SESSION)
+        if probe.rules.valid(name, params) and payloads.permitted(
             probe.rules, name, params, "agent", probe.facts.capabilities
         ):
             yield params
@@ -82,17 +84,17 @@ async def _answered(probe: Probe, talk: Talk, path: str, params: Any) -> Answer:
 
 async def bad_params(probe: Probe) -> None:
     """Params that lack a required member, or have one of another type."""
-    tolerant = material.protocol(tolerant=True)
+    tolerant = payloads.protocol(tolerant=True)
     async with probe.opened() as talk:
         session = await probe.new_session(talk) if not probe.facts.locked else None
         for path, row in _rows(probe):
             name = row.params.__name__
-            smallest = next(iter(material.examples("agent", path, "request")), None)
+            smallest = next(iter(payloads.examples("agent", path, "request")), None)
             if smallest is None:
                 continue
-            value = material.fitted(smallest[1], probe.launcher.cwd, session)
+            value = payloads.fitted(smallest[1], probe.launcher.cwd, session)
             tried = False
-            for what, params in material.wrong(probe.rules, tolerant, name, value):
+            for what, params in payloads.wrong(probe.rules, tolerant, name, value):
                 tried = True
                 answer = await probe.call(talk, path, params)
                 if answer.frame is None:
@@ -107,7 +109,11 @@ async def bad_params(probe: Probe) -> None:
 
 async def unadvertised(probe: Probe) -> None:
     """What is not advertised: that it is served all the same is a fault only where an RFD says so."""
-    rows = [(path, row) for (_, path, kind), row in acp.AGENT_METHODS.items() if kind == "request" and row.capability]
+    rows = [
+        (path, row)
+        for (_, path, kind), row in acp.methods.AGENT_METHODS.items()
+        if kind == "request" and row.capability
+    ]
     async with probe.opened() as talk:
         talk.judge.muted = True
         for path, row in rows:
@@ -116,8 +122,8 @@ async def unadvertised(probe: Probe) -> None:
                 if says in probe.sheet.results:
                     probe.sheet.passed(says)
                 continue
-            for _, value in material.examples("agent", path, "request")[:1]:
-                answer = await probe.call(talk, path, material.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
+            for _, value in payloads.examples("agent", path, "request")[:1]:
+                answer = await probe.call(talk, path, payloads.fitted(value, probe.launcher.cwd, UNKNOWN_SESSION))
                 result = answer.ok and is_json_object(answer.value["result"])  # null is what some answer to anything
                 served = answer.ok or answer.code not in (None, METHOD_NOT_FOUND, LOGIN_NEEDED, INVALID_REQUEST)
                 text = f"`{path}` got {answer.told}, although `{row.capability}` is not advertised"

@@ -1,4 +1,4 @@
-"""What only a hostile client does: floods, slow reading, deep and huge frames, a kill. Told: survived, lost, and peak memory."""
+"""Adversarial cases: floods, slow reading, deep and huge frames, a kill. Reported: survival, loss, and peak memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 
-from ..link import Command, Process
-from ..message import Answer
-from ..probe import Probe, Step
-from ..requirement import Level, Requirement
-from ..talk import Gone, Talk
-from .listed import all_listed, ids_of, told_session
+from ..context import Probe, Step
+from ..conversation import Gone, Talk
+from ..messages import Answer
+from ..peer import Command, Process
+from ..requirements import Level, Requirement
+from .session_list import all_listed, ids_of, told_session
 
 FLOOD = 5_000
 SLOW = 2_000

@@ -1,4 +1,4 @@
-"""What the RFD on listing says: pages and their cursors, what an entry has, filters."""
+"""Cases for the session list: pages and their cursors, the properties of an entry, filters."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..jsonread import objects
-from ..log import Frame
-from ..probe import Probe, Step
-from ..talk import Talk
+from ..context import Probe, Step
+from ..conversation import Talk
+from ..frame_log import Frame
+from ..json_types import objects
 
 SAID = 'probe: naïve ☃ \U0001f40d \u2028 "quoted" \\ end'
 """What is said, and has to be replayed as it was said."""

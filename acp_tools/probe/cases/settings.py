@@ -1,12 +1,12 @@
-"""What can be set in a session: its mode, and its options. Each where the agent offers some."""
+"""Cases for the settings of a session: its mode and its options. Each runs if the agent offers some."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..jsonread import is_json_object, objects
-from ..probe import Probe, Step
-from ..talk import Talk
+from ..context import Probe, Step
+from ..conversation import Talk
+from ..json_types import is_json_object, objects
 
 MOST = 20
 """Values that are tried of one kind."""

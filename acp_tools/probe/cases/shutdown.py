@@ -1,9 +1,9 @@
-"""How it ends: when its input does, in a turn too, and what it leaves behind."""
+"""Cases for shutdown: the agent ends when its input ends, even in a turn, and leaves nothing behind."""
 
 from __future__ import annotations
 
-from ..link import Process
-from ..probe import Probe, Step
+from ..context import Probe, Step
+from ..peer import Process
 
 GRACE = 3.0
 

@@ -1,15 +1,15 @@
-"""What RFDs say of stored sessions: load, resume, fork, close, delete. Each where it is advertised."""
+"""Cases for stored sessions: load, resume, fork, close, delete. Each runs if it is advertised."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..host import Host
-from ..jsonread import one_object
-from ..message import Answer, Message
-from ..probe import UNKNOWN_SESSION, Probe, Step
-from ..talk import Talk
-from .listed import SAID, all_listed, ids_of, told_session
+from ..client_handlers import Host
+from ..context import UNKNOWN_SESSION, Probe, Step
+from ..conversation import Talk
+from ..json_types import one_object
+from ..messages import Answer, Message
+from .session_list import SAID, all_listed, ids_of, told_session
 from .turns import begun, kind
 
 _REPLAYED = ("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update")
@@ -94,7 +94,7 @@ async def forked(probe: Probe) -> None:
         reopened = await _reopened(probe, talk, "session/fork")
         if reopened is None:
             return
-        session, answer, replayed = reopened
+        session, answer, _ = reopened
         if not answer.ok:
             text = f"a session that had a turn cannot be forked: {answer.told}"
             if probe.facts.silent:
@@ -109,8 +109,6 @@ async def forked(probe: Probe) -> None:
             text="the fork has the id of its original",
             frames=answer.frames,
         )
-        frames = [*answer.frames, *(m.frame for m in replayed[:2])]
-        sheet.judged("session-fork/no-replay", good=not replayed, text="the conversation is replayed", frames=frames)
         _state(probe, "session-fork/answers-as-load", answer)
         if isinstance(fork, str) and fork != session and not probe.facts.silent and probe.offers_method("session/load"):
             await _untouched(probe, talk, session, fork)

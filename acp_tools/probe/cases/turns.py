@@ -1,4 +1,4 @@
-"""Sessions and turns: opening, prompting, being asked, cancelling."""
+"""Cases for sessions and prompt turns: opening, prompting, permission requests, cancelling."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
 
-from ..host import Host
-from ..jsonread import objects, one_object
-from ..message import Answer, Message
-from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
-from ..talk import Talk
+from ..client_handlers import Host
+from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Step
+from ..conversation import Talk
+from ..json_types import objects, one_object
+from ..messages import Answer, Message
 
 CANCELLED = {"stopReason": "cancelled"}
 Case = Callable[[Probe], Awaitable[None]]

@@ -1,5 +1,8 @@
-"""`probe --client`: the probe plays the agent, and sees what a client makes of it.
+"""`probe --client`: the probe plays the agent and tests a client.
 
-launch     starts the client, which starts our stand-in or speaks on its own standard streams
-stage      the agent that is played      scenarios  what it does to the client     run  the order of it
+runner          the order of the scenarios
+scenarios       the agent's behaviour in each scenario
+scripted_agent  the agent that the probe plays
+sessions        judge the client's sessions and lists
+launch          starts the client, with a stand-in for the agent or on its standard streams
 """

@@ -1,6 +1,6 @@
-"""Starts a client in a clean home. `{agent}` in its command is our stand-in: a program that passes bytes between it and us.
+"""Start a client in a clean home. `{agent}` in its command is a stand-in: a program that relays bytes between it and the probe.
 
-Without `{agent}` the client speaks on its own standard streams.
+Without `{agent}` the client uses its own standard streams.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from ..home import Home
-from ..link import Link, Process, Streams
-from ..network import Network
+from ..isolation.home import Home
+from ..isolation.network import Network
+from ..peer import Link, Process, Streams
 
 PLACE = "{agent}"
 _STAND_IN = """#!{python}

@@ -7,28 +7,28 @@ import contextlib
 from collections.abc import Callable
 from typing import IO, Any
 
-from .. import requirement
-from ..cases import wire
-from ..judge import Judge
-from ..link import Launcher
-from ..log import Log
-from ..material import protocol
-from ..network import tell
-from ..probe import Facts, Settings
-from ..requirement import Requirement
-from ..run import Outcome
-from ..sheet import Sheet, Status
-from ..talk import Gone, Talk
+from .. import requirements
+from ..cases import framing
+from ..context import Facts, Settings
+from ..conversation import Gone, Talk
+from ..frame_log import Log
+from ..isolation.network import tell
+from ..payloads import protocol
+from ..peer import Launcher
+from ..requirements import Requirement
+from ..results import Sheet, Status
+from ..runner import Outcome
+from ..validation import Judge
 from .scenarios import SCENARIOS, Scenario, Scene, after
-from .stage import Stage
+from .scripted_agent import Stage
 
 ROWS: tuple[Requirement, ...] = (
-    *(row for row in requirement.WIRE if not row.id.startswith("order/update")),
-    *requirement.CLIENT,
-    *(row for row in wire.ROWS if not row.id.startswith("code/")),
-    *requirement.of_rfds("client"),
+    *(row for row in requirements.WIRE if not row.id.startswith("order/update")),
+    *requirements.CLIENT,
+    *(row for row in framing.ROWS if not row.id.startswith("code/")),
+    *requirements.of_rfds("client"),
 )
-_OF_FRAMES = (*(row.id for row in requirement.WIRE if not row.id.startswith("order/update")), "gate/agent")
+_OF_FRAMES = (*(row.id for row in requirements.WIRE if not row.id.startswith("order/update")), "gate/agent")
 
 
 async def examine_client(

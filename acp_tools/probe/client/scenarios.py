@@ -1,4 +1,4 @@
-"""What is done to a client: one start of it for each scenario."""
+"""The scenarios of `probe --client`: the client is started once for each."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from .. import material
-from ..jsonread import one_object
-from ..message import Answer
-from ..sheet import Sheet
-from ..talk import Talk
-from ..wirefaults import FAULTS, FORMS
-from .stage import Stage
+from .. import payloads
+from ..conversation import Talk
+from ..json_types import one_object
+from ..malformed import FAULTS, FORMS
+from ..messages import Answer
+from ..results import Sheet
+from .scripted_agent import Stage
+from .sessions import judge_lists, judge_sessions
 
 METHOD_NOT_FOUND = -32601
 _OWN = ("session/request_permission", "session/update", "elicitation/complete", "auth/status_update", "mcp/message")
@@ -46,16 +47,16 @@ class Scene(Struct):
 
 def allowed(scene: Scene, name: str, value: Any, gate: str | None) -> bool:
     """Whether a client may be sent a value."""
-    rules = material.protocol()
+    rules = payloads.protocol()
     found = rules.gate("client", gate) if gate is not None else None
-    if found is not None and not (found[0] == "client" and material.says(scene.stage.client, found)):
+    if found is not None and not (found[0] == "client" and payloads.says(scene.stage.client, found)):
         return False
-    return material.permitted(rules, name, value, "client", scene.stage.client)
+    return payloads.permitted(rules, name, value, "client", scene.stage.client)
 
 
 async def updates(scene: Scene, session: str) -> dict[str, Any]:
     """Every kind of update that the client may be sent, then questions."""
-    for _, value in material.examples("client", "session/update", "notification"):
+    for _, value in payloads.examples("client", "session/update", "notification"):
         params = {**value, "sessionId": session}
         if allowed(scene, "SessionNotification", params, None):
             await scene.talk.notify("session/update", params)
@@ -94,12 +95,12 @@ async def _permission(scene: Scene, session: str) -> None:
 
 async def questions(scene: Scene, session: str) -> None:
     """What the client advertised is asked; what it did not is refused."""
-    rules = material.protocol()
+    rules = payloads.protocol()
     terminal = ""
     for row in rules.schema.methods:
         if row.side != "client" or row.kind != "request" or row.path in _OWN:
             continue
-        name, value = next(iter(material.examples("client", row.path, "request")), ("", None))
+        name, value = next(iter(payloads.examples("client", row.path, "request")), ("", None))
         params = {**one_object(value), "sessionId": session} if name else {}
         if row.path.startswith("fs/"):
             params |= {"path": f"{scene.cwd}/probe.txt"}
@@ -242,13 +243,5 @@ def after(scene: Scene, scenario: Scenario) -> None:
             for id_ in ids:
                 if id_ in sheet.results:
                     sheet.judged(id_, good=good, text=f"`cwd` is {json.dumps(cwd)}", frames=shown[:1])
-    _cursors(scene)
-
-
-def _cursors(scene: Scene) -> None:
-    cursors = [(m.params.get("cursor"), m.frame) for m in scene.talk.messages if m.method == "session/list"]
-    for cursor, frame in cursors:
-        if cursor is not None:
-            good = cursor == "probe-page-2"
-            for id_ in ("session-list/cursor-continues", "session-list/cursor-opaque"):
-                scene.sheet.judged(id_, good=good, text=f"the cursor {cursor!r} was never given out", frames=[frame])
+    judge_lists(sheet, scene.talk.messages)
+    judge_sessions(sheet, scene.talk.messages)

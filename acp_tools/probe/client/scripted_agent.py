@@ -1,15 +1,20 @@
-"""The agent that is played for a client: it answers by the examples, and a scenario decides what happens in a turn."""
+"""The agent that the probe plays for a client: it answers with the examples, and a scenario decides what happens in a turn."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .. import material
-from ..jsonread import one_object
+from .. import payloads
+from ..json_types import one_object
 
 SESSION = "probe-session"
-PAGES: tuple[dict[str, Any], ...] = ({"sessions": [], "nextCursor": "probe-page-2"}, {"sessions": []})
+LISTED = "probe-listed"
+"""A session that is listed, and that the client has not opened."""
+PAGES: tuple[dict[str, Any], ...] = (
+    {"sessions": [{"sessionId": LISTED, "cwd": "/"}], "nextCursor": "probe-page-2"},
+    {"sessions": []},
+)
 _FULL = "full"
 
 Turn = Callable[[str], Awaitable[dict[str, Any]]]
@@ -40,13 +45,13 @@ class Stage:
             return {"result": PAGES[1 if given.get("cursor") else 0]}
         if method == "session/fork":
             return {"result": {"sessionId": f"{SESSION}-fork"}}
-        examples = material.examples("agent", method, "response")
+        examples = payloads.examples("agent", method, "response")
         if not examples:
             return {"error": {"code": -32601, "message": "Method not found"}}
         return {"result": examples[0][1]}
 
     def _hello(self) -> dict[str, Any]:
-        full = dict(material.examples("agent", "initialize", "response"))[_FULL]["agentCapabilities"]
+        full = dict(payloads.examples("agent", "initialize", "response"))[_FULL]["agentCapabilities"]
         capabilities: dict[str, Any] = full if self._offers else {}
         return {"protocolVersion": self._version, "agentCapabilities": capabilities, "authMethods": []}
 

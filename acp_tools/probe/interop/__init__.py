@@ -1,5 +1,8 @@
-"""docs/interop.md, from the peers in docs/interop/peers.toml: `make interop`.
+"""`make interop`: write docs/interop.md from the peers in docs/interop/peers.toml.
 
-peers     who is probed, and how each is installed          calls     one call of each method, recorded
-findings  the probe's findings, and the frames they quote   page      the page, from docs/interop/results.json
+__main__  the program
+peers     the peers, and how each is installed
+calls     one recorded call of each method
+findings  the probe's findings, and the frames they quote
+page      the page, from docs/interop/results.json
 """

@@ -1,6 +1,6 @@
-"""`python -m acp_tools.probe.interop [FILE ...]`: probe the peers, all or those named by their files, and write docs/interop.md.
+"""Probe the peers, all or those named by their files, and write docs/interop.md: `python -m acp_tools.probe.interop [FILE ...]`.
 
-What is known of the others, docs/interop/results.json, is kept.
+Results of the other peers, in docs/interop/results.json, are kept.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..home import Home
-from ..tool import note, tool_version
+from ..codegen_api import note, tool_version
+from ..isolation.home import Home
 from . import calls, findings
 from .page import Column, page
 from .peers import FOLDER, ROOT, Peer, installed, peers, without_places

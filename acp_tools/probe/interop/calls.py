@@ -1,4 +1,4 @@
-"""One call of each method of an agent, recorded as one conversation: what became of each, and at which line."""
+"""One call of each method of an agent, recorded as one conversation: the result of each, and its line."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from msgspec import Struct
 
 import acp_generated as acp
 
-from .. import material
-from ..ending import finished
-from ..home import Home
-from ..jsonread import objects, one_object
-from ..link import Command
-from ..log import Log
-from ..message import Answer
-from ..probe import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Settings
-from ..requirement import served
-from ..run import ROWS
-from ..sheet import Sheet
-from ..talk import Gone, Talk
+from .. import payloads
+from ..context import LOGIN_NEEDED, UNKNOWN_SESSION, Probe, Settings
+from ..conversation import Gone, Talk
+from ..frame_log import Log
+from ..isolation.home import Home
+from ..isolation.shutdown import finished
+from ..json_types import objects, one_object
+from ..messages import Answer
+from ..peer import Command
+from ..requirements import served
+from ..results import Sheet
+from ..runner import ROWS
 
 METHOD_NOT_FOUND, INTERNAL_ERROR = -32601, -32603
 OURS = "params of ours"
@@ -58,7 +58,7 @@ async def _recorded(launcher: Command, record: io.BytesIO, prompts: tuple[str, .
         probe.facts.logins = objects(answer.result.get("authMethods"))
         rows = {
             path: row
-            for (_, path, kind), row in acp.AGENT_METHODS.items()
+            for (_, path, kind), row in acp.methods.AGENT_METHODS.items()
             if kind == "request" and path != "initialize"
         }
         session: str | None = None
@@ -105,8 +105,8 @@ async def _ended(talk: Talk, answer: Answer, path: str, params: Any) -> None:
 
 
 def _params(probe: Probe, path: str, session: str | None) -> Any:
-    examples = material.examples("agent", path, "request")
-    params = material.fitted(examples[0][1] if examples else {}, probe.launcher.cwd, session or UNKNOWN_SESSION)
+    examples = payloads.examples("agent", path, "request")
+    params = payloads.fitted(examples[0][1] if examples else {}, probe.launcher.cwd, session or UNKNOWN_SESSION)
     offered = probe.facts.session
     if path == "session/set_mode":
         modes = objects(one_object(offered.get("modes")).get("availableModes"))

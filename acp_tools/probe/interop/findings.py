@@ -1,4 +1,4 @@
-"""What the probe finds broken, and the frames that show it, cut out of the record of its run."""
+"""Findings of the probe, and the frames that show them, copied from the record of its run."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from ..ending import finished
-from ..home import Home
-from ..link import Command
-from ..log import Frame
-from ..network import Network
-from ..probe import Settings
-from ..run import examine
-from ..sheet import Status
-from ..tool import line
+from ..codegen_api import line
+from ..context import Settings
+from ..frame_log import Frame
+from ..isolation.home import Home
+from ..isolation.network import Network
+from ..isolation.shutdown import finished
+from ..peer import Command
+from ..results import Status
+from ..runner import examine
 
 MOST_OF_A_CONNECTION = 24_000
 """Bytes. Of a connection that has more, the longest frames that no finding quotes are left out."""

@@ -1,4 +1,4 @@
-"""docs/interop.md: a matrix of methods by agent, and what the probe found, each with its frames."""
+"""The page docs/interop.md: a matrix of methods by agent, and the findings of the probe, each with its frames."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from msgspec import Struct
 
 import acp_generated as acp
 
-from ..requirement import WIRE, Level, Requirement, served
-from ..tool import line, markdown, markdown_code
+from ..codegen_api import line, markdown, markdown_code
+from ..requirements import WIRE, Level, Requirement, served
 from .calls import Cell
 from .findings import Failed, Found
 from .peers import HOME
@@ -110,7 +110,7 @@ def _described(column: Column) -> str:
 
 
 def _methods(columns: Sequence[Column]) -> list[str]:
-    served_ = [path for (_, path, kind) in acp.AGENT_METHODS if kind == "request"]
+    served_ = [path for (_, path, kind) in acp.methods.AGENT_METHODS if kind == "request"]
     return list(dict.fromkeys(served_ + [method for column in columns for method in column.cells]))
 
 

@@ -1,4 +1,4 @@
-"""Whom `make interop` probes, and how each is installed."""
+"""The peers of `make interop`, and how each is installed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A clean home: fresh folders for everything that a program looks for, and an environment that names nothing else.
 
-Whatever the program starts can be found again, because it inherits a variable that nobody else has.
+Every process that the program starts can be found again, because it inherits a unique variable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from .tool import InputError
+from ..codegen_api import InputError
 
 _MARK = "ACP_PROBE_RUN"
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "PATHEXT")

@@ -1,10 +1,10 @@
-"""A program, not a module: moves into a network namespace that has loopback alone, then becomes the command.
+"""A program, not a module: it enters a network namespace that has only loopback, then becomes the command.
 
-    python -I -S apart.py DESCRIPTOR COMMAND ...
+    python -I -S namespace.py DESCRIPTOR COMMAND ...
 
-DESCRIPTOR is a socket to `network`, which started this. It gets `apart` and open files of the namespace, or `here` and the reason
-why there is none, in which case the command runs as it would without us. If a command cannot be run, we report its error number.
-The socket closes when the command begins. The standard library is all that this imports.
+DESCRIPTOR is a socket to `network`, which started this program. It receives `apart` and open files of the namespace, or `here` and the
+reason why there is none; then the command runs as it would without this program. If a command cannot be run, the error number is
+reported. The socket closes when the command begins. Only the standard library is imported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How a peer is kept from other machines, and what it tried all the same.
+"""Network isolation of a peer, and a record of its attempts to reach other machines.
 
-Where the kernel allows it, a peer starts in a network namespace that has loopback alone (`apart`); elsewhere the proxy variables of
-its home are all that keeps it. A peer that reaches for other machines breaks nothing: it is reported as information.
+Where the kernel allows it, a peer starts in a network namespace that has only loopback (`namespace`). Elsewhere only the proxy
+variables of its home restrict it. A peer that tries to reach other machines violates nothing: the attempt is reported as information.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ..results import Sheet
 from .home import Home
-from .sheet import Sheet
 
-_PROGRAM = str(Path(__file__).with_name("apart.py"))
+_PROGRAM = str(Path(__file__).with_name("namespace.py"))
 _MOST = 20
 """Hosts that are named."""
 _KEPT, _LONGEST = 1_000, 200

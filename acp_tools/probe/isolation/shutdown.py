@@ -1,4 +1,4 @@
-"""SIGTERM, SIGHUP and ^C end a run in order: no process of the peer and no folder is left."""
+"""Cleanup after SIGTERM, SIGHUP and Ctrl+C: no process of the peer and no folder is left."""
 
 from __future__ import annotations
 

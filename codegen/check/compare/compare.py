@@ -1,23 +1,23 @@
-"""Two schemas side by side: pairs their parts, walks them once, and hands out every pair that differs.
+"""The comparison of two schemas: pair their parts, walk them once, and return every pair that differs.
 
-Parts are paired by meaning. Types are compared in the form they have on the wire (`model/wireform.py`), so a definition that was
-moved inline, a reference wrapped in `allOf` or another order of members is no difference. Every pair of types is
-compared once, however many places refer to it; `flow` says afterwards which messages carry it.
+Parts are paired by meaning. Types are compared in their normal form (`model/algebra/normal_form.py`), so a definition that was
+moved inline, a reference wrapped in `allOf` or another order of members is not a difference. Every pair of types is
+compared once, however many places refer to it; `flow` then finds the messages that contain it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..model.fits import fits
-from ..model.kind import Kind
-from ..model.leniency import replaces_null
-from ..model.types import Array, Enumeration, Nullable, Object, Reference, Type
-from ..model.wireform import Alternative
-from .compare_objects import Objects
-from .context import Context, at, common
-from .pairing import Pairing
-from .pairs import Edge, Node, NullPair, Pair
+from ...model.algebra.change_kind import Kind
+from ...model.algebra.conformance import fits
+from ...model.algebra.normal_form import Alternative
+from ...model.analysis.leniency import replaces_null
+from ...model.nodes.types import Array, Enumeration, Nullable, Object, Reference, Type
+from ...model.nodes.walk import without_null
+from ..parts.pairs import Context, Edge, Node, NullPair, Pair, at, common
+from .counterparts import Pairing
+from .objects import Objects
 
 
 class Comparison(Objects):
@@ -148,7 +148,7 @@ def _outer_name(type_: Type) -> str | None:
 def _named(old: Type, new: Type) -> tuple[Type, Type]:
     """Two definitions without the null beside them, which is not theirs."""
     if isinstance(old, (Nullable, Reference)) and isinstance(new, (Nullable, Reference)):
-        inner = tuple(t.inner if isinstance(t, Nullable) else t for t in (old, new))
+        inner = tuple(without_null(t) for t in (old, new))
         if all(isinstance(t, Reference) for t in inner):
             return inner[0], inner[1]
     return old, new

@@ -1,14 +1,40 @@
-"""Which part of the old schema is which part of the new one: by name, else by what it is."""
+"""Counterparts: pair the properties and variants of the old schema with those of the new one, by one criterion after another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
+from typing import Generic, TypeVar
 
-from ..model.apart import tag_of
-from ..model.types import Field, Nullable, Object, Reference, Type, Union
-from ..model.wireform import Member, ObjectForm
-from .pairing import Pairing
+from ...model.algebra.discriminators import tag_of
+from ...model.algebra.normal_form import Member, ObjectForm
+from ...model.nodes.types import Field, Object, Reference, Type, Union
+from ...model.nodes.walk import without_null
+
+T = TypeVar("T")
+
+
+class Pairing(Generic[T]):
+    """Two lists of parts; what has been paired is in `found`, with how it was, and the rest is left."""
+
+    def __init__(self, olds: Iterable[T], news: Iterable[T]) -> None:
+        self.left, self.right = list(olds), list(news)
+        self.found: list[tuple[T, T, str]] = []
+
+    def take(self, fits: Callable[[T, T], bool], how: str = "same") -> None:
+        """Pair each part that is left with the first of the other side that fits it."""
+        for one in list(self.left):
+            other = next((candidate for candidate in self.right if fits(one, candidate)), None)
+            if other is not None:
+                self.found.append((one, other, how))
+                self.left.remove(one)
+                self.right.remove(other)
+
+    def all(self) -> list[tuple[T | None, T | None, str]]:
+        """Every part: those that were paired, then those of either side that stand alone."""
+        alone: list[tuple[T | None, T | None, str]] = [(one, None, "same") for one in self.left]
+        return [*self.found, *alone, *((None, other, "same") for other in self.right)]
+
 
 Equal = Callable[[Type, Type], bool]
 Tags = tuple[str | None, str | None]
@@ -52,7 +78,7 @@ def telling(field: Field) -> bool:
 
 def same_name(one: Field, other: Field) -> bool:
     """Whether two properties hold one definition, null beside it aside."""
-    held = [f.type.inner if isinstance(f.type, Nullable) else f.type for f in (one, other)]
+    held = [without_null(f.type) for f in (one, other)]
     return isinstance(held[0], Reference) and held[0] == held[1]
 
 

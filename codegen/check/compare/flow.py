@@ -1,8 +1,8 @@
-"""Who sends what to whom: every use of a type by a message, and what that means for a change of it.
+"""Flow of messages: every use of a type by a message, with its sender and receiver, and what a change of it affects.
 
 The side names the peer that implements a method: on side agent params travel client to agent and results back; side client
 mirrored; any other side both ways. A use is one direction of one message. Uses are bits, so that following them through
-recursive types is cheap: a node's uses are those of everything that leads to it.
+recursive types is cheap: a node's uses are those of every node that leads to it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ..findings.finding import DIRECTIONS, Direction
-from ..model.capabilities import fields, resolve_gate
-from ..model.types import Schema
-from ..runtime.capabilities import split
-from .pairs import Node
-from .stages import is_stable
+from ...contracts import split
+from ...findings.finding import DIRECTIONS, Direction
+from ...model.nodes.capabilities import fields, resolve_gate
+from ...model.nodes.types import Schema
+from ..parts.pairs import Node
+from ..parts.stages import is_stable
 
 PEERS = ("agent", "client")
 TO: dict[Direction, str] = {"client-to-agent": "agent", "agent-to-client": "client"}
@@ -117,7 +117,7 @@ class Flow:
 
 def gate_is_stable(schema: Schema, side: str, path: str) -> bool:
     """Whether no part of a path into what a side advertises belongs to an RFD in progress."""
-    from ..model.capabilities import advertised  # noqa: PLC0415
+    from ...model.nodes.capabilities import advertised  # noqa: PLC0415
 
     type_ = advertised(schema, side)
     for step in split(path):

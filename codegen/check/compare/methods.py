@@ -1,20 +1,19 @@
-"""Which method is which: by side, path and kind; then by path alone; then by shape."""
+"""Pair methods: by side, path and kind; then by path alone; then by shape. Compare their gates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..document.annotations import is_bare
-from ..model.types import Method, Reference, Schema, Type
-from ..model.walk import references
-from ..model.wireform import WireForms
-from ..runtime.capabilities import locate, split
-from .context import common
+from ...contracts import locate, split
+from ...document.annotations import is_bare
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.types import Method, Reference, Schema, Type
+from ...model.nodes.walk import references
+from ..parts.pairs import FieldPair, GatePair, MethodPair, Pair, RepeatPair, common
+from ..parts.side import Side
+from ..parts.stages import is_stable
+from .counterparts import Pairing
 from .flow import PEERS
-from .pairing import Pairing
-from .pairs import FieldPair, GatePair, MethodPair, Pair, RepeatPair
-from .side import Side
-from .stages import is_stable
 
 Equal = Callable[[Type, Type], bool]
 Row = tuple[str, Method]
@@ -99,13 +98,8 @@ def repeat_pairs(methods: Sequence[MethodPair], old: Side, new: Side) -> Iterato
         if pair.how != "same" or pair.old is None or pair.new is None:
             continue
         if pair.old.idempotent != pair.new.idempotent:
-            yield RepeatPair(
-                old=pair.old.idempotent or None,
-                new=pair.new.idempotent or None,
-                method=pair.new,
-                side=pair.side,
-                **common(pair),
-            )
+            was, is_ = pair.old.idempotent or None, pair.new.idempotent or None
+            yield RepeatPair(old=was, new=is_, method=pair.new, side=pair.side, **common(pair))
 
 
 def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side, *, known: bool) -> Iterator[GatePair]:
@@ -127,13 +121,8 @@ def gate_pairs(methods: Sequence[MethodPair], walked: Sequence[Pair], old: Side,
             continue
         stated = pair.new.gated is not None or (known and pair.old.capability is not None)
         if stated and not same(pair.old.capability, pair.new.capability):
-            yield GatePair(
-                old=pair.old.capability,
-                new=pair.new.capability,
-                side=pair.side,
-                method=pair.new,
-                **common(pair),
-            )
+            was, is_ = pair.old.capability, pair.new.capability
+            yield GatePair(old=was, new=is_, method=pair.new, side=pair.side, **common(pair))
     parts = [pair for pair in walked if isinstance(pair, GatePair) and not same(pair.old, pair.new)] if known else []
     stated_before = bool(parts) and not is_bare(old.document)
     yield from (pair for pair in parts if pair.old is not None or stated_before)

@@ -1,35 +1,123 @@
-"""Compares objects: properties, undeclared ones, and what becomes of an object that is a choice on one side."""
+"""Compare objects: properties, undeclared ones, variants of unions, and an object that is a union on one side."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from ..document.read import pointer_parts
-from ..model.kind import Kind, presence
-from ..model.leniency import forgives
-from ..model.types import (
-    Anything,
-    Field,
-    Map,
-    Schema,
-)
-from ..model.wireform import Alternative, Member, ObjectForm
-from .compare_unions import Unions
-from .context import Context, below, common
-from .counterparts import constant_tag, match_fields
-from .defaults import expanded
-from .pairs import (
+from ...document.read import pointer_parts
+from ...model.algebra.change_kind import Kind, presence
+from ...model.algebra.intersect import same
+from ...model.algebra.normal_form import Alternative, Member, ObjectForm, WireForms
+from ...model.analysis.leniency import forgives
+from ...model.nodes.types import Anything, Field, Map, Schema
+from ..parts.defaults import expanded
+from ..parts.pairs import (
     ChoicePair,
+    Context,
+    Edge,
     FieldPair,
     MapPair,
     Node,
     ObjectPair,
-    Pair,
+    UnionPair,
     VariantPair,
+    below,
+    common,
 )
-from .phrases import in_words, label, owner
+from ..parts.phrases import in_words, label, owner
+from .counterparts import constant_tag, match_fields, match_members
+from .values import Values
+
+
+class Unions(Values):
+    """Choices of several objects."""
+
+    def unions(self, olds: list[Member], news: list[Member], node: Node, context: Context) -> None:
+        tags = (constant_tag(olds), constant_tag(news))
+        matched = match_members(olds, news, tags, self._alike)
+        is_open = (any(m.open for m in olds), any(m.open for m in news))
+        kind = Kind.of(lost=is_open[0] and not is_open[1], gained=is_open[1] and not is_open[0])
+        union = UnionPair(old=olds, new=news, kind=kind, tags=tags, **common(context))
+        union.default = next((how for _, _, how in matched if how == "default"), "")
+        union.ambiguous = self._ambiguity(olds, news, tags)
+        self.add(union)
+        for old, new, how in matched:
+            if (old is None or new is None) and (old or new).open:  # type: ignore[union-attr]
+                continue
+            shared = self.parts(context, old.variant if old else None, new.variant if new else None)
+            pair = VariantPair(old=old, new=new, how=how, **shared)
+            pair.label = label(new or old, tags[1] if new else tags[0])
+            pair.other = label(old, tags[0]) if old else ""
+            pair.kind = Kind.DISJOINT if how == "tag" else Kind.of(lost=new is None, gained=old is None)
+            pair.accepted = all(is_open) if old and new else is_open[0 if new else 1]
+            pair.gate = new.variant.capability if new else None
+            self.add(pair)
+            if old is not None and new is not None:
+                text = f"the variant {label(new, tags[1])} of {context.subject}"
+                self.standing(old.variant, new.variant, "variant", [node], text, is_open=is_open[1])
+                self._members(old, new, node, shared, tags)
+
+    def _members(
+        self, old: Member, new: Member, node: Node, shared: dict[str, Any], tags: tuple[str | None, str | None]
+    ) -> None:
+        for one, other in zip(old.names[:1], new.names[:1], strict=False):
+            self.definitions.setdefault((one, other))
+        key = (id(old.form.type), id(new.form.type))
+        below = self.nodes.get(key)
+        if below is None:
+            below = self.nodes[key] = Node(pointer=new.variant.pointer, base=old.variant.pointer)
+            below.stable = all(self.stable(n, self.old.schema) for n in old.names) and all(
+                self.stable(n, self.new.schema) for n in new.names
+            )
+            inside: dict[str, Any] = {
+                "nodes": [below],
+                "lenient_old": False,
+                "lenient_new": False,
+                "stable": below.stable,
+            }
+            context = Context(**{**shared, **inside})
+            self.properties(old.form, new.form, below, context, tag=tags)
+        node.edges.append(Edge(below, stable=shared["stable"]))
+
+    def _alike(self, old: Member, new: Member, tags: tuple[str | None, str | None]) -> bool:
+        """Whether two variants are the same object but for their tags."""
+        left = {k: f for k, f in old.form.declared().items() if k != tags[0]}
+        right = {k: f for k, f in new.form.declared().items() if k != tags[1]}
+        if set(old.names[:1]) & set(new.names[:1]):
+            return True
+        return (
+            bool(left)
+            and left.keys() == right.keys()
+            and all(self.equal(left[k].type, right[k].type) and left[k].required == right[k].required for k in left)
+        )
+
+    def _ambiguity(self, olds: list[Member], news: list[Member], tags: tuple[str | None, str | None]) -> str:
+        before = set(_ambiguous(olds, tags[0], self.old))
+        found = [pair for pair in _ambiguous(news, tags[1], self.new) if pair not in before]
+        return " and ".join(found[0]) if found else ""
+
+
+def _ambiguous(members: list[Member], tag: str | None, forms: WireForms) -> Iterator[tuple[str, str]]:
+    """Untagged variants that one message can match: what either requires, the other requires too."""
+    untagged = [m for m in members if not m.open and (tag is None or tag not in m.constants)]
+    for index, one in enumerate(untagged):
+        for other in untagged[index + 1 :]:
+            left, right = ({n for n, f in m.form.fields.items() if f.required} for m in (one, other))
+            apart = any(
+                name in other.constants and not same(value, other.constants[name])
+                for name, value in one.constants.items()
+            )
+            if not apart and left == right and not one.form.unions and not other.form.unions:
+                kinds = [
+                    {a.kind for a in forms.alternatives(one.form.fields[n].type)}
+                    & {a.kind for a in forms.alternatives(other.form.fields[n].type)}
+                    for n in left
+                ]
+                if all(kinds):
+                    yield (label(one, tag), label(other, tag))
 
 
 class Objects(Unions):
@@ -40,8 +128,9 @@ class Objects(Unions):
             return
         if self._unrelated(old, new, node):
             self.type_differs(old.type, new.type, context, Kind.DISJOINT)
-        elif isinstance(old.type, Map) and isinstance(new.type, Map):
-            self._maps(old.type, new.type, node, context)
+        elif old.kind == new.kind == "map" and Map in (type(old.type), type(new.type)):
+            one, other = (each if isinstance(each, Map) else Map(Anything()) for each in (old.type, new.type))
+            self._maps(one, other, node, context)
         elif old.form is not None and new.form is not None:
             self.properties(old.form, new.form, node, context)
         else:
@@ -114,8 +203,10 @@ class Objects(Unions):
             self.unions(olds, news, node, context)
         if len(old.unions) != len(new.unions) and old.unions and new.unions:
             self.type_differs(old.type, new.type, context)
-        if old.extra is not None and new.extra is not None:
-            self.types(old.extra, new.extra, below(node, context, f"an undeclared property of {subject}"))
+        if not (old.closed or new.closed) and (old.extra is not None or new.extra is not None):
+            # Where nothing is said of undeclared properties they may be anything.
+            before, after = (Anything() if form.extra is None else form.extra for form in (old, new))
+            self.types(before, after, below(node, context, f"an undeclared property of {subject}"))
 
     def _closing(self, old: ObjectForm, new: ObjectForm, context: Context) -> dict[str, Any]:
         """Where an object refuses, or refused, undeclared properties: at the definition that says so."""
@@ -183,18 +274,13 @@ class Objects(Unions):
         members = forms.members(choice.unions[0])
         rest = [m for m in members if not {**choice.fields, **m.form.fields}.items() <= kept.fields.items()]
         for member in rest:
-            variant = member.variant
-            added = choice is whole[1]
-            self.add(
-                VariantPair(
-                    kind=Kind.WIDER if added else Kind.NARROWER,
-                    old=None if added else member,
-                    new=member if added else None,
-                    label=label(member, constant_tag(members)),
-                    gate=variant.capability if added else None,
-                    **self.parts(context, None if added else variant, variant if added else None),
-                )
-            )
+            old_member, new_member = (None, member) if choice is whole[1] else (member, None)
+            variants = (each.variant if each is not None else None for each in (old_member, new_member))
+            shared = self.parts(context, *variants)
+            pair = VariantPair(old=old_member, new=new_member, label=label(member, constant_tag(members)), **shared)
+            pair.kind = Kind.WIDER if new_member else Kind.NARROWER
+            pair.gate = new_member.variant.capability if new_member else None
+            self.add(pair)
 
     def _field(
         self, old: Field | None, new: Field | None, before: ObjectForm, after: ObjectForm, node: Node, context: Context
@@ -228,11 +314,7 @@ class Objects(Unions):
         self.add(pair)
         if old is not None and new is not None:
             self.standing(old, new, "required property" if old.required else "property", [node], pair.subject)
-            below = Context(
-                field_old=old,
-                field_new=new,
-                **{key: getattr(pair, key) for key in Pair.__struct_fields__},
-            )
+            below = Context(field_old=old, field_new=new, **common(pair))
             self.types(old.type, new.type, below, skip=(old.skip_invalid_items, new.skip_invalid_items))
 
     def _home(self, field: Field, schema: Schema) -> str | None:

@@ -1,19 +1,23 @@
-"""Names that Python code uses and that changed while the wire did not: as `generate` settles them, with the lock."""
+"""Python names that changed while the wire did not: as `generate` resolves them, with the lock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ..document.annotations import Annotated
-from ..document.read import pointer_parts
-from ..errors import quoted
-from ..model.lock import Lock
-from ..model.naming import Settled
-from ..model.types import Method
+from ...document.annotations import Annotated
+from ...document.read import pointer_parts
+from ...errors import quoted
+from ...model.analysis.updates import tagged
+from ...model.naming.lock import Lock
+from ...model.naming.settle import Settled
+from ...model.naming.wire_names import snake
+from ...model.nodes.types import Definition, Method, Schema, Union
+from ...model.nodes.walk import inner
+from ..parts.pairs import DefinitionPair, MethodPair, NamePair, common
+from ..parts.side import Side
+from ..parts.stages import is_stable
 from .compare import Comparison
-from .pairs import DefinitionPair, MethodPair, NamePair
-from .side import Side
-from .stages import is_stable
 
 
 def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[NamePair]:
@@ -24,9 +28,16 @@ def renamed(old: Side, new: Side, methods: Iterable[MethodPair]) -> Iterator[Nam
                 yield pair
 
 
+def given(schema: Schema) -> frozenset[str]:
+    """The names that a schema gives classes of variants."""
+    types = (type_ for definition in schema.definitions.values() for type_ in inner(definition.type))
+    variants = (variant for type_ in types if isinstance(type_, Union) for variant in type_.variants)
+    return frozenset(variant.name for variant in variants if variant.name is not None)
+
+
 def error_names(old: Side, new: Side) -> Iterator[NamePair]:
     """Error codes whose constant and helper of `RequestError` have another name, or none any more."""
-    from ..emit.errors import error_codes  # noqa: PLC0415  # imports what `check` of one schema does not need
+    from ...shape.error_codes import error_codes  # noqa: PLC0415  # imports what `check` of one schema does not need
 
     if old.names is None or new.names is None or any(isinstance(side.document, Annotated) for side in (old, new)):
         return  # what a published file calls its errors in Python is filled in, as far as its spelling allows
@@ -59,28 +70,21 @@ def definitions(old: Side, new: Side, walked: Comparison, methods: Iterable[Meth
         method = next(
             (called(new, b) for _, a, b in both if b.params == other and called(old, a) != called(new, b)), ""
         )
-        yield DefinitionPair(
-            old=olds[name],
-            new=news[other] if other is not None else None,
-            pointer=news[other].pointer if other is not None else "/$defs",
-            base=olds[name].pointer,
-            subject=name,
-            stable=is_stable(old.schema, olds[name].rfd),
-            method=method,
-            kept=other is not None and _is_kept(name, old, new),
-        )
+        pair = _definition(old, olds[name], news[other] if other is not None else None)
+        pair.method, pair.kept = method, other is not None and _is_kept(name, old, new)
+        yield pair
     for name in [name for name in olds if name in news]:
         classes = (walked.old.is_object(olds[name].type), walked.new.is_object(news[name].type))
         if classes[0] != classes[1]:
-            yield DefinitionPair(
-                old=olds[name],
-                new=news[name],
-                classes=classes,
-                pointer=news[name].pointer,
-                base=olds[name].pointer,
-                subject=name,
-                stable=is_stable(old.schema, olds[name].rfd),
-            )
+            pair = _definition(old, olds[name], news[name])
+            pair.classes = classes
+            yield pair
+
+
+def _definition(side: Side, old: Definition, new: Definition | None) -> DefinitionPair:
+    """A definition of the old side, and what it has become."""
+    place, stable = new.pointer if new is not None else "/$defs", is_stable(side.schema, old.rfd)
+    return DefinitionPair(old=old, new=new, pointer=place, base=old.pointer, subject=old.name, stable=stable)
 
 
 def _is_kept(name: str, old: Side, new: Side) -> bool:
@@ -116,14 +120,9 @@ def _definitions(old: Side, new: Side) -> Iterator[NamePair]:
     for name in old.schema.definitions.keys() & new.schema.definitions.keys():
         if before[name].python in kept:
             continue  # the class was a variant's, too, and still is
-        yield NamePair(
-            old=before[name].python,
-            new=after[name].python,
-            pointer=new.schema.definitions[name].pointer,
-            base=old.schema.definitions[name].pointer,
-            subject=f"the type {name}",
-            stable=is_stable(old.schema, old.schema.definitions[name].rfd),
-        )
+        shared = common(_definition(old, old.schema.definitions[name], new.schema.definitions[name]))
+        names: dict[str, Any] = {"old": before[name].python, "new": after[name].python, "subject": f"the type {name}"}
+        yield NamePair(**{**shared, **names})
 
 
 def _variants(old: Side, new: Side) -> Iterator[NamePair]:
@@ -136,13 +135,32 @@ def _variants(old: Side, new: Side) -> Iterator[NamePair]:
         payload, successor = owners[0].get(faced.name.owner), owners[1].get(leaf.name.owner)
         if payload not in new.schema.definitions or successor not in old.schema.definitions:
             continue  # a type that is gone or renamed is reported for the type, and one that moved to a definition is the same
+        was = settled[0].lock.variants[owner][label]
+        if was in settled[1].longer:
+            continue  # the schema gives it a name, and the package keeps this one beside it
         yield NamePair(
-            old=settled[0].lock.variants[owner][label],
+            old=was,
             new=settled[1].lock.variants[owner][label],
             pointer=leaf.pointer,
             base=faced.pointer,
             subject=f"the variant {quoted(leaf.tag[1]) if leaf.tag else label} of {owner}",
             stable=is_stable(old.schema, _rfd(old, faced.pointer)),
+        )
+
+
+def call_names(old: Side, new: Side) -> Iterator[NamePair]:
+    """Updates that another method of a session sends than before, once the schema names such methods."""
+    before, after = dict(tagged(old.schema)), dict(tagged(new.schema))
+    if isinstance(new.document, Annotated) or not any(variant.call for variant in before.values()):
+        return
+    for tag in before.keys() & after.keys():
+        yield NamePair(
+            old=f"AgentSession.{before[tag].call or snake(tag)}",
+            new=f"AgentSession.{after[tag].call or snake(tag)}",
+            pointer=after[tag].pointer,
+            base=before[tag].pointer,
+            subject=f"the update {quoted(tag)}",
+            stable=is_stable(old.schema, before[tag].rfd),
         )
 
 

@@ -1,6 +1,6 @@
-"""What the root of a schema says beside definitions, side by side: the handshake, sessions, permissions and the like.
+"""Compare the keywords of two roots: the handshake, sessions, requirements and the like.
 
-Only what both documents say themselves is compared, and what an annotated one has lost: a published file says none of it.
+Only keywords of both documents are compared, and those that an annotated document has lost: a published file has none.
 """
 
 from __future__ import annotations
@@ -8,15 +8,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..document.annotations import Annotated, is_bare
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import join
-from ..errors import quoted
-from ..load.root import TARGETS
-from ..model.types import Object, Schema, Update
-from ..model.updates import readings, tagged
-from .pairs import MethodPair, RootPair, SessionsPair
-from .side import Side
+from ...document.annotations import Annotated, is_bare
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import join
+from ...errors import quoted
+from ...load.root import TARGETS
+from ...model.analysis.updates import readings, tagged
+from ...model.nodes.requirements import in_force
+from ...model.nodes.root import Requirement
+from ...model.nodes.types import Object, Schema, Update
+from ..parts.pairs import MethodPair, RequirementPair, RootPair, SessionsPair
+from ..parts.side import Side
+
+REQUIREMENTS = "x-requirements"
+
+
+def requirement_pairs(old: Side, new: Side) -> Iterator[RequirementPair]:
+    """Statements that one schema alone has, or that demand something else; a published file has none, and tells nothing."""
+    if is_bare(old.document) or is_bare(new.document):
+        return
+    before, after = ({each.id: each for each in side.schema.requirements} for side in (old, new))
+    for id_ in {**before, **after}:
+        one, other = before.get(id_), after.get(id_)
+        if _is_withdrawn(one, other, new) or _is_withdrawn(other, one, old):
+            continue
+        if one is None or other is None or (one.level, one.binds) != (other.level, other.binds):
+            yield RequirementPair(
+                old=one,
+                new=other,
+                pointer=other.pointer if other is not None else _source_home(id_, new),
+                base=one.pointer if one is not None else _source_home(id_, old),
+                subject=id_,
+                stable=all(
+                    in_force(side.schema, each) for side, each in ((old, one), (new, other)) if each is not None
+                ),
+            )
+
+
+def _is_withdrawn(there: Requirement | None, gone: Requirement | None, side: Side) -> bool:
+    """Whether a statement is missing with its whole RFD, which is told by itself."""
+    rfds = side.schema.rfds or {}
+    return there is not None and gone is None and not there.source.startswith("_") and there.source not in rfds
+
+
+def _source_home(id_: str, side: Side) -> str:
+    """The place where a statement would be: its source, the table, or the root."""
+    source = id_.partition("/")[0]
+    table = side.document.value.get(REQUIREMENTS)
+    if table is None:
+        return ""
+    return join("", REQUIREMENTS, source) if source in table else join("", REQUIREMENTS)
+
 
 SESSIONS = "x-sessions"
 KEYWORDS = tuple(keyword for keyword in TARGETS if keyword != SESSIONS)
@@ -107,14 +149,9 @@ def update_pairs(old: Side, new: Side) -> Iterator[RootPair]:
         if name in after and update.does is not None and after[name][1] != update:
             now = after[name]
             texts = (f"before, `{name}` {_does(update)}; now it {_does(now[1])}",)
-            yield RootPair(
-                keyword="x-update",
-                differences=texts,
-                lost=False,
-                pointer=now[0] if now[1] is NOTHING else join(now[0], "x-update"),
-                base=join(pointer, "x-update"),
-                subject=name,
-            )
+            place = now[0] if now[1] is NOTHING else join(now[0], "x-update")
+            base = join(pointer, "x-update")
+            yield RootPair(keyword="x-update", differences=texts, pointer=place, base=base, subject=name)
 
 
 def _said(schema: Schema) -> dict[str, tuple[str, Update]]:
@@ -147,15 +184,9 @@ def _does(update: Update) -> str:
 
 
 def _pair(keyword: str, inside: str, differences: tuple[str, ...], *, lost: bool = False) -> RootPair:
-    pointer = join("", keyword) + inside
-    return RootPair(
-        keyword=keyword,
-        differences=differences,
-        lost=lost,
-        pointer="" if lost else pointer,
-        base=pointer,
-        subject=keyword,
-    )
+    base = join("", keyword) + inside
+    place = "" if lost else base
+    return RootPair(keyword=keyword, differences=differences, lost=lost, pointer=place, base=base, subject=keyword)
 
 
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -1,7 +1,7 @@
-"""What the decoder of a package says to a message: the runtime's own reader, driven by the node tables of a schema.
+"""The answer of a package's decoder to a message: the runtime's own reader, driven by the node tables of a schema.
 
-The reader finds tables and classes beside itself, as in a package. Here it gets tables that were made for the occasion, and for each class
-one that keeps what it is given. Nothing is generated.
+In a package the reader finds tables and classes beside itself. Here it gets temporary tables, and for each class one that
+stores its arguments. Nothing is generated.
 """
 
 from __future__ import annotations
@@ -10,23 +10,25 @@ import itertools
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from msgspec import ValidationError
 
-from .. import runtime
-from ..emit.nodes import node_tables
-from ..emit.shaping import shape_settled
-from ..findings.finding import Example, Outcome
-from ..model.leaves import ShapeError
-from ..model.naming import settle
-from ..model.types import Schema
-from ..runtime.scalars import LENIENT, STRICT, Reading
+from ...contracts import LENIENT, STRICT, Reading, runtime_package
+from ...findings.finding import Example, Outcome
+from ...model.naming.leaves import ShapeError
+from ...model.naming.settle import settle
+from ...model.nodes.types import Schema
+from ...shape.nodes import node_tables
+from ...shape.shaping import shape_settled
 from .witnesses import DEFINITION
 
-_SHARED = ("_base", "choices", "nodes", "once", "scalars", "undeclared")
+_SHARED = ("schema.definitions", "codec.values")
 """The modules that a reader uses which know no table."""
+_FOLDERS = ("schema", "codec")
+"""The folders of the runtime that hold what a reader uses."""
 
 _numbers = itertools.count()
 
@@ -75,14 +77,16 @@ class Decoder:
 def _reader(tables: Mapping[str, Any], classes: Mapping[str, type]) -> ModuleType:
     """A reader of its own for some tables, as a package has one."""
     package = f"{__name__}_{next(_numbers)}"
-    made = {"": ModuleType(package), "._runtime": ModuleType(f"{package}._runtime")}
-    for module in made.values():
-        module.__path__ = list(runtime.__path__)
+    made: dict[str, ModuleType] = {}
+    for name in ("", "._runtime", *(f"._runtime.{folder}" for folder in _FOLDERS)):
+        made[name] = ModuleType(f"{package}{name}")
+        inside = name.removeprefix("._runtime").removeprefix(".")
+        made[name].__path__ = [str(Path(home, inside)) for home in runtime_package.__path__]
     for name, holds in (("_nodes", {"NODES": tables}), ("models", classes)):
         made[f".{name}"] = ModuleType(f"{package}.{name}")
         vars(made[f".{name}"]).update(holds)
     for name in _SHARED:
-        made[f"._runtime.{name}"] = import_module(f"{runtime.__name__}.{name}")
+        made[f"._runtime.{name}"] = import_module(f"{runtime_package.__name__}.{name}")
     modules = {f"{package}{name}": module for name, module in made.items()}
     sys.modules.update(modules)
-    return import_module(f"{package}._runtime.reading")
+    return import_module(f"{package}._runtime.codec.readers")

@@ -1,6 +1,6 @@
-"""Deprecation: what is deprecated now and was not before, and what may go because its window has ended.
+"""Deprecation: the parts that are deprecated since the baseline, and the parts that may be removed because their window has ended.
 
-`deprecated` is JSON Schema's word. `x-deprecated` beside it says since which release, until when it stays, and what to use instead.
+`deprecated` is JSON Schema's word. `x-deprecated` beside it gives the first release, the end of the window, and the replacement.
 """
 
 from __future__ import annotations
@@ -12,29 +12,24 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import Document, join, pointer_parts
-from ..findings.finding import Category, Finding, Level
-from ..findings.ledger import Ended
-from .pairs import DeprecationPair
-from .phrases import owner
-from .promotion import key_of
-from .schemas import Raw
-from .side import Side
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import Document, join, pointer_parts
+from ...document.walk import along
+from ...findings.accepted_breaks import Ended
+from ...findings.finding import Category, Finding, Level
+from ..parts.pairs import DeprecationPair
+from ..parts.phrases import owner
+from ..parts.promotion import key_of
+from ..parts.schemas import Raw
+from ..parts.side import Side
 
 KEYWORD = "x-deprecated"
 
 REMOVALS = frozenset(
-    {
-        "method-removed",
-        "optional-property-removed",
-        "required-property-removed",
-        "union-variant-removed",
-        "enum-value-removed",
-        "error-code-removed",
-        "capability-removed",
-        "type-removed",
-    }
+    """
+    method-removed optional-property-removed required-property-removed union-variant-removed enum-value-removed
+    error-code-removed capability-removed type-removed
+    """.split()
 )
 """Rules about parts that are gone."""
 
@@ -151,13 +146,5 @@ def _announced(finding: Finding, old: Document, ended: Ended) -> Finding:
 
 def _around(value: Any, pointer: str) -> Deprecation | None:
     """The deprecation of a part, or of the innermost part around it that is deprecated."""
-    found = None
-    for step in pointer_parts(pointer):
-        if is_json_object(value) and step in value:
-            value = value[step]
-        elif is_json_array(value) and step.isdigit() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            break
-        found = deprecation(value) or found
-    return found
+    said = filter(None, map(deprecation, along(value, pointer_parts(pointer))))
+    return next(reversed(list(said)), None)

@@ -1,4 +1,4 @@
-"""What a reviewer's report adds to a finding: its RFD, the message before and after, and where a thing that is gone stood."""
+"""Details that a reviewer's report adds to a finding: its RFD, the message before and after, and the place of a removed part."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import Document, pointer_parts
-from ..findings.finding import Category, Example, Finding, Place, Wire
-from ..model.fits import fits
-from ..model.relation import Relations
-from ..model.smallest import Smallest, Witness, leaves
-from ..model.types import Method, Reference, Schema
-from ..model.wireform import WireForms
-from .side import Side
+from ...document.json_types import is_json_object
+from ...document.read import Document, definition_in, pointer_parts
+from ...document.walk import along
+from ...findings.finding import Category, Example, Finding, Place, Wire
+from ...model.algebra.conformance import fits
+from ...model.algebra.normal_form import WireForms
+from ...model.analysis.relation import Relations
+from ...model.instances.minimal import Smallest, Witness, leaves
+from ...model.nodes.types import Method, Reference, Schema
+from ..parts.side import Side
 
 if TYPE_CHECKING:
     from .decoder import Decoder
@@ -50,18 +51,8 @@ def _rfd(document: Document, pointer: str) -> str:
     steps = pointer_parts(pointer)
     if steps[:1] == ["x-rfds"] and len(steps) > 1:
         return steps[1]
-    node: Any = document.value
-    found = ""
-    for step in steps:
-        if is_json_object(node) and step in node:
-            node = node[step]
-        elif is_json_array(node) and step.isdigit() and int(step) < len(node):
-            node = node[int(step)]
-        else:
-            break
-        name = node.get("x-rfd") if is_json_object(node) else None
-        found = name if isinstance(name, str) else found
-    return found
+    marked = (node.get("x-rfd") for node in along(document.value, steps) if is_json_object(node))
+    return next(reversed([name for name in marked if isinstance(name, str)]), "")
 
 
 # --- where it stood -------------------------------------------------------------------------------------------------------
@@ -145,7 +136,7 @@ class _Wires:
         self.smallest = Smallest(self.forms[0]), Smallest(self.forms[1])
 
     def of(self, finding: Finding) -> Wire | None:
-        names = _definition(finding.base_pointer or ""), _definition(finding.pointer)
+        names = definition_in(finding.base_pointer or ""), definition_in(finding.pointer)
         for path, role in self._carriers(finding, names):
             before, after = (self._message(finding, names, side, path, role) for side in (0, 1))
             if (before or after) and before != after:
@@ -214,8 +205,3 @@ class _Wires:
 
 def _is(method: Method, path: str, role: str) -> bool:
     return (method.path, method.kind) == (path, "notification" if role == "notification" else "request")
-
-
-def _definition(pointer: str) -> str:
-    steps = pointer_parts(pointer)
-    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""

@@ -1,16 +1,16 @@
-"""What went together with the capability that gated it: peers that ask first do without it."""
+"""Removals together with the capability that gated the part: peers that check the capability first are not affected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model.capabilities import advertised, gates_of, resolve_gate, steps
-from ..model.types import Field, Method, Schema, Value, Variant
-from ..model.wireform import Member
-from ..runtime.capabilities import locate
+from ...contracts import locate
+from ...model.algebra.normal_form import Member
+from ...model.nodes.capabilities import advertised, received_gates, resolve_gate, steps
+from ...model.nodes.types import Field, Method, Schema, Value, Variant
+from ..parts.pairs import FieldPair, MethodPair, Pair, ValuePair, VariantPair
+from ..parts.side import Side
 from .deprecation import counterpart
-from .pairs import FieldPair, MethodPair, Pair, ValuePair, VariantPair
-from .side import Side
 
 _PEERS = ("agent", "client")
 _PARTS = (MethodPair, FieldPair, ValuePair, VariantPair)
@@ -50,11 +50,8 @@ def _went(old: Schema, new: Schema, gate: str, receiver: str) -> bool:
 
 def _gated(schema: Schema) -> Iterator[tuple[list[Field], str]]:
     """For each gate the capabilities on its path, and the place of what it gates."""
-    receivers: dict[str, set[str]] = {}
-    for method in schema.methods:
-        receivers.setdefault(method.pointer, set()).update(_PEERS if method.side == "both" else (method.side,))
-    for gate, pointer in gates_of(schema):
-        for receiver in receivers.get(pointer, set(_PEERS)):
+    for gate, pointer, receivers in received_gates(schema):
+        for receiver in receivers:
             side, path = locate(gate, receiver)
             capabilities = advertised(schema, side)
             found = steps(schema, capabilities, path.split(".")) if capabilities is not None else None

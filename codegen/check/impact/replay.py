@@ -1,6 +1,6 @@
-"""`--replay`: transcripts of released peers, message by message, as the new schema would take them.
+"""`--replay`: recorded messages of released peers, checked one by one against the new schema.
 
-A message is judged by the lenient reading of the new schema if the old one takes it; whether it comes at the right time is not asked.
+A message that the old schema accepts is checked by the lenient reading of the new schema. Its order among the others is not checked.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 
 import msgspec
 
-from ..deadline import working_at
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import InputError
-from ..findings.audience import PEERS, Peer
-from ..findings.finding import Example, Place
-from ..findings.traffic import Refused, Sent, Traffic
-from ..model.types import Method
-from ..runtime.errors import RequestError
-from ..validate.envelopes import Envelope, kind_of
-from ..validate.protocol import Protocol
-from ..validate.transcripts import is_line, whole_lines
+from ...contracts import RequestError
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import InputError
+from ...findings.audience import PEERS, Peer
+from ...findings.finding import Example, Place
+from ...findings.traffic import Refused, Sent, Traffic
+from ...model.nodes.types import Method
+from ...time_limit import working_at
+from ...validate.conversation.envelopes import Envelope, kind_of
+from ...validate.sources.transcripts import is_line, whole_lines
+from ...validate.values.schema import Protocol
+from ..parts.side import Side
 from .decoder import Decoder
-from .side import Side
 
 NOT_JSON = "not JSON"
 TOO_LONG = "a line that is too long"

@@ -1,12 +1,12 @@
-"""How bad a change is in one direction, and who is broken by it: a table, read from the top, of which the first row that fits counts.
+"""The severity of a change in one direction, and the peers that it breaks: a table in which the first matching row counts.
 
-effect     what the change does to what is sent and taken; it follows from the relation of both parts, see `findings/rule.py`
+effect     the effect of the change on the sent and accepted values; it follows from the relation of both parts, see `findings/rule.py`
 progress   an RFD in progress brought the part, so no released peer relies on it
 accepted   the receiver takes it all the same: the union or enumeration is open
 gated      a capability of the receiver, which no released peer advertises, decides whether it is sent
 opening    the request that opens the connection carries it, before any capability is known
-forgiven   on every way to it the receiver that matters is lenient
-unawaited  only notifications carry it to receivers that are not: nobody waits for an answer
+forgiven   on every way to it the affected receiver is lenient
+unawaited  only notifications carry it to receivers that are not lenient: nobody waits for an answer
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from ..findings.audience import NARROW, WIDE
-from ..findings.finding import Direction, Level
-from ..findings.rule import Effect
+from ...findings.audience import NARROW, WIDE
+from ...findings.finding import Direction, Level
+from ...findings.rule import Effect
 
 PEERS: Mapping[Direction, tuple[str, str]] = {
     "client-to-agent": ("client", "agent"),

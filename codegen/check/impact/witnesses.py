@@ -1,25 +1,26 @@
-"""A message for a break: the smallest that one side sends and the other refuses because of it.
+"""Witnesses: for each break, the smallest message that one side sends and the other rejects because of it.
 
-The definition that changed gives the value (`model/relation.py`), a message that carries it the rest. A message is shown only if
-the sender's schema takes it as a whole and the receiver's refuses it.
+The value comes from the definition that changed (`model/analysis/relation.py`), the rest from a message that contains it. A message
+is shown only if the sender's schema accepts it as a whole and the receiver's schema rejects it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..document.jsonvalue import is_json_object
-from ..document.read import pointer_parts
-from ..findings.finding import Example, Finding, Sender
-from ..findings.rule import Effect
-from ..model.fits import fits
-from ..model.relation import Relations
-from ..model.smallest import Smallest, Witness
-from ..model.types import Method, Reference, Schema
-from ..model.wireform import WireForms
-from ..runtime.errors import RequestError
-from .flow import Use
-from .pairs import MethodPair
+from ...contracts import RequestError
+from ...document.json_types import is_json_object
+from ...document.read import definition_in, pointer_parts
+from ...document.walk import everything
+from ...findings.finding import Example, Finding, Sender
+from ...findings.rule import Effect
+from ...model.algebra.conformance import fits
+from ...model.algebra.normal_form import WireForms
+from ...model.analysis.relation import Relations
+from ...model.instances.minimal import Smallest, Witness
+from ...model.nodes.types import Method, Reference, Schema
+from ..compare.flow import Use
+from ..parts.pairs import MethodPair
 
 SENT_BY: Mapping[Effect, tuple[Sender, ...]] = {
     Effect.NARROWS: ("old",),
@@ -34,7 +35,9 @@ _OLD: Sender = "old"
 _NEW: Sender = "new"
 
 _MISSING = frozenset(
-    {"required-property-added", "property-became-required", "required-property-removed", "property-became-optional"}
+    """
+    required-property-added property-became-required required-property-removed property-became-optional
+    """.split()
 )
 """Rules about a property that is not there."""
 
@@ -56,8 +59,8 @@ class Witnesses:
     def example(self, finding: Finding, effect: Effect, uses: Iterable[Use]) -> Example | None:
         """The message that shows a break; None where none was found that this break is the reason for."""
         places: dict[Sender, str] = {
-            "old": _definition(finding.base_pointer or ""),
-            "new": _definition(finding.pointer),
+            "old": definition_in(finding.base_pointer or ""),
+            "new": definition_in(finding.pointer),
         }
         if any(name not in self.forms[side].schema.definitions for side, name in places.items()):
             return None
@@ -76,9 +79,12 @@ class Witnesses:
     def _values(self, finding: Finding, sender: Sender, places: Mapping[Sender, str]) -> Iterator[Witness]:
         """Values of the definition in which something changed that may show it, the most telling first."""
         if finding.rule in _UNDECLARED:
-            smallest = self.smallest[sender].value(Reference(places[sender]))
+            forms, samples = self.forms[sender], self.smallest[sender]
+            smallest = samples.value(Reference(places[sender]))
             if smallest is not None and is_json_object(smallest.value):
-                yield Witness({**smallest.value, "undeclared": True})
+                extra = forms.form(Reference(places[sender])).extra
+                typed = None if extra is None or forms.anything(extra) else samples.value(extra)
+                yield Witness({**smallest.value, "undeclared": True if typed is None else typed.value})
         related = self.relations.between(Reference(places["old"]), Reference(places["new"]))
         value = related.lost if sender == "old" else related.gained
         if value is not None and _shows(finding, value):
@@ -140,12 +146,13 @@ def _shows(finding: Finding, value: Witness) -> bool:
     _, dot, name = finding.subject.rpartition(".")
     if not dot or not is_json_object(value.value):
         return True
+    if _INWARDS & {*pointer_parts(finding.pointer)[2:-2]}:  # the object is written inside the definition
+        return finding.rule in _MISSING or any(name in each for each in everything(value.value) if is_json_object(each))
     return (name in value.value) is not (finding.rule in _MISSING)
 
 
-def _definition(pointer: str) -> str:
-    steps = pointer_parts(pointer)
-    return steps[1] if len(steps) > 1 and steps[0] == "$defs" else ""
+_INWARDS = frozenset({"properties", "items", "prefixItems", "additionalProperties", "unevaluatedProperties"})
+"""The keywords whose schemas are about a part of a value."""
 
 
 def _end(schema: Schema, use: Use) -> str | None:

@@ -1,35 +1,37 @@
-"""What `generate` and `vendor` refuse of what extensions bring: some of the lints, by which `check` finds it too.
+"""The lints of extensions that stop `generate` and `vendor`.
 
-The loader would refuse part of it later, in other words; the rest would become code that nobody meant.
+The loader would reject some of these extensions later, in other words; the others would become code that nobody meant.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from ..document.extend import Extended
-from ..document.read import Document
-from ..errors import Fault
-from ..findings.finding import Level
-from ..findings.rule import Rule
-from ..model.types import Schema
-from ..model.wireform import WireForms
-from .rules import RULES
-from .schemas import Loaded, Raw
+from ...document.extend import Extended
+from ...document.read import Document
+from ...errors import Fault
+from ...findings.finding import Level
+from ...findings.rule import Rule
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.types import Schema
+from ..parts.schemas import Loaded, Raw
+from ..rules import RULES
 
 _UNREAD: Final = ("unknown-extension-keyword", "side-invalid", "request-without-response")
 _LOADED: Final = ("default-invalid", "union-tag-duplicate")
 
 
-def refuse_declarations(document: Document) -> None:
-    """Raise SchemaError where an extension misspells a keyword, names a side that nobody is, or leaves a method in halves."""
-    if isinstance(document, Extended):
+def refuse(document: Document, schema: Schema | None) -> None:
+    """Raise SchemaError for what an extension does wrong; the document of any other package passes.
+
+    Without a schema: it misspells a keyword, names a side that nobody is, or leaves a method in halves. With the loaded schema:
+    it brings a default that its type refuses, or a variant with a tag that is taken.
+    """
+    if not isinstance(document, Extended):
+        return
+    if schema is None:
         _refuse(document, [RULES[id_] for id_ in _UNREAD], Raw.of(document))
-
-
-def refuse_types(document: Document, schema: Schema) -> None:
-    """Raise SchemaError where an extension brings a default that its type refuses, or a variant with a tag that is taken."""
-    if isinstance(document, Extended):
+    else:
         loaded = Loaded(Raw.of(document), schema, WireForms(schema), annotated=True)
         _refuse(document, [RULES[id_] for id_ in _LOADED], loaded)
 

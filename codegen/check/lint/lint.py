@@ -1,28 +1,29 @@
-"""Lints: one schema in, findings out. What the loader refuses becomes a finding at its place."""
+"""Lint one schema. An error of the loader becomes a finding at its place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from ..document.annotations import is_bare
-from ..document.project import stable
-from ..document.read import Document, join, pointer_parts, read_bytes
-from ..errors import InputError, SchemaError
-from ..faults import NO_DEFINITIONS, TOO_MUCH
-from ..findings.explained import FAULTS, PROJECTION
-from ..findings.finding import Category, Finding, Level, Place
-from ..findings.rule import Hit, Rule
-from ..load.schema import load
-from ..model.types import Schema
-from ..model.wireform import WireForms
-from .extension_rules import extension_findings
-from .rules import LINTS
-from .schemas import Example, Loaded, Raw
+from ...diagnostics import NO_DEFINITIONS, TOO_MUCH
+from ...document.annotations import is_bare
+from ...document.projection import stable
+from ...document.read import Document, join, pointer_parts, read_bytes
+from ...errors import InputError, SchemaError
+from ...findings.cascades import FAULTS, PROJECTION
+from ...findings.finding import Category, Finding, Level, Place
+from ...findings.rule import Hit, Rule
+from ...load.schema import load
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.types import Schema
+from ...validate.results.rules import RULES as MESSAGE_RULES
+from ..parts.schemas import Example, Loaded, Raw
+from ..rules import LINTS, RULES
+from ..rules.extensions import extension_findings
 
 
 def lint(
@@ -45,25 +46,18 @@ def lint(
         return [*found, *refused(schema)]
     loaded = Loaded(raw, schema, WireForms(schema), not is_bare(document), base)
     loaded.folders = [directory.parent.parent for directory in examples]
+    loaded.rules = {*RULES, *MESSAGE_RULES}
     if any(directory.is_dir() for directory in examples):
         loaded.examples, loaded.unknown_examples = read_examples(examples, schema)
     found += [finding_of(document, rule, hit) for rule in LINTS[Loaded] for hit in rule.check(loaded)]
-    return [*found, *_extended(document, schema), *(_unshaped(document, schema) if shaped else ())]
+    return [*found, *extension_findings(schema, document), *(_unshaped(document, schema) if shaped else ())]
 
 
 def finding_of(document: Document, rule: Rule, hit: Hit) -> Finding:
     """The finding for what a lint found."""
     pointer = hit.pointer or ""
-    return Finding(
-        id=rule.id,
-        level=min(rule.level, hit.ceiling),
-        category=rule.category,
-        family=rule.family,
-        pointer=pointer,
-        place=Place(*document.place(pointer, key=True)),
-        message=hit.message,
-        instead=hit.instead or rule.instead,
-    )
+    place = Place(*document.place(pointer, key=True))
+    return rule.finding(pointer, place, hit.message, ceiling=hit.ceiling, instead=hit.instead)
 
 
 def refused(error: SchemaError) -> list[Finding]:
@@ -83,20 +77,6 @@ def refused(error: SchemaError) -> list[Finding]:
     ]
 
 
-def _extended(document: Document, schema: Schema) -> Iterator[Finding]:
-    """What is wrong with the extensions of a document."""
-    for fault in extension_findings(schema, document):
-        yield Finding(
-            id=fault.id,
-            level=fault.level,
-            category=Category.LINT,
-            pointer=fault.pointer,
-            place=fault.place,
-            message=fault.message,
-            instead=fault.instead,
-        )
-
-
 def _unshaped(document: Document, schema: Schema) -> list[Finding]:
     """What keeps a schema, or what is stable of it, from becoming a package: names that collide, unions that do not flatten."""
     whole = _shaped(document, schema, schema)
@@ -111,10 +91,10 @@ def _unshaped(document: Document, schema: Schema) -> list[Finding]:
 
 
 def _shaped(document: Document, schema: Schema, whole: Schema) -> list[Finding]:
-    from ..emit.errors import error_codes  # noqa: PLC0415
-    from ..emit.shaping import shape  # noqa: PLC0415
-    from ..emit.table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
-    from ..model.leaves import ShapeError  # noqa: PLC0415
+    from ...model.naming.leaves import ShapeError  # noqa: PLC0415
+    from ...shape.error_codes import error_codes  # noqa: PLC0415
+    from ...shape.method_table import rows  # noqa: PLC0415  # imported late: only a whole schema gets here
+    from ...shape.shaping import shape  # noqa: PLC0415
 
     try:
         rows(schema, shape(schema, whole))

@@ -1,10 +1,10 @@
-"""What the absence of a property means, once the defaults of the properties below it are filled in."""
+"""The meaning of an absent property, after the defaults of the properties below it are filled in."""
 
 from __future__ import annotations
 
-from ..document.jsonvalue import is_json_object
-from ..model.types import Field, Type
-from ..model.wireform import WireForms
+from ...document.json_types import is_json_object
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.types import Field, Type
 
 
 class Missing:

@@ -1,4 +1,4 @@
-"""Which example messages are missing beside a schema, where each belongs, and what it could say."""
+"""Missing example messages of a schema: the path of each, and a proposed content."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..model.bodies import Bodies, Body, known_values
-from ..model.shown import Part, Shown
-from ..model.types import Method, Reference
+from ...document.json_types import is_json_array, is_json_object
+from ...model.instances.coverage import Part, Shown
+from ...model.instances.example_messages import Bodies, Body, known_values
+from ...model.nodes.types import Method, Reference
 from .schemas import Loaded
 
 PEERS = ("agent", "client")

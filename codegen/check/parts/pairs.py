@@ -1,28 +1,21 @@
-"""What rules look at: a part of the old schema beside its counterpart in the new one. None: it has none there."""
+"""The arguments of compatibility rules: a part of the old schema beside its counterpart in the new one, or None.
+
+`Context` is the place of a comparison, as messages and levels need it.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from ..errors import quoted
-from ..findings.rule import Became
-from ..model.kind import Kind
-from ..model.root import Requirement, Rfd
-from ..model.types import (
-    Array,
-    Definition,
-    Enumeration,
-    Field,
-    Integer,
-    Method,
-    Number,
-    Scalar,
-    String,
-    Type,
-    Value,
-    Variant,
-)
-from ..model.wireform import Member
+from ...errors import quoted
+from ...findings.rule import Became
+from ...model.algebra.change_kind import Kind
+from ...model.algebra.normal_form import Member
+from ...model.nodes import types as t
+from ...model.nodes.root import Requirement, Rfd
+from .phrases import owner
 
 
 class Node(Struct, eq=False):
@@ -97,8 +90,8 @@ class MethodPair(Pair, kw_only=True):
     `in_band`: why nobody sends a new request to a released peer although no capability gates it.
     """
 
-    old: Method | None
-    new: Method | None
+    old: t.Method | None
+    new: t.Method | None
     side: str = ""
     how: str = "same"
     known_gates: bool = True
@@ -111,8 +104,8 @@ class DefinitionPair(Pair, kw_only=True):
     `kept`: the package has the old name, too.
     """
 
-    old: Definition | None
-    new: Definition | None
+    old: t.Definition | None
+    new: t.Definition | None
     classes: tuple[bool, bool] = (True, True)
     method: str = ""
     kept: bool = False
@@ -121,8 +114,8 @@ class DefinitionPair(Pair, kw_only=True):
 class FieldPair(Place, kw_only=True):
     """A property; related by whether it is there. `renamed` where both names differ; `kept`: the new object keeps undeclared ones."""
 
-    old: Field | None
-    new: Field | None
+    old: t.Field | None
+    new: t.Field | None
     renamed: bool = False
     kept: bool = False
     default_old: object = None
@@ -132,8 +125,8 @@ class FieldPair(Place, kw_only=True):
 class TypePair(Place, kw_only=True):
     """A type, null aside; `before` and `after`: both in words."""
 
-    old: Type
-    new: Type
+    old: t.Type
+    new: t.Type
     before: str
     after: str
 
@@ -145,8 +138,8 @@ class NullPair(Place, kw_only=True):
 class BoundsPair(Place, kw_only=True):
     """Numbers, strings or arrays with other bounds."""
 
-    old: Integer | Number | String | Array
-    new: Integer | Number | String | Array
+    old: t.Integer | t.Number | t.String | t.Array
+    new: t.Integer | t.Number | t.String | t.Array
 
 
 class ObjectPair(Place, kw_only=True):
@@ -163,15 +156,15 @@ class ChoicePair(Place, kw_only=True):
 class EnumPair(Place, kw_only=True):
     """An enumeration, related by what it takes beside its constants."""
 
-    old: Enumeration
-    new: Enumeration
+    old: t.Enumeration
+    new: t.Enumeration
 
 
 class ValuePair(Place, kw_only=True):
     """A constant of an enumeration; `error`: of the codes of errors."""
 
-    old: Value | None
-    new: Value | None
+    old: t.Value | None
+    new: t.Value | None
     error: bool = False
 
     @property
@@ -184,8 +177,8 @@ class ValuePair(Place, kw_only=True):
 class ConstantPair(Place, kw_only=True):
     """A property with one constant, which tells no variants apart."""
 
-    old: Scalar
-    new: Scalar
+    old: t.Scalar
+    new: t.Scalar
 
 
 class UnionPair(Place, kw_only=True):
@@ -201,8 +194,8 @@ class UnionPair(Place, kw_only=True):
 class VariantPair(Place, kw_only=True):
     """A variant of a union; `label` names it. `how`: same, or tag where only the tag's value differs."""
 
-    old: Member | Type | None
-    new: Member | Type | None
+    old: Member | t.Type | None
+    new: Member | t.Type | None
     label: str = ""
     other: str = ""
     how: str = "same"
@@ -231,7 +224,7 @@ class GatePair(Pair, kw_only=True):
     old: str | None
     new: str | None
     side: str = ""
-    method: Method | None = None
+    method: t.Method | None = None
     optional: bool = False
 
 
@@ -248,7 +241,7 @@ class RepeatPair(Pair, kw_only=True):
 
     old: bool | None
     new: bool | None
-    method: Method
+    method: t.Method
     side: str
 
 
@@ -258,15 +251,15 @@ class SessionsPair(Pair, kw_only=True):
     old: bool | None
     new: bool | None
     list: str
-    method: Method
+    method: t.Method
     side: str
 
 
 class StagePair(Pair, kw_only=True):
     """A part that was stable and belongs to an RFD in progress now; `part` is a method, a property, a variant, ..."""
 
-    old: Method | Field | Variant | Value | Definition
-    new: Method | Field | Variant | Value | Definition
+    old: t.Method | t.Field | t.Variant | t.Value | t.Definition
+    new: t.Method | t.Field | t.Variant | t.Value | t.Definition
     part: str
     stage: str
     side: str = ""
@@ -299,3 +292,32 @@ class RequirementPair(Pair, kw_only=True):
 
     old: Requirement | None
     new: Requirement | None
+
+
+# --- where a comparison stands ----------------------------------------------------------------------------------------------
+
+
+class Context(Pair, kw_only=True):
+    """Where a type stands: the pair it belongs to, as far as messages and levels need it."""
+
+    field_old: t.Field | None = None
+    field_new: t.Field | None = None
+
+
+def common(context: Pair) -> dict[str, Any]:
+    return {key: getattr(context, key) for key in Pair.__struct_fields__}
+
+
+def at(context: Pair, node: Node, *, pointer: str | None = None, base: str | None = None) -> Context:
+    """The same place, as seen from inside its type: what is forgiven there is said by the edge that led here."""
+    return Context(
+        nodes=[node],
+        pointer=pointer or (context.pointer if not node.pointer else node.pointer),
+        base=base or (context.base if not node.base else node.base),
+        subject=owner(node.pointer) or context.subject if node.pointer.count("/") == 2 else context.subject,
+        stable=node.stable,  # the way here is the edge's affair
+    )
+
+
+def below(node: Node, context: Pair, subject: str) -> Pair:
+    return Pair(nodes=[node], pointer=context.pointer, base=context.base, subject=subject, stable=True)

@@ -1,11 +1,12 @@
-"""Types and parts of a schema, as messages call them."""
+"""Phrases for messages: types and parts of a schema in words."""
 
 from __future__ import annotations
 
-from ..document.read import pointer_parts
-from ..model.combine import describe
-from ..model.types import Anything, Array, Nullable, Type, Union
-from ..model.wireform import Member
+from ...document.read import pointer_parts
+from ...model.algebra.intersect import describe
+from ...model.algebra.normal_form import Member
+from ...model.nodes.types import Anything, Array, Nullable, Type, Union
+from ...model.nodes.walk import children
 
 
 def in_words(type_: Type) -> str:
@@ -19,8 +20,9 @@ def in_words(type_: Type) -> str:
             return "any value"
         case Union(variants):
             return " or ".join(dict.fromkeys(in_words(v.type) for v in variants[:4]))
-        case Array(items):
-            return f"an array of {in_words(items).removeprefix('an ').removeprefix('a ')}"
+        case Array():
+            items = [in_words(item).removeprefix("an ").removeprefix("a ") for item in children(type_)]
+            return f"an array of {', '.join(items)}"
         case _:
             return describe(type_)
 

@@ -1,7 +1,7 @@
-"""An earlier schema as released peers know it: without what is new to the stable protocol.
+"""An earlier schema as released peers know it: without the parts that are new to the stable protocol.
 
-A part becomes stable when its RFD is completed, or when its `x-rfd` is taken away. Released peers do not know it then,
-whatever was said of it while it was in progress.
+A part becomes stable when its RFD is completed, or when its `x-rfd` is removed. Released peers do not know it then,
+whatever its description was while the RFD was in progress.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import STAGES
-from ..document.project import without
-from ..document.read import Document
-from ..document.walk import Kind, step
+from ...document.json_types import is_json_array, is_json_object
+from ...document.keywords import STAGES
+from ...document.projection import without
+from ...document.read import Document
+from ...document.walk import Kind, step
 
 _STABLE_NOW = "\0stable now"
 """The name of no RFD; it marks what is to be left out."""

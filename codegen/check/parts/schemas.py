@@ -1,29 +1,20 @@
-"""What lints look at: a schema as JSON, and the same schema loaded."""
+"""The arguments of lints: a schema as JSON, and the same schema loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_object
-from ..document.read import Document
-from ..document.walk import JsonNode, schemas
-from ..model.types import (
-    Definition,
-    Enumeration,
-    Field,
-    Object,
-    Schema,
-    Type,
-    Union,
-    Value,
-    Variant,
-)
-from ..model.walk import inner
-from ..model.wireform import WireForms
+from ...document.json_types import is_json_object
+from ...document.read import Document
+from ...document.walk import JsonNode, references, schemas
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.capabilities import advertised
+from ...model.nodes.types import Definition, Enumeration, Field, Object, Schema, Type, Union, Value, Variant
+from ...model.nodes.walk import inner
 
 
 class Raw(Struct, eq=False):
@@ -73,6 +64,8 @@ class Loaded(Struct, eq=False):
     unknown_examples: list[str] = []
     folders: list[Path] = []
     """Where the tests are that the schema names: beside it, and beside its extensions."""
+    rules: Collection[str] = ()
+    """The ids of all rules of the tool."""
 
     def definitions(self) -> Iterator[Definition]:
         """All named types."""
@@ -88,6 +81,22 @@ class Loaded(Struct, eq=False):
         for type_ in self.types():
             if isinstance(type_, Object):
                 yield from (field for field in type_.fields if _is_declared(field))
+
+    def capabilities(self) -> Iterator[Field]:
+        """Every property of what peers advertise, each once, without those for implementations."""
+        handshake = self.schema.handshake
+        waiting = [advertised(self.schema, side) for side in (handshake.capabilities if handshake is not None else ())]
+        seen: set[str] = set()
+        while waiting:
+            type_ = waiting.pop(0)
+            core = self.forms.core(type_) if type_ is not None else None
+            for field in (
+                self.forms.form(core).fields.values() if core is not None and self.forms.is_object(core) else ()
+            ):
+                if field.pointer not in seen and not field.name.startswith("_"):
+                    seen.add(field.pointer)
+                    waiting.append(field.type)
+                    yield field
 
     def values(self) -> Iterator[Value]:
         """Every constant of an enumeration of several."""
@@ -106,6 +115,13 @@ class Loaded(Struct, eq=False):
         """Every variant of every union."""
         for _, union in self.unions():
             yield from union.variants
+
+
+def enveloped(document: Document) -> Iterator[str]:
+    """The definitions that the JSON-RPC envelopes of a published file refer to."""
+    for node in document.value.get("$defs", {}).values():
+        if is_json_object(node) and node.get("x-docs-ignore") is True:
+            yield from references(node)
 
 
 def _is_declared(field: Field) -> bool:

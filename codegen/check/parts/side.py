@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..document.extend import Extended
-from ..document.read import Document
-from ..errors import SchemaError
-from ..findings.finding import Place
-from ..load.schema import load
-from ..model.leaves import ShapeError
-from ..model.lock import Lock
-from ..model.naming import Settled, settle
-from ..model.types import Schema
+from ...document.extend import Extended
+from ...document.read import Document
+from ...errors import SchemaError
+from ...findings.finding import Place
+from ...load.schema import load
+from ...model.naming.leaves import ShapeError
+from ...model.naming.lock import Lock
+from ...model.naming.settle import Settled, settle
+from ...model.nodes.types import Schema
 
 
 class Side:

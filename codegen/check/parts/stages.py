@@ -1,21 +1,22 @@
-"""Which parts belong to an RFD in progress, and which came to belong to one though they were stable.
+"""Stages: the parts that belong to an RFD in progress, and the stable parts that came to belong to one.
 
-A published file says nothing of stages. Compared with a file that does, it takes them from there, as it takes gates (see
-`gates`). Two published files are judged as they stand, all of it: what was in progress when they were made, no other file
-knows, and whoever compares the unstable one asks for the unstable protocol; the stable one is published beside it.
+A published file has no stages. Compared with a file that has them, it takes them from that file, like gates. Two published
+files are compared completely, because no other file knows what was in progress when they were made. To compare the unstable
+protocol, compare the unstable files; the stable one is published beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from ..document.keywords import STAGES
-from ..document.read import join
-from ..errors import quoted
-from ..model.root import Rfd
-from ..model.types import Definition, Field, Method, Schema, Value, Variant
-from ..model.walk import references
-from ..model.wireform import Member
+from ...document.keywords import STAGES
+from ...document.read import join
+from ...errors import quoted
+from ...model.algebra.normal_form import Member
+from ...model.nodes.root import Rfd
+from ...model.nodes.types import Definition, Field, Method, Schema, Value, Variant
+from ...model.nodes.walk import references
 from .pairs import FieldPair, MethodPair, Node, Pair, RfdPair, StagePair, UnmarkedPair, ValuePair, VariantPair
 from .schemas import Raw
 from .side import Side
@@ -38,17 +39,9 @@ def withdrawn(old: Schema, new: Schema, before: Part, after: Part) -> bool:
 
 def stage_pair(new: Schema, before: Part, after: Part, part: str, nodes: list[Node], subject: str) -> StagePair:
     """The pair of a part that is not stable any more."""
-    rfd = (new.rfds or {})[after.rfd or ""]
-    return StagePair(
-        old=before,
-        new=after,
-        part=part,
-        stage=rfd.stage,
-        nodes=nodes,
-        pointer=join(after.pointer, "x-rfd"),
-        base=before.pointer,
-        subject=subject,
-    )
+    stage, place = (new.rfds or {})[after.rfd or ""].stage, join(after.pointer, "x-rfd")
+    at: dict[str, Any] = {"nodes": nodes, "pointer": place, "base": before.pointer, "subject": subject}
+    return StagePair(old=before, new=after, part=part, stage=stage, **at)
 
 
 def restaged(
@@ -76,14 +69,8 @@ def _gone_back(old: Schema, new: Schema) -> Iterator[RfdPair]:
         before = (old.rfds or {}).get(name)
         if before is not None and STAGES.index(after.stage) < STAGES.index(before.stage):
             pointer = join("", "x-rfds", name, "stage")
-            yield RfdPair(
-                old=before,
-                new=after,
-                brought=tuple(dict.fromkeys(_brought(new, name))),
-                pointer=pointer,
-                base=pointer,
-                subject=name,
-            )
+            brought = tuple(dict.fromkeys(_brought(new, name)))
+            yield RfdPair(old=before, new=after, brought=brought, pointer=pointer, base=pointer, subject=name)
 
 
 def _brought(schema: Schema, name: str) -> Iterator[str]:

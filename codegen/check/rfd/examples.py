@@ -1,4 +1,4 @@
-"""`examples` and `rfd new`: the example messages beside a schema, those that are missing, and what a new RFD begins with."""
+"""`examples` and `rfd new`: the example messages beside a schema, the missing ones, and the first ones of a new RFD."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from shutil import copymode
 from tempfile import NamedTemporaryFile
 
-from ..document.annotations import annotated, is_bare
-from ..document.read import Document, parse, read
-from ..errors import InputError, printable
-from ..load.schema import load
-from ..model.wireform import WireForms
-from ..pipeline import read_extended
-from .command import example_directories
-from .lint import read_examples
-from .missing import Missing, missing
-from .schemas import Loaded, Raw
+from ...document.annotations import annotated, is_bare
+from ...document.read import Document, parse, read
+from ...errors import InputError, printable
+from ...load.schema import load
+from ...model.algebra.normal_form import WireForms
+from ...pipeline import read_extended
+from ..command import example_directories
+from ..lint.lint import read_examples
+from ..parts.missing_examples import Missing, missing
+from ..parts.schemas import Loaded, Raw
 from .skeleton import Plan, skeleton
 
 

@@ -1,7 +1,7 @@
-"""`rfd new`: an RFD to begin with: its entry, a method, its params and result, and the capability that gates it.
+"""`rfd new`: the first draft of an RFD: its entry, a method, its params and result, and the capability that gates it.
 
-What the neighbours of the method have, it gets too: the room for implementations, the session that a call is about, the place
-among the capabilities. All of it is read off the schema.
+The new method gets the properties that its neighbours have: `_meta`, the session of a call, the place among the capabilities. All
+of them are read from the schema.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.edit import addition
-from ..document.keywords import DEFAULT_ON_ERROR, STAGES
-from ..document.read import Document
-from ..errors import CodegenError, printable, quoted
-from ..model.capabilities import advertised, fields, steps
-from ..model.names import pascal, words
-from ..model.types import Method, Schema
-from ..runtime.capabilities import split
+from ...contracts import split
+from ...document.keywords import DEFAULT_ON_ERROR, STAGES
+from ...document.read import Document
+from ...document.text_edit import addition
+from ...errors import CodegenError, printable, quoted
+from ...model.naming.wire_names import pascal, words
+from ...model.nodes.capabilities import advertised, fields, steps
+from ...model.nodes.types import Method, Schema
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PATH = re.compile(r"[a-z_$][a-z0-9_$]*(/[a-z0-9_]+)*")

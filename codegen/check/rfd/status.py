@@ -1,4 +1,4 @@
-"""`rfd`: what each RFD brought, and what promoting it to the next stage would change for whom."""
+"""`rfd`: the parts of each RFD, and the effect of promoting it to the next stage, by affected peer."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import STAGES
-from ..document.read import Document, pointer_parts, read
-from ..document.walk import JsonNode
-from ..errors import CodegenError, printable
-from ..faults import RFD_UNKNOWN
-from ..findings.finding import Finding, Level
-from ..findings.grouping import grouped
-from ..findings.report import summary
-from ..load.schema import load
-from ..model.requirements import as_data, of_source, uncovered
-from ..model.root import Rfd
-from ..model.types import Schema
-from .completion import completing
-from .lint import read_examples
-from .schemas import Raw
+from ...diagnostics import RFD_UNKNOWN
+from ...document.json_types import is_json_object
+from ...document.keywords import STAGES
+from ...document.read import Document, pointer_parts, read
+from ...document.walk import JsonNode, everything
+from ...errors import CodegenError, printable, suggested
+from ...findings.cascades import grouped
+from ...findings.finding import Finding, Level
+from ...findings.report import summary
+from ...load.schema import load
+from ...model.nodes.capabilities import advertised
+from ...model.nodes.requirements import as_data, of_source, uncovered
+from ...model.nodes.root import Rfd
+from ...model.nodes.types import Schema
+from ...model.nodes.walk import reached, references
+from ..completion import completing
+from ..lint.lint import read_examples
+from ..parts.schemas import Raw
 
 KINDS = ("methods", "definitions", "properties", "variants", "values", "capabilities")
 
@@ -81,10 +83,7 @@ def as_json(path: Path, *names: str) -> str:
 def _named(table: Mapping[str, Rfd], name: str, path: Path) -> Rfd:
     """An RFD by its name; raises CodegenError where there is none."""
     if name not in table:
-        from difflib import get_close_matches  # noqa: PLC0415
-
-        near = get_close_matches(name, table, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = suggested(name, table)
         raise CodegenError(f"{printable(str(path))}: error: there is no RFD {printable(name)} in `x-rfds`{hint}")
     return table[name]
 
@@ -155,18 +154,8 @@ def _parts(document: Document, schema: Schema, name: str) -> dict[str, list[str]
 
 def _capability_definitions(schema: Schema) -> set[str]:
     """The definitions of what peers advertise."""
-    from ..model.capabilities import advertised  # noqa: PLC0415
-    from ..model.walk import references  # noqa: PLC0415
-
     types = [advertised(schema, side) for side in (schema.handshake.capabilities if schema.handshake else ())]
-    waiting = [name for type_ in types if type_ is not None for name in references(type_)]
-    found: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += references(schema.definitions[name].type)
-    return found
+    return {*reached(schema.definitions, (name for type_ in types if type_ is not None for name in references(type_)))}
 
 
 def _label(node: JsonNode) -> str:
@@ -203,11 +192,8 @@ def _tags(document: Document, name: str) -> Iterator[tuple[str, Any]]:
 
 def _shows(value: Any, tags: list[tuple[str, Any]]) -> bool:
     """Whether a message has an object with one of the tags."""
-    if is_json_object(value):
-        return any(key in value and value[key] == tag for key, tag in tags) or any(
-            _shows(child, tags) for child in value.values()
-        )
-    return is_json_array(value) and any(_shows(child, tags) for child in value)
+    objects = filter(is_json_object, everything(value))
+    return any(key in each and each[key] == tag for each in objects for key, tag in tags)
 
 
 # --- what promoting it means ------------------------------------------------------------------------------------------------

@@ -1,18 +1,47 @@
-"""The rule table: one small module per family, one row per rule."""
+"""The rule table: one small module per family, one row per rule.
+
+Compatibility rules compare two schemas:
+
+methods        methods added, removed, renamed, moved, or gated otherwise
+properties     properties added, removed, renamed; required or not; defaults and leniency
+types          types changed, narrowed, widened; bounds; objects and maps
+unions         enumerations and unions: values, variants, tags, open and closed
+agreements     the keywords of the root: handshake, cancellation, order, stages of RFDs
+requirements   requirements of RFDs and vendors
+source         names that programs import
+deprecations   deprecation marks
+
+Lints judge one schema:
+
+declarations   keywords, references, methods, capabilities and RFDs
+documentation  names and descriptions
+conventions    leniency, null, named types and formats that similar properties have
+shapes         unions without discriminators, invalid defaults, integers that are too large
+values         values that can never be sent
+examples       the example messages beside a schema
+suppressions   suppressions and accepted breaks without use
+extensions     extension documents: changes that vendors may make
+
+Tables:
+
+rows           constructors of rows
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...findings.rule import Effect, Rule, table
+from ...diagnostics import FAULTS
+from ...findings.rule import Effect, Rule, silent, table
+from ..parts.schemas import Loaded
 from . import (
     agreements,
     conventions,
     declarations,
     deprecations,
     documentation,
-    elsewhere,
     examples,
+    extensions,
     methods,
     properties,
     requirements,
@@ -23,26 +52,14 @@ from . import (
     unions,
     values,
 )
+from .rows import fault_lint
 
-_JUDGES: tuple[Rule, ...] = (
-    *methods.ROWS,
-    *properties.ROWS,
-    *types.ROWS,
-    *unions.ROWS,
-    *agreements.ROWS,
-    *requirements.ROWS,
-    *source.ROWS,
-    *deprecations.ROWS,
-    *declarations.ROWS,
-    *documentation.ROWS,
-    *conventions.ROWS,
-    *shapes.ROWS,
-    *values.ROWS,
-    *examples.ROWS,
-    *elsewhere.EXTENSIONS,
-    *suppressions.ROWS,
-)
-ROWS = (*_JUDGES, *elsewhere.faults({row.id for row in _JUDGES}))
+_OF_CHANGES = (methods, properties, types, unions, agreements, requirements, source, deprecations)
+_OF_ONE_SCHEMA = (declarations, documentation, conventions, shapes, values, examples, extensions, suppressions)
+_JUDGES: tuple[Rule, ...] = tuple(row for family in (*_OF_CHANGES, *_OF_ONE_SCHEMA) for row in family.ROWS)
+_TOLD = {row.id for row in _JUDGES}
+ROWS = (*_JUDGES, *(fault_lint("faults", fault, Loaded, silent) for fault in FAULTS if fault.id not in _TOLD))
+"""All rules; of the faults that reading, loading and shaping refuse those that no lint of the same name tells already."""
 
 
 def _by_type(rows: tuple[Rule, ...]) -> Mapping[type, tuple[Rule, ...]]:

@@ -1,29 +1,26 @@
-"""What the root says of the protocol as a whole: the handshake, cancelling, order, and how far RFDs have come."""
+"""Rules for the keywords of the root: the handshake, cancellation, order, and the stages of RFDs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ...findings.finding import Level
 from ...findings.rule import Effect, Hit
-from ...model.updates import silent
-from ..pairs import RfdPair, RootPair, SessionsPair, StagePair, UnmarkedPair
-from ..schemas import Loaded
+from ...model.analysis.updates import silent
+from ..parts.pairs import RfdPair, RootPair, SessionsPair, StagePair, UnmarkedPair
+from ..parts.schemas import Loaded
 from .properties import advertised
-from .rows import change, lint
+from .rows import Rows
 
 
 def _of(keyword: str, pair: RootPair) -> Iterator[Hit]:
     if pair.keyword == keyword:
-        yield Hit(
-            message=f"`{keyword}` is gone" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}"
-        )
+        yield Hit(f"`{keyword}` is gone" if pair.lost else f"`{keyword}` changed: {', '.join(pair.differences)}")
 
 
 def _sessions(pair: SessionsPair) -> Iterator[Hit]:
     yield Hit(
-        message=f"{pair.subject} {'is' if pair.new else 'is not'} among the `{pair.list}` methods of `x-sessions` {'now' if pair.new else 'any more'}",
+        f"{pair.subject} {'is' if pair.new else 'is not'} among the `{pair.list}` methods of `x-sessions` {'now' if pair.new else 'any more'}",
         effect=_ONE_AT_A_TIME[pair.new] if pair.list == "exclusive" else Effect.DROPS,
     )
 
@@ -35,12 +32,12 @@ _ONE_AT_A_TIME = {True: Effect.NARROWS, None: Effect.WIDENS}
 def _updates(pair: RootPair) -> Iterator[Hit]:
     yield from _of("x-updates", pair)
     if pair.keyword == "x-update":
-        yield Hit(message="; ".join(pair.differences))
+        yield Hit("; ".join(pair.differences))
 
 
 def _unsaid(loaded: Loaded) -> Iterator[Hit]:
     for variant in silent(loaded.schema):
-        yield Hit(message="nothing says what this update does to the state of a session", pointer=variant.pointer)
+        yield Hit("nothing says what this update does to the state of a session", variant.pointer)
 
 
 _LOSES = {
@@ -55,7 +52,7 @@ def _unstable(pair: StagePair) -> Iterator[Hit]:
     effect = Effect.BREAKS if advertised(pair.nodes) else _LOSES.get(pair.part, Effect.BREAKS)
     what = f"the {pair.part} {pair.subject}" if pair.part in ("request", "notification", "type") else pair.subject
     yield Hit(
-        message=f"{what} was stable and belongs to {pair.new.rfd} now, which is a {pair.stage}",
+        f"{what} was stable and belongs to {pair.new.rfd} now, which is a {pair.stage}",
         effect=effect,
         accepted=pair.open,
     )
@@ -66,18 +63,14 @@ def _reversed(pair: RfdPair) -> Iterator[Hit]:
         return
     text = f"the RFD {pair.subject} was {pair.old.stage} and is a {pair.new.stage} again"
     if not pair.old.stable:
-        yield Hit(message=text, effect=Effect.ADDS)
+        yield Hit(text, effect=Effect.ADDS)
     else:
-        yield Hit(message=f"{text}: {_listed(pair.brought, 4) or 'what it brought'} left the stable protocol")
+        yield Hit(f"{text}: {_listed(pair.brought, 4) or 'what it brought'} left the stable protocol")
 
 
 def _withdrawn(pair: RfdPair) -> Iterator[Hit]:
     if pair.new is None:
-        yield Hit(message=f"the RFD {pair.subject} is gone, and with it {_listed(pair.brought, 12)}")
-
-
-def _unmarked(pair: UnmarkedPair) -> Iterator[Hit]:
-    yield Hit(message=f"{pair.part} is new and belongs to no RFD, so it goes straight into the stable protocol")
+        yield Hit(f"the RFD {pair.subject} is gone, and with it {_listed(pair.brought, 12)}")
 
 
 def _listed(names: Sequence[str], most: int) -> str:
@@ -86,185 +79,129 @@ def _listed(names: Sequence[str], most: int) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
+_rules = Rows(
+    """
+# capabilities
+
+handshake-changed
+    The handshake changed by more than an addition: its method, the version number, or where capabilities are.
+    Why: Peers of every version must be able to read it, and no capability can gate it, because none is known yet.
+    Changes in it that other rules report as warnings, or accept because of a gate, are errors. A peer with another
+    version number is refused.
+    Instead: keep the version number and add only optional properties to the opening request; gate new features by
+    capabilities in its response
+
+# agreements
+
+cancel-changed
+    How requests are cancelled changed, or they can no longer be cancelled.
+    Why: Nothing fails, because peers ignore unknown notifications: a released peer cancels a request, and the request
+    goes on.
+    Instead: keep `x-cancel` as it is
+
+ordering-changed
+    The property that decides which messages are handled in order changed or was removed.
+    Why: The messages are the same, but a new peer may handle those of a released one in another order than they were
+    sent.
+    Instead: keep `x-ordering` as it is
+
+interrupt-changed
+    How a session's requests are interrupted changed: by another notification, with another answer, or not at all.
+    Why: Nothing fails, because peers ignore unknown notifications: a released peer interrupts a request, and the
+    request goes on or ends with an answer that the peer does not expect.
+    Instead: keep `x-interrupt` as it is
+
+remote-changed
+    The path of the endpoint, or a header that names a connection or a session over HTTP or WebSocket, changed.
+    Why: A released client requests a path that does not exist, or sends a header that nobody reads. No remote
+    connection can be opened.
+    Instead: keep `x-remote` as it is
+
+trace-changed
+    The keys of `_meta` that carry the trace context changed or were removed.
+    Why: Nothing fails, because the messages are the same. The spans of released and new peers no longer form one trace.
+    Instead: keep `x-trace` as it is
+
+sessions-changed
+    What a method does to a session changed: whether it opens, closes or ends one, or whether a session handles one call
+    at a time.
+    Why: A released peer and a new one disagree on which sessions are open: messages are read, and what follows reaches
+    nobody. If only one side treats a request as exclusive, it refuses a second one: error.
+    Instead: keep the method in its list of `x-sessions`; add another method for the new behaviour
+
+lists-changed
+    The properties by which a list is read page by page changed, or it has no pages any more.
+    Why: A released client looks for the items, or for the cursor of the next page, in another property. It shows a part
+    of the list as if it were all.
+    Instead: keep `x-lists` as it is
+
+permission-changed
+    The request that asks for a permission, or its options that allow and reject, changed.
+    Why: Nothing fails, because the messages are still read. The policy of a released client does not see the request,
+    or picks an option that means something else to a new agent.
+    Instead: keep `x-permission` as it is; add an option of a new kind beside the old ones
+
+handles-changed
+    The requests that release, kill, await or read what one side creates for the other changed.
+    Why: Nothing fails, because the requests are still answered. A released peer releases with another request than a
+    new one waits for, so nothing is released.
+    Instead: keep `x-handles` as it is; add what is new under a new name
+
+update-changed
+    A message changes the state of a session differently than before.
+    Why: Nothing fails, because the message is still read. A released client and a new one end up with different states.
+    Instead: keep `x-update` as it is; add a variant for the new behaviour
+
+update-unsaid (warning)
+    An update that does not say how it changes the state of a session.
+    Why: The class that keeps the state ignores it, and so does `validate`.
+    Instead: on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant,
+    write `false` if it changes nothing; docs/schema.md has the rest
+
+# stages
+
+stable-became-unstable
+    A stable part was assigned to an RFD in progress.
+    Why: The stable projection no longer contains it. For everybody who uses the projection, it is removed. For an
+    optional property it is a warning, because nothing fails.
+    Instead: remove `x-rfd` from the stable part; let the RFD add a part of its own beside it
+
+rfd-stage-reversed
+    An RFD is at an earlier stage than before.
+    Why: Released peers rely on what a completed RFD brought, and the stable projection loses all of it. From preview to
+    draft it is info, because nothing stable changes.
+    Instead: leave the RFD completed, and change what it brought with a new RFD
+
+rfd-withdrawn
+    An RFD was removed with everything that it brought.
+    Why: Peers that implement it lose its methods, capabilities and variants at once. While the RFD is in progress it is
+    info, because nobody relies on them yet. One finding lists all parts.
+    Instead: keep what a completed RFD brought, and mark it `deprecated`
+
+stable-without-rfd
+    A new method, property, variant or value in a stable part has no `x-rfd`.
+    Says: {p.part} is new and belongs to no RFD, so it goes straight into the stable protocol
+    Why: It becomes stable with the next release, and peers will rely on it. The rule applies only if both schemas have
+    `x-rfds`. A new definition is reported at what refers to it.
+    Instead: write `x-rfd` with the RFD that brings it, if one does
+"""
+)
+
 ROWS = (
-    change(
-        "capabilities",
-        "handshake-changed",
-        Effect.BREAKS,
-        RootPair,
-        partial(_of, "x-handshake"),
-        "The handshake changed by more than an addition: its method, the version number, or where capabilities are.",
-        "Peers of every version must be able to read it, and no capability can gate it, because none is known "
-        "yet. Changes in it that other rules report as warnings, or accept because of a gate, are errors. A peer "
-        "with another version number is refused.",
-        "keep the version number and add only optional properties to the opening request; gate new features by "
-        "capabilities in its response",
-    ),
-    change(
-        "agreements",
-        "cancel-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-cancel"),
-        "How requests are cancelled changed, or they can no longer be cancelled.",
-        "Nothing fails, because peers ignore unknown notifications: a released peer cancels a request, and the "
-        "request goes on.",
-        "keep `x-cancel` as it is",
-    ),
-    change(
-        "agreements",
-        "ordering-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-ordering"),
-        "The property that decides which messages are handled in order changed or was removed.",
-        "The messages are the same, but a new peer may handle those of a released one in another order than they "
-        "were sent.",
-        "keep `x-ordering` as it is",
-    ),
-    change(
-        "agreements",
-        "interrupt-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-interrupt"),
-        "How a session's requests are interrupted changed: by another notification, with another answer, or not "
-        "at all.",
-        "Nothing fails, because peers ignore unknown notifications: a released peer interrupts a request, and "
-        "the request goes on or ends with an answer that the peer does not expect.",
-        "keep `x-interrupt` as it is",
-    ),
-    change(
-        "agreements",
-        "remote-changed",
-        Effect.BREAKS,
-        RootPair,
-        partial(_of, "x-remote"),
-        "The path of the endpoint, or a header that names a connection or a session over HTTP or WebSocket, changed.",
-        "A released client requests a path that does not exist, or sends a header that nobody reads. No remote "
-        "connection can be opened.",
-        "keep `x-remote` as it is",
-    ),
-    change(
-        "agreements",
-        "trace-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-trace"),
-        "The keys of `_meta` that carry the trace context changed or were removed.",
-        "Nothing fails, because the messages are the same. The spans of released and new peers no longer form "
-        "one trace.",
-        "keep `x-trace` as it is",
-    ),
-    change(
-        "agreements",
-        "sessions-changed",
-        Effect.DROPS,
-        SessionsPair,
-        _sessions,
-        "What a method does to a session changed: whether it opens, closes or ends one, or whether a session "
-        "handles one call at a time.",
-        "A released peer and a new one disagree on which sessions are open: messages are read, and what follows "
-        "reaches nobody. If only one side treats a request as exclusive, it refuses a second one: error.",
-        "keep the method in its list of `x-sessions`; add another method for the new behaviour",
-    ),
-    change(
-        "agreements",
-        "lists-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-lists"),
-        "The properties by which a list is read page by page changed, or it has no pages any more.",
-        "A released client looks for the items, or for the cursor of the next page, in another property. It "
-        "shows a part of the list as if it were all.",
-        "keep `x-lists` as it is",
-    ),
-    change(
-        "agreements",
-        "permission-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-permission"),
-        "The request that asks for a permission, or its options that allow and reject, changed.",
-        "Nothing fails, because the messages are still read. The policy of a released client does not see the "
-        "request, or picks an option that means something else to a new agent.",
-        "keep `x-permission` as it is; add an option of a new kind beside the old ones",
-    ),
-    change(
-        "agreements",
-        "handles-changed",
-        Effect.DROPS,
-        RootPair,
-        partial(_of, "x-handles"),
-        "The requests that release, kill, await or read what one side creates for the other changed.",
-        "Nothing fails, because the requests are still answered. A released peer releases with another request "
-        "than a new one waits for, so nothing is released.",
-        "keep `x-handles` as it is; add what is new under a new name",
-    ),
-    change(
-        "agreements",
-        "update-changed",
-        Effect.DROPS,
-        RootPair,
-        _updates,
-        "A message changes the state of a session differently than before.",
-        "Nothing fails, because the message is still read. A released client and a new one end up with different "
-        "states.",
-        "keep `x-update` as it is; add a variant for the new behaviour",
-    ),
-    lint(
-        "agreements",
-        "update-unsaid",
-        Level.warning,
-        Loaded,
-        _unsaid,
-        "An update that does not say how it changes the state of a session.",
-        'on a property whose value the state keeps, write `"x-update": {"part": "nameOfThePart"}`; on the variant, write '
-        "`false` if it changes nothing; docs/schema.md has the rest",
-        "The class that keeps the state ignores it, and so does `validate`.",
-    ),
-    change(
-        "stages",
-        "stable-became-unstable",
-        Effect.BREAKS,
-        StagePair,
-        _unstable,
-        "A stable part was assigned to an RFD in progress.",
-        "The stable projection no longer contains it. For everybody who uses the projection, it is removed. For "
-        "an optional property it is a warning, because nothing fails.",
-        "remove `x-rfd` from the stable part; let the RFD add a part of its own beside it",
-    ),
-    change(
-        "stages",
-        "rfd-stage-reversed",
-        Effect.BREAKS,
-        RfdPair,
-        _reversed,
-        "An RFD is at an earlier stage than before.",
-        "Released peers rely on what a completed RFD brought, and the stable projection loses all of it. From "
-        "preview to draft it is info, because nothing stable changes.",
-        "leave the RFD completed, and change what it brought with a new RFD",
-    ),
-    change(
-        "stages",
-        "rfd-withdrawn",
-        Effect.BREAKS,
-        RfdPair,
-        _withdrawn,
-        "An RFD was removed with everything that it brought.",
-        "Peers that implement it lose its methods, capabilities and variants at once. While the RFD is in "
-        "progress it is info, because nobody relies on them yet. One finding lists all parts.",
-        "keep what a completed RFD brought, and mark it `deprecated`",
-    ),
-    change(
-        "stages",
-        "stable-without-rfd",
-        Effect.ADDS,
-        UnmarkedPair,
-        _unmarked,
-        "A new method, property, variant or value in a stable part has no `x-rfd`.",
-        "It becomes stable with the next release, and peers will rely on it. The rule applies only if both "
-        "schemas have `x-rfds`. A new definition is reported at what refers to it.",
-        "write `x-rfd` with the RFD that brings it, if one does",
-    ),
+    _rules.change("handshake-changed", Effect.BREAKS, RootPair, partial(_of, "x-handshake")),
+    _rules.change("cancel-changed", Effect.DROPS, RootPair, partial(_of, "x-cancel")),
+    _rules.change("ordering-changed", Effect.DROPS, RootPair, partial(_of, "x-ordering")),
+    _rules.change("interrupt-changed", Effect.DROPS, RootPair, partial(_of, "x-interrupt")),
+    _rules.change("remote-changed", Effect.BREAKS, RootPair, partial(_of, "x-remote")),
+    _rules.change("trace-changed", Effect.DROPS, RootPair, partial(_of, "x-trace")),
+    _rules.change("sessions-changed", Effect.DROPS, SessionsPair, _sessions),
+    _rules.change("lists-changed", Effect.DROPS, RootPair, partial(_of, "x-lists")),
+    _rules.change("permission-changed", Effect.DROPS, RootPair, partial(_of, "x-permission")),
+    _rules.change("handles-changed", Effect.DROPS, RootPair, partial(_of, "x-handles")),
+    _rules.change("update-changed", Effect.DROPS, RootPair, _updates),
+    _rules.lint("update-unsaid", Loaded, _unsaid),
+    _rules.change("stable-became-unstable", Effect.BREAKS, StagePair, _unstable),
+    _rules.change("rfd-stage-reversed", Effect.BREAKS, RfdPair, _reversed),
+    _rules.change("rfd-withdrawn", Effect.BREAKS, RfdPair, _withdrawn),
+    _rules.change("stable-without-rfd", Effect.ADDS, UnmarkedPair),
 )

@@ -1,22 +1,19 @@
-"""Lints of what a property should have because its like have it: leniency that helps, null, a named type, a format."""
+"""Lints of properties that differ from similar ones: leniency that helps, null, a named type, a format."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from msgspec import Struct
 
 from ...document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
-from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...model.capabilities import advertised
-from ...model.leniency import forgives, is_anything, replaces_null
-from ...model.names import NameError_, pascal, words
-from ...model.types import Array, Field, Nullable, Object, Reference, String, Type
-from ..phrases import owner
-from ..schemas import Loaded
-from .rows import lint
+from ...model.analysis.leniency import forgives, is_anything, replaces_null
+from ...model.naming.wire_names import NameError_, pascal, words
+from ...model.nodes.types import Array, Field, Nullable, Object, Reference, String, Type
+from ..parts.phrases import owner
+from ..parts.schemas import Loaded
+from .rows import Rows
 
 _TIMES = frozenset({"at", "date", "time", "timestamp"})
 """The last words of properties that say when something was."""
@@ -54,7 +51,7 @@ def _useless(loaded: Loaded) -> Iterator[Hit]:
         for keyword, is_there, is_useless, why in reasons:
             if is_there and is_useless and keyword not in told:
                 told.add(keyword)
-                yield Hit(message=f"{keyword} has no effect in {_subject(field)}: {why}", pointer=field.pointer)
+                yield Hit(f"{keyword} has no effect in {_subject(field)}: {why}", field.pointer)
 
 
 class _Asked(Struct, frozen=True):
@@ -76,7 +73,7 @@ def _lacking(loaded: Loaded) -> Iterator[Hit]:
             lacks = [each.keyword for each in _ASKED if _is_unlike(loaded, field, own, each)]
             if lacks and field.pointer not in known:
                 text = f"{_subject(field)} has no {' and no '.join(lacks)}, as all properties beside it have"
-                yield Hit(message=text, pointer=field.pointer)
+                yield Hit(text, field.pointer)
 
 
 def _is_unlike(loaded: Loaded, field: Field, own: tuple[Field, ...], asked: _Asked) -> bool:
@@ -104,22 +101,10 @@ _ASKED = (
 
 
 def _never_null(loaded: Loaded) -> Iterator[Hit]:
-    handshake = loaded.schema.handshake
-    seen: set[str] = set()
-    waiting = [advertised(loaded.schema, side) for side in (handshake.capabilities if handshake is not None else ())]
-    while waiting:
-        type_ = waiting.pop(0)
-        if type_ is None or not loaded.forms.is_object(loaded.forms.core(type_)):
-            continue
-        for field in loaded.forms.form(loaded.forms.core(type_)).fields.values():
-            core = loaded.forms.core(field.type)
-            if field.pointer in seen or field.name.startswith("_") or not loaded.forms.is_object(core):
-                continue
-            seen.add(field.pointer)
-            waiting.append(core)
-            if not loaded.forms.nullable(field.type) and not field.has_default:
-                text = f"the capability {_subject(field)} cannot be null, which peers send to say no"
-                yield Hit(message=text, pointer=field.pointer)
+    forms = loaded.forms
+    for field in loaded.capabilities():
+        if forms.is_object(forms.core(field.type)) and not forms.nullable(field.type) and not field.has_default:
+            yield Hit(f"the capability {_subject(field)} cannot be null, which peers send to say no", field.pointer)
 
 
 # --- types ------------------------------------------------------------------------------------------------------------------
@@ -132,7 +117,7 @@ def _plain_ids(loaded: Loaded) -> Iterator[Hit]:
             if name and name != owner(field.pointer):
                 text = f"{_subject(field)} takes any string, although {name} is the type for such ids"
                 instead = f'write {{"$ref": "#/$defs/{name}"}}'
-                yield Hit(message=text, pointer=field.pointer, instead=instead)
+                yield Hit(text, field.pointer, instead=instead)
 
 
 def _bare(type_: Type) -> Type:
@@ -168,57 +153,45 @@ def _without_format(loaded: Loaded) -> Iterator[Hit]:
         type_ = _bare(field.type)
         is_time = (_words(field.name) or [""])[-1].lower() in _TIMES
         if is_time and isinstance(type_, String) and type_.format is None and type_.pattern is None:
-            yield Hit(message=f"no format says how {_subject(field)} writes a time", pointer=field.pointer)
+            yield Hit(f"no format says how {_subject(field)} writes a time", field.pointer)
 
 
-_row = partial(lint, "conventions")
+_rules = Rows(
+    """
+# conventions
+
+leniency-useless (warning)
+    A leniency keyword without effect.
+    Why: A receiver can replace a bad value only if the property has a default or may be absent. Where null is allowed,
+    null is not a bad value. The keyword makes readers take the property for lenient; `diff` does not.
+    Instead: remove the keyword, or give the property a default
+
+leniency-missing (warning)
+    A new property without the leniency that all properties beside it have.
+    Why: One bad value there makes the whole message invalid. The same fault in a property beside it does not.
+    Instead: add the keyword
+
+capability-not-nullable (warning)
+    A capability that cannot be null.
+    Why: An object means yes; null or absence means no. A peer that writes out every capability needs null to say no.
+    Instead: write "anyOf": [{"$ref": ...}, {"type": "null"}]
+
+id-without-type (warning)
+    An id that is a plain string, although the schema has a type for such ids.
+    Why: The type says what the id identifies, and documents it in one place.
+    Instead: refer to the type
+
+time-without-format (warning)
+    A property that holds a time, without a format.
+    Why: Peers may guess different formats and read different times, or none.
+    Instead: write "format": "date-time"
+"""
+)
 
 ROWS = (
-    _row(
-        "leniency-useless",
-        Level.warning,
-        Loaded,
-        _useless,
-        "A leniency keyword without effect.",
-        "remove the keyword, or give the property a default",
-        "A receiver can replace a bad value only if the property has a default or may be absent. Where null is "
-        "allowed, null is not a bad value. The keyword makes readers take the property for lenient; `diff` does "
-        "not.",
-    ),
-    _row(
-        "leniency-missing",
-        Level.warning,
-        Loaded,
-        _lacking,
-        "A new property without the leniency that all properties beside it have.",
-        "add the keyword",
-        "One bad value there makes the whole message invalid. The same fault in a property beside it does not.",
-    ),
-    _row(
-        "capability-not-nullable",
-        Level.warning,
-        Loaded,
-        _never_null,
-        "A capability that cannot be null.",
-        'write "anyOf": [{"$ref": ...}, {"type": "null"}]',
-        "An object means yes; null or absence means no. A peer that writes out every capability needs null to say no.",
-    ),
-    _row(
-        "id-without-type",
-        Level.warning,
-        Loaded,
-        _plain_ids,
-        "An id that is a plain string, although the schema has a type for such ids.",
-        "refer to the type",
-        "The type says what the id identifies, and documents it in one place.",
-    ),
-    _row(
-        "time-without-format",
-        Level.warning,
-        Loaded,
-        _without_format,
-        "A property that holds a time, without a format.",
-        'write "format": "date-time"',
-        "Peers may guess different formats and read different times, or none.",
-    ),
+    _rules.lint("leniency-useless", Loaded, _useless),
+    _rules.lint("leniency-missing", Loaded, _lacking),
+    _rules.lint("capability-not-nullable", Loaded, _never_null),
+    _rules.lint("id-without-type", Loaded, _plain_ids),
+    _rules.lint("time-without-format", Loaded, _without_format),
 )

@@ -1,29 +1,168 @@
-"""Lints of what a schema declares: keywords, references, capabilities, RFDs; methods have a module of their own."""
+"""Lints of declarations: keywords, references, methods with their sides, names and results, capabilities, RFDs."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator
-from difflib import get_close_matches
-from functools import partial
 from typing import Any
 
-from ... import faults
-from ...document.jsonvalue import is_json_object
+from ... import diagnostics
+from ...document.json_types import is_json_object
 from ...document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, TYPED, advice, misspelt_extension
-from ...document.project import ERROR
-from ...document.read import join
+from ...document.projection import ERROR
+from ...document.read import join, pointer_parts
 from ...document.walk import schemas
-from ...errors import quoted
+from ...errors import meant, quoted
 from ...findings.finding import Level
 from ...findings.rule import Hit
 from ...load.nodes import near_definition
-from ...model.capabilities import advertised, gates_of, resolve_gate
-from ...model.types import Boolean, Nullable
-from ...model.walk import references
-from ..schemas import Loaded, Raw
-from ..stages import is_stable
-from . import declared_methods
-from .rows import fault_lint, lint
+from ...model.nodes.capabilities import received_gates, resolve_gate
+from ...model.nodes.types import ROLES, Boolean
+from ...model.nodes.walk import reached
+from ..parts.schemas import Loaded, Raw, enveloped
+from ..parts.stages import is_stable
+from .rows import Rows, fault_lint
+
+SIDES = ("agent", "client", "both", "protocol")
+_SIDE = re.compile(r"[a-z][a-z0-9]*")
+_METHOD = re.compile(r"(?:\$/|_|_[a-z0-9.-]+/)?[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)*")
+"""A vendor's key, which may be a host's name, and the segments after it."""
+
+
+def _declared(raw: Raw) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for name, node in raw.definitions.items():
+        if "x-method" in node or "x-side" in node:
+            yield name, join("", "$defs", name), node
+
+
+def _without_side(raw: Raw) -> Iterator[Hit]:
+    for name, pointer, node in _declared(raw):
+        for keyword, other in (("x-side", "x-method"), ("x-method", "x-side")):
+            if keyword not in node:
+                yield Hit(f"{name} has {other} but no {keyword}", pointer)
+
+
+def _side(raw: Raw) -> Iterator[Hit]:
+    counts: dict[object, int] = {}
+    sides: list[object] = []  # those of the schema itself; a vendor's extension adds none
+    for _, pointer, node in _declared(raw):
+        side = node.get("x-side")
+        sides += [side] if raw.own(pointer) else []
+        counts[quoted(side)] = counts.get(quoted(side), 0) + 1
+    for _, pointer, node in _declared(raw):
+        side = node.get("x-side")
+        if side is None or side in SIDES:
+            continue
+        near = meant(str(side), SIDES, 0.75)
+        known = {*SIDES, *(one for one in sides if isinstance(one, str))}
+        if not isinstance(side, str) or not _SIDE.fullmatch(side):
+            yield Hit(f"{quoted(side)} is not a side: one lower-case word", join(pointer, "x-side"))
+        elif near and counts[quoted(side)] <= 2:
+            yield Hit(f"nobody is {quoted(side)}; did you mean {near}?", join(pointer, "x-side"))
+        elif side not in known and "x-rfd" not in node:
+            text = f"the side {quoted(side)} is not one of the schema's: {', '.join(sorted(known))}"
+            yield Hit(text, join(pointer, "x-side"))
+
+
+def _is_side(side: object) -> bool:
+    """Whether a side is one, or may well be a further one."""
+    return isinstance(side, str) and (side in SIDES or not meant(side, SIDES, 0.75))
+
+
+def _stem(name: str) -> str:
+    return next((name.removesuffix(role) for role in ROLES if name.endswith(role)), name)
+
+
+def _suffix(raw: Raw) -> Iterator[Hit]:
+    for name, pointer, _ in _declared(raw):
+        if not name.endswith(ROLES):
+            ends = ", ".join(f"...{role}" for role in ROLES)
+            yield Hit(f"{name} belongs to a method, so it must be called {ends}", pointer)
+
+
+def _response(raw: Raw) -> Iterator[Hit]:
+    roles: dict[tuple[str, str], dict[str, str]] = {}
+    for name, pointer, node in _declared(raw):
+        for role in ROLES:
+            if name.endswith(role):
+                roles.setdefault((quoted(node.get("x-side")), quoted(node.get("x-method"))), {})[role] = pointer
+    doubtful = [
+        (name, node)
+        for name, _, node in _declared(raw)
+        if not isinstance(node.get("x-method"), str) or not _is_side(node.get("x-side")) or not name.endswith(ROLES)
+    ]
+    by_method: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+    for (_, method), found in roles.items():
+        by_method[method].append(found)
+    broken = {quoted(node.get("x-method")) for _, node in doubtful}
+    stems = {_stem(name) for name, _ in doubtful}
+    for (_, method), found in roles.items():
+        if method in broken or any(_stem(pointer_parts(pointer)[-1]) in stems for pointer in found.values()):
+            continue  # said by another rule
+        others = [o for o in by_method[method] if o is not found and len(o) == 1]
+        other = others[0] if others else dict[str, str]()
+        yield from _half(raw, method, found, other)
+
+
+def _half(raw: Raw, method: str, found: dict[str, str], other: dict[str, str]) -> Iterator[Hit]:
+    """What is wrong with a request that has params or a result alone. `other`: what another side has of the method."""
+    request, response = found.get("Request"), found.get("Response")
+    if (request is None) == (response is None):
+        return
+    if response is not None and "Request" in other:
+        text = f"the result of {method} is on another side than its params"
+        yield Hit(text, join(response, "x-side"), instead="write the same x-side on both")
+    elif request is not None and "Response" in other:
+        return  # said at the result
+    elif (other_name := _other_name(raw, found)) is not None:
+        yield from other_name
+    elif request is not None:
+        yield Hit(f"the request {method} has params but no result (no ...Response)", request)
+    else:
+        yield Hit(f"the request {method} has a result but no params (no ...Request)", response)
+
+
+def _other_name(raw: Raw, found: dict[str, str]) -> list[Hit] | None:
+    """What is wrong where params and result of one name give two methods, told once; None where they do not."""
+    role, other = ("Request", "Response") if "Request" in found else ("Response", "Request")
+    if other in found or role not in found:
+        return None
+    name = pointer_parts(found[role])[-1]
+    twin = f"{_stem(name)}{other}"
+    method, twins = (raw.definitions.get(one, {}).get("x-method") for one in (name, twin))
+    if not isinstance(twins, str) or twins == method:
+        return None
+    if role == "Request":
+        return []  # said at the result
+    text = f"{twin} is of the method {quoted(twins)}, {name} of {quoted(method)}"
+    return [Hit(text, join(found[role], "x-method"), instead="write the same x-method on both")]
+
+
+def _method_name(raw: Raw) -> Iterator[Hit]:
+    for name, pointer, node in _declared(raw):
+        path = node.get("x-method")
+        if isinstance(path, str) and not name.endswith("Response") and not _METHOD.fullmatch(path):
+            text = f"the method name {quoted(path)} is not made of lower-case words with slashes between"
+            yield Hit(text, join(pointer, "x-method"))
+
+
+def _underscore(raw: Raw) -> Iterator[Hit]:
+    for name, pointer, node in _declared(raw):
+        path = node.get("x-method")
+        if isinstance(path, str) and not name.endswith("Response") and path.startswith("_") and raw.own(pointer):
+            text = f"names like {quoted(path)} are left to implementations; the protocol's own do not start with _"
+            yield Hit(text, join(pointer, "x-method"))
+    for pointer, node in raw.nodes:
+        properties = node.get("properties")
+        for name in properties if is_json_object(properties) else ():
+            if name.startswith("_") and name != "_meta" and raw.own(join(pointer, "properties", name)):
+                text = f"properties like {quoted(name)} are left to implementations; the protocol's own do not start with _"
+                yield Hit(text, join(pointer, "properties", name))
+        constant = node.get("const")
+        if isinstance(constant, str) and constant.startswith("_") and raw.own(pointer):
+            text = f"values like {quoted(constant)} are left to implementations; the protocol's own do not start with _"
+            yield Hit(text, join(pointer, "const"))
 
 
 def _keywords(raw: Raw) -> Iterator[Hit]:
@@ -31,20 +170,18 @@ def _keywords(raw: Raw) -> Iterator[Hit]:
         for keyword in node:
             if not keyword.startswith("x-") and keyword not in ANNOTATIONS | GENERAL | TYPED:
                 hint = advice(keyword, node[keyword], GENERAL | TYPED | ANNOTATIONS)
-                text = f"the keyword {quoted(keyword)} is not supported"
-                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint)
+                yield Hit(f"the keyword {quoted(keyword)} is not supported", join(pointer, keyword), instead=hint)
 
 
 def _extensions(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         for keyword in node:
             if keyword.startswith("x-") and keyword not in EXTENSIONS:
-                near = get_close_matches(keyword, EXTENSIONS, 1)
-                hint = f"write {near[0]}, if you mean that" if near else ""
+                hint = meant(keyword, EXTENSIONS, text="write {}, if you mean that")
                 misspelt = misspelt_extension(keyword)
                 text = f"{keyword} is not a keyword" if misspelt else f"{keyword} is unknown; it is ignored"
                 ceiling = Level.error if misspelt else Level.warning
-                yield Hit(message=text, pointer=join(pointer, keyword), instead=hint, ceiling=ceiling)
+                yield Hit(text, join(pointer, keyword), instead=hint, ceiling=ceiling)
 
 
 def _references(raw: Raw) -> Iterator[Hit]:
@@ -55,7 +192,7 @@ def _references(raw: Raw) -> Iterator[Hit]:
             isinstance(target, str) and target.startswith("#/$defs/") and _name(target) in known
         ):
             hint = near_definition(target, known)
-            yield Hit(message=f"{quoted(target)} points at nothing", pointer=join(pointer, "$ref"), instead=hint)
+            yield Hit(f"{quoted(target)} points at nothing", join(pointer, "$ref"), instead=hint)
 
 
 def _name(target: str) -> str:
@@ -65,51 +202,23 @@ def _name(target: str) -> str:
 # --- capabilities --------------------------------------------------------------------------------------------------------
 
 
-def _receivers(loaded: Loaded) -> dict[str, set[str]]:
-    """The sides that receive a method, by the pointer of its params."""
-    found: dict[str, set[str]] = {}
-    for method in loaded.schema.methods:
-        found.setdefault(method.pointer, set()).update(("agent", "client") if method.side == "both" else (method.side,))
-    return found
-
-
 def _gate_unknown(loaded: Loaded) -> Iterator[Hit]:
-    if loaded.schema.handshake is None:
-        return
-    receivers = _receivers(loaded)
-    for gate, pointer in gates_of(loaded.schema):
-        sides = receivers.get(pointer, {"agent", "client"})
+    for gate, pointer, sides in received_gates(loaded.schema) if loaded.schema.handshake is not None else ():
         if not any(resolve_gate(loaded.schema, side, gate) for side in sides):
-            yield Hit(message=f"no peer can advertise {quoted(gate)}", pointer=join(pointer, "x-capability"))
+            yield Hit(f"no peer can advertise {quoted(gate)}", join(pointer, "x-capability"))
 
 
 def _gate_missing(loaded: Loaded) -> Iterator[Hit]:
     if loaded.annotated:
         for method in loaded.schema.methods:
             if method.gated is None and method.side != "protocol":
-                yield Hit(message=f"nothing says whether a capability gates {method.path}", pointer=method.pointer)
+                yield Hit(f"nothing says whether a capability gates {method.path}", method.pointer)
 
 
 def _boolean(loaded: Loaded) -> Iterator[Hit]:
-    handshake = loaded.schema.handshake
-    for side in handshake.capabilities if handshake is not None else ():
-        waiting = [advertised(loaded.schema, side)]
-        seen: set[str] = set()
-        while waiting:
-            type_ = waiting.pop()
-            if type_ is None or not loaded.forms.is_object(type_):
-                continue
-            for field in loaded.forms.form(type_).fields.values():
-                if field.pointer in seen or field.name.startswith("_"):
-                    continue
-                seen.add(field.pointer)
-                plain = loaded.forms.plain(field.type)
-                if isinstance(plain, Nullable):
-                    plain = loaded.forms.plain(plain.inner)
-                if isinstance(plain, Boolean):
-                    owner = field.pointer.split("/")[2]
-                    yield Hit(message=f"{owner}.{field.name} can only say yes or no", pointer=field.pointer)
-                waiting.append(plain)
+    for field in loaded.capabilities():
+        if isinstance(loaded.forms.core(field.type), Boolean):
+            yield Hit(f"{field.pointer.split('/')[2]}.{field.name} can only say yes or no", field.pointer)
 
 
 # --- RFDs ----------------------------------------------------------------------------------------------------------------
@@ -125,10 +234,9 @@ def _rfd_unknown(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         name = node.get("x-rfd")
         if isinstance(name, str) and name not in table:
-            near = get_close_matches(name, table, 1)
-            hint = f"add it to x-rfds, or write {quoted(near[0])}, if you mean that" if near else ""
-            text = f"RFD {quoted(name)} is not listed in x-rfds"
-            yield Hit(message=text, pointer=join(pointer, "x-rfd"), instead=hint)
+            near = meant(name, table)
+            hint = f"add it to x-rfds, or write {quoted(near)}, if you mean that" if near else ""
+            yield Hit(f"RFD {quoted(name)} is not listed in x-rfds", join(pointer, "x-rfd"), instead=hint)
 
 
 def _rfd_unused(raw: Raw) -> Iterator[Hit]:
@@ -136,9 +244,7 @@ def _rfd_unused(raw: Raw) -> Iterator[Hit]:
     requiring = raw.document.value.get("x-requirements")
     for name in _rfds(raw):
         if name not in used and not (is_json_object(requiring) and requiring.get(name)):
-            yield Hit(
-                message=f"nothing in the schema belongs to the RFD {quoted(name)}", pointer=join("", "x-rfds", name)
-            )
+            yield Hit(f"nothing in the schema belongs to the RFD {quoted(name)}", join("", "x-rfds", name))
 
 
 def _stable_refs(loaded: Loaded) -> Iterator[Hit]:
@@ -157,84 +263,67 @@ def _stable_refs(loaded: Loaded) -> Iterator[Hit]:
             under = any(pointer == at or pointer.startswith(f"{at}/") for at in marked)
             if target in unstable and not under:
                 text = f"this is stable, but {target} belongs to the RFD {quoted(schema.definitions[target].rfd)}"
-                yield Hit(message=text, pointer=join(pointer, "$ref"))
+                yield Hit(text, join(pointer, "$ref"))
 
 
 def _unused(loaded: Loaded) -> Iterator[Hit]:
-    reached = {n for m in loaded.schema.methods for n in (m.params, m.result) if n} | {ERROR}
-    waiting = [n for n in reached if n in loaded.schema.definitions]
-    for _, node in _enveloped(loaded):
-        if node not in reached and node in loaded.schema.definitions:
-            reached.add(node)
-            waiting.append(node)
-    while waiting:
-        for name in references(loaded.schema.definitions[waiting.pop()].type):
-            if name not in reached:
-                reached.add(name)
-                waiting.append(name)
+    ends = [name for m in loaded.schema.methods for name in (m.params, m.result) if name]
+    known = reached(loaded.schema.definitions, [ERROR, *ends, *enveloped(loaded.raw.document)])
     for definition in loaded.definitions():
-        if definition.name not in reached:
-            yield Hit(message=f"no message reaches {definition.name}", pointer=definition.pointer)
+        if definition.name not in known:
+            yield Hit(f"no message reaches {definition.name}", definition.pointer)
 
 
-def _enveloped(loaded: Loaded) -> Iterator[tuple[str, str]]:
-    for node in loaded.raw.document.value.get("$defs", {}).values():
-        if is_json_object(node) and node.get("x-docs-ignore") is True:
-            for pointer, inner in schemas(node, ""):
-                if isinstance(inner.get("$ref"), str):
-                    yield pointer, _name(inner["$ref"])
+_rules = Rows(
+    """
+# declarations
 
+method-name-format (warning)
+    A method name that is not lower-case words with slashes between them.
+    Instead: write lower-case words, with _ inside a segment and / between segments
 
-E, W = Level.error, Level.warning
+reserved-underscore (error)
+    A name that starts with `_`, which is reserved for implementations.
+    Instead: drop the underscore; in an extension document methods of a vendor keep it
 
-_row = partial(lint, "declarations")
+capability-missing (warning)
+    A method without `x-capability`.
+    Instead: write x-capability: the path of a capability, or false if none gates the method
+
+capability-is-boolean (warning)
+    A capability that is true or false.
+    Instead: let {} mean yes and absence no, so that options can be added later
+
+rfd-unused (warning)
+    An RFD in x-rfds that brought nothing and requires nothing.
+    Instead: remove the entry
+
+stable-refs-unstable (error)
+    A stable part refers to a definition of an RFD in progress.
+    Why: The stable projection does not contain that definition, so what refers to it is removed too, or breaks.
+    Instead: mark the property or variant with the same x-rfd
+
+def-unused (warning)
+    A definition that no message reaches.
+    Instead: remove it, or use it
+"""
+)
 
 ROWS = (
-    fault_lint("declarations", faults.REFERENCE, Raw, _references),
-    fault_lint("declarations", faults.KEYWORD, Raw, _keywords),
-    fault_lint("declarations", faults.MISSPELT, Raw, _extensions),
-    *declared_methods.ROWS,
-    fault_lint("declarations", faults.GATE, Loaded, _gate_unknown),
-    _row(
-        "capability-missing",
-        W,
-        Loaded,
-        _gate_missing,
-        "A method without `x-capability`.",
-        "write x-capability: the path of a capability, or false if none gates the method",
-    ),
-    _row(
-        "capability-is-boolean",
-        W,
-        Loaded,
-        _boolean,
-        "A capability that is true or false.",
-        "let {} mean yes and absence no, so that options can be added later",
-    ),
-    fault_lint("declarations", faults.RFD_UNKNOWN, Raw, _rfd_unknown),
-    _row(
-        "rfd-unused",
-        W,
-        Raw,
-        _rfd_unused,
-        "An RFD in x-rfds that brought nothing and requires nothing.",
-        "remove the entry",
-    ),
-    _row(
-        "stable-refs-unstable",
-        E,
-        Loaded,
-        _stable_refs,
-        "A stable part refers to a definition of an RFD in progress.",
-        "mark the property or variant with the same x-rfd",
-        "The stable projection does not contain that definition, so what refers to it is removed too, or breaks.",
-    ),
-    _row(
-        "def-unused",
-        W,
-        Loaded,
-        _unused,
-        "A definition that no message reaches.",
-        "remove it, or use it",
-    ),
+    fault_lint("declarations", diagnostics.REFERENCE, Raw, _references),
+    fault_lint("declarations", diagnostics.KEYWORD, Raw, _keywords),
+    fault_lint("declarations", diagnostics.MISSPELT, Raw, _extensions),
+    fault_lint("declarations", diagnostics.NO_SIDE, Raw, _without_side),
+    fault_lint("declarations", diagnostics.SIDE, Raw, _side),
+    fault_lint("declarations", diagnostics.SUFFIX, Raw, _suffix),
+    fault_lint("declarations", diagnostics.NO_RESPONSE, Raw, _response),
+    _rules.lint("method-name-format", Raw, _method_name),
+    _rules.lint("reserved-underscore", Raw, _underscore),
+    fault_lint("declarations", diagnostics.GATE, Loaded, _gate_unknown),
+    _rules.lint("capability-missing", Loaded, _gate_missing),
+    _rules.lint("capability-is-boolean", Loaded, _boolean),
+    fault_lint("declarations", diagnostics.RFD_UNKNOWN, Raw, _rfd_unknown),
+    _rules.lint("rfd-unused", Raw, _rfd_unused),
+    _rules.lint("stable-refs-unstable", Loaded, _stable_refs),
+    _rules.lint("def-unused", Loaded, _unused),
 )

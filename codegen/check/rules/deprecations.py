@@ -1,20 +1,19 @@
-"""Deprecation: marked, not marked any more, and said in a way that nobody can read."""
+"""Rules for deprecation: marks that were added, removed, or cannot be read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from ...document.jsonvalue import is_json_object
+from ...document.json_types import is_json_object
 from ...document.read import join
 from ...errors import quoted
-from ...findings.finding import Level
-from ...findings.ledger import is_release
+from ...findings.accepted_breaks import is_release
 from ...findings.rule import Effect, Hit
-from ..deprecation import KEYWORD
-from ..pairs import DeprecationPair
-from ..schemas import Raw
-from .rows import change, lint
+from ..impact.deprecation import KEYWORD
+from ..parts.pairs import DeprecationPair
+from ..parts.schemas import Raw
+from .rows import Rows
 
 _KEYS = ("since", "until", "instead")
 
@@ -24,7 +23,7 @@ def _invalid(raw: Raw) -> Iterator[Hit]:
         if KEYWORD in node:
             problem = _problem(node)
             if problem:
-                yield Hit(message=f"`{KEYWORD}` {problem}", pointer=join(pointer, KEYWORD))
+                yield Hit(f"`{KEYWORD}` {problem}", join(pointer, KEYWORD))
 
 
 def _problem(node: dict[str, Any]) -> str:
@@ -44,51 +43,41 @@ def _problem(node: dict[str, Any]) -> str:
     return ""
 
 
+_rules = Rows(
+    """
+# deprecation
+
+deprecated-added
+    A part of the protocol was marked as deprecated.
+    Says: {p.subject} is {p.new}
+    Why: It stays on the wire as it was. When its window has ended (`until` in `x-deprecated`), its removal is accepted.
+    Instead: nothing to do
+    Mirror: deprecated-removed
+
+deprecated-removed
+    A part of the protocol is no longer deprecated.
+    Says: {p.subject} is not deprecated any more
+    Why: It stays on the wire as it was.
+    Instead: nothing to do
+    Mirror: deprecated-added
+
+deprecation-shortened
+    A deprecated part ends earlier than announced.
+    Says: {p.subject} was to stay until {p.old.until} and now stays until {p.new.until}
+    Why: Programs that planned for the announced end lose the part sooner. After the window has ended, nothing reports
+    the removal.
+    Instead: keep `until` as it was, or move it to a later date
+
+deprecation-invalid (error)
+    `x-deprecated` is not an object with `since`, `until` and `instead`.
+    Why: The window between `since` and `until` decides whether a removal is accepted.
+    Instead: write `"deprecated": true, "x-deprecated": {"since": "v1.4.0", "until": "2027-01-31", "instead": "..."}`
+"""
+)
+
 ROWS = (
-    change(
-        "deprecation",
-        "deprecated-added",
-        Effect.ADDS,
-        DeprecationPair,
-        "{p.subject} is {p.new}",
-        "A part of the protocol was marked as deprecated.",
-        "It stays on the wire as it was. When its window has ended (`until` in `x-deprecated`), its removal is accepted.",
-        "nothing to do",
-        "deprecated-removed",
-        became="added",
-    ),
-    change(
-        "deprecation",
-        "deprecated-removed",
-        Effect.ADDS,
-        DeprecationPair,
-        "{p.subject} is not deprecated any more",
-        "A part of the protocol is no longer deprecated.",
-        "It stays on the wire as it was.",
-        "nothing to do",
-        "deprecated-added",
-        became="removed",
-    ),
-    change(
-        "deprecation",
-        "deprecation-shortened",
-        Effect.SOURCE,
-        DeprecationPair,
-        "{p.subject} was to stay until {p.old.until} and now stays until {p.new.until}",
-        "A deprecated part ends earlier than announced.",
-        "Programs that planned for the announced end lose the part sooner. After the window has ended, nothing "
-        "reports the removal.",
-        "keep `until` as it was, or move it to a later date",
-        became="kept",
-    ),
-    lint(
-        "deprecation",
-        "deprecation-invalid",
-        Level.error,
-        Raw,
-        _invalid,
-        "`x-deprecated` is not an object with `since`, `until` and `instead`.",
-        'write `"deprecated": true, "x-deprecated": {"since": "v1.4.0", "until": "2027-01-31", "instead": "..."}`',
-        "The window between `since` and `until` decides whether a removal is accepted.",
-    ),
+    _rules.change("deprecated-added", Effect.ADDS, DeprecationPair, became="added"),
+    _rules.change("deprecated-removed", Effect.ADDS, DeprecationPair, became="removed"),
+    _rules.change("deprecation-shortened", Effect.SOURCE, DeprecationPair, became="kept"),
+    _rules.lint("deprecation-invalid", Raw, _invalid),
 )

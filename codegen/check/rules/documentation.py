@@ -1,33 +1,19 @@
-"""Lints of names and words."""
+"""Lints of names and descriptions."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 
+from ...diagnostics import TYPE_NAME
 from ...document.read import pointer_parts
 from ...errors import quoted
-from ...faults import TYPE_NAME
-from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...model.types import (
-    Array,
-    Definition,
-    Enumeration,
-    Field,
-    Map,
-    Nullable,
-    Object,
-    Reference,
-    Type,
-    Value,
-    Variant,
-)
-from ...model.walk import inner
-from ...model.wireform import ObjectForm
-from ..schemas import Loaded
-from .rows import fault_lint, lint
+from ...model.algebra.normal_form import ObjectForm
+from ...model.nodes.types import Definition, Enumeration, Field, Nullable, Object, Reference, Value, Variant
+from ...model.nodes.walk import contents, inner, without_null
+from ..parts.schemas import Loaded
+from .rows import Rows, fault_lint
 
 _PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _CAMEL = re.compile(r"[a-z][a-zA-Z0-9]*")
@@ -49,7 +35,7 @@ def _unsaid(part: Definition | Field | Value | Variant) -> str:
 def _definition(loaded: Loaded) -> Iterator[Hit]:
     for definition in loaded.definitions():
         if unsaid := _unsaid(definition):
-            yield Hit(message=f"{definition.name} {unsaid}", pointer=definition.pointer)
+            yield Hit(f"{definition.name} {unsaid}", definition.pointer)
 
 
 def _property(loaded: Loaded) -> Iterator[Hit]:
@@ -57,13 +43,13 @@ def _property(loaded: Loaded) -> Iterator[Hit]:
         constant = isinstance(field.type, Enumeration) and len(field.type.values) == 1 and field.type.base is None
         unsaid = _unsaid(field)
         if unsaid and not constant and "/not/" not in field.pointer:
-            yield Hit(message=f"{_place(field.pointer)} {unsaid}", pointer=field.pointer)
+            yield Hit(f"{_place(field.pointer)} {unsaid}", field.pointer)
 
 
 def _value(loaded: Loaded) -> Iterator[Hit]:
     for value in loaded.values():
         if unsaid := _unsaid(value):
-            yield Hit(message=f"the value {quoted(value.constant)} {unsaid}", pointer=value.pointer)
+            yield Hit(f"the value {quoted(value.constant)} {unsaid}", value.pointer)
     for definition, union in loaded.unions():
         for variant in union.variants:
             bare = isinstance(variant.type, Reference) and len(union.variants) > 1
@@ -72,21 +58,19 @@ def _value(loaded: Loaded) -> Iterator[Hit]:
             )
             unsaid = _unsaid(variant)
             if unsaid and not (bare and target and not variant.description):
-                yield Hit(message=f"a variant of {definition.name} {unsaid}", pointer=variant.pointer)
+                yield Hit(f"a variant of {definition.name} {unsaid}", variant.pointer)
 
 
 def _pascal(loaded: Loaded) -> Iterator[Hit]:
     for definition in loaded.definitions():
         if not _PASCAL.fullmatch(definition.name):
-            yield Hit(
-                message=f"the definition {quoted(definition.name)} is not in PascalCase", pointer=definition.pointer
-            )
+            yield Hit(f"the definition {quoted(definition.name)} is not in PascalCase", definition.pointer)
 
 
 def _camel(loaded: Loaded) -> Iterator[Hit]:
     for field in loaded.fields():
         if not _CAMEL.fullmatch(field.name) and not field.name.startswith("_"):
-            yield Hit(message=f"the property {quoted(field.name)} is not in camelCase", pointer=field.pointer)
+            yield Hit(f"the property {quoted(field.name)} is not in camelCase", field.pointer)
 
 
 def _snake(loaded: Loaded) -> Iterator[Hit]:
@@ -95,7 +79,7 @@ def _snake(loaded: Loaded) -> Iterator[Hit]:
             for value in type_.values:
                 constant = value.constant
                 if isinstance(constant, str) and not _SNAKE.fullmatch(constant) and not constant.startswith("_"):
-                    yield Hit(message=f"the value {quoted(constant)} is not in snake_case", pointer=value.pointer)
+                    yield Hit(f"the value {quoted(constant)} is not in snake_case", value.pointer)
 
 
 def _meta(loaded: Loaded) -> Iterator[Hit]:
@@ -104,24 +88,14 @@ def _meta(loaded: Loaded) -> Iterator[Hit]:
         if definition.name in whole and loaded.forms.is_object(definition.type):
             form = loaded.forms.form(definition.type)
             for name, pointer in _without_meta(loaded, form, definition.name, definition.pointer, ()):
-                yield Hit(message=f"{name} has no _meta, the place for what implementations add", pointer=pointer)
+                yield Hit(f"{name} has no _meta, the place for what implementations add", pointer)
 
 
 def _sent_whole(loaded: Loaded) -> set[str]:
     """The definitions that are in a message as they are; others are only parts of these."""
     found = {name for m in loaded.schema.methods for name in (m.params, m.result) if name}
     for type_ in loaded.types():
-        match type_:
-            case Object():
-                held: list[Type] = [field.type for field in type_.fields]
-            case Array():
-                held = [*type_.prefix, type_.items]
-            case Map(values):
-                held = [values]
-            case _:
-                held = []
-        bare = [part.inner if isinstance(part, Nullable) else part for part in held]
-        found.update(part.name for part in bare if isinstance(part, Reference))
+        found.update(part.name for part in map(without_null, contents(type_)) if isinstance(part, Reference))
     return found
 
 
@@ -158,7 +132,7 @@ def _null(loaded: Loaded) -> Iterator[Hit]:
         old = before.get(key)
         said = old is not None and old.description == field.description and old.required == field.required
         if not said and not field.name.startswith("_") and "null" not in (field.description or "").lower():
-            yield Hit(message=f"nothing says what null means in {_place(field.pointer)}", pointer=field.pointer)
+            yield Hit(f"nothing says what null means in {_place(field.pointer)}", field.pointer)
 
 
 def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, str], Field]:
@@ -172,64 +146,47 @@ def _nullable_fields(definitions: Mapping[str, Definition]) -> dict[tuple[str, s
     return found
 
 
-_row = partial(lint, "documentation")
+_rules = Rows(
+    """
+# documentation
+
+def-undocumented (warning)
+    A definition without a description, or with one that starts with TODO.
+    Instead: say in a sentence what it is
+
+property-undocumented (warning)
+    A property without a description, or with one that starts with TODO.
+    Instead: say what it means, and what its absence means
+
+value-undocumented (warning)
+    A value or variant without a description, or with one that starts with TODO.
+    Instead: say when a sender uses it
+
+property-not-camel-case (warning)
+    A property whose name is not in camelCase.
+    Instead: write it in camelCase
+
+value-not-snake-case (warning)
+    A value that is not in snake_case.
+    Instead: write it in snake_case; if another standard defines the name, suppress the finding with that reason
+
+meta-field-missing (warning)
+    An object without `_meta`, the place for what implementations add.
+    Instead: add the property _meta
+
+null-meaning-unstated (warning)
+    A new or changed property that may be null, but does not say what null means.
+    Instead: say what null means, or remove null
+"""
+)
 
 ROWS = (
-    _row(
-        "def-undocumented",
-        Level.warning,
-        Loaded,
-        _definition,
-        "A definition without a description, or with one that starts with TODO.",
-        "say in a sentence what it is",
-    ),
-    _row(
-        "property-undocumented",
-        Level.warning,
-        Loaded,
-        _property,
-        "A property without a description, or with one that starts with TODO.",
-        "say what it means, and what its absence means",
-    ),
-    _row(
-        "value-undocumented",
-        Level.warning,
-        Loaded,
-        _value,
-        "A value or variant without a description, or with one that starts with TODO.",
-        "say when a sender uses it",
-    ),
+    _rules.lint("def-undocumented", Loaded, _definition),
+    _rules.lint("property-undocumented", Loaded, _property),
+    _rules.lint("value-undocumented", Loaded, _value),
     fault_lint("documentation", TYPE_NAME, Loaded, _pascal),
-    _row(
-        "property-not-camel-case",
-        Level.warning,
-        Loaded,
-        _camel,
-        "A property whose name is not in camelCase.",
-        "write it in camelCase",
-    ),
-    _row(
-        "value-not-snake-case",
-        Level.warning,
-        Loaded,
-        _snake,
-        "A value that is not in snake_case.",
-        "write it in snake_case; if another standard defines the name, suppress the finding with that reason",
-    ),
-    _row(
-        "meta-field-missing",
-        Level.warning,
-        Loaded,
-        _meta,
-        "An object without `_meta`, the place for what implementations add.",
-        "add the property _meta",
-    ),
-    _row(
-        "null-meaning-unstated",
-        Level.warning,
-        Loaded,
-        _null,
-        "A new or changed property that may be null, but does not say what null means.",
-        "say what null means, or remove null",
-    ),
+    _rules.lint("property-not-camel-case", Loaded, _camel),
+    _rules.lint("value-not-snake-case", Loaded, _snake),
+    _rules.lint("meta-field-missing", Loaded, _meta),
+    _rules.lint("null-meaning-unstated", Loaded, _null),
 )

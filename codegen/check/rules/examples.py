@@ -1,4 +1,4 @@
-"""Lints of the example messages beside a schema: there is one for everything, and each is what it claims to be."""
+"""Lints of the example messages beside a schema: every part has one, and each conforms to its definition."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...document.read import join, pointer_parts
-from ...findings.finding import Level
 from ...findings.rule import Hit
-from ...model.types import Method
-from ..missing import ends, missing
-from ..schemas import Example, Loaded
-from .rows import lint
+from ...model.nodes.types import Method
+from ..parts.missing_examples import ends, missing
+from ..parts.schemas import Example, Loaded
+from .rows import Rows
 
 if TYPE_CHECKING:
-    from ...validate.judge import Fault, Judge
+    from ...validate.values.errors import Fault, Judge
 
 
 def _missing(loaded: Loaded) -> Iterator[Hit]:
@@ -26,10 +25,10 @@ def _missing(loaded: Loaded) -> Iterator[Hit]:
         for end in ends(loaded):
             if end.definition not in there:
                 text = f"no example message shows {end.definition} of {end.method.path}"
-                yield Hit(message=text, pointer=loaded.schema.definitions[end.definition].pointer)
+                yield Hit(text, loaded.schema.definitions[end.definition].pointer)
         return
     for found in missing(loaded):
-        yield Hit(message=str(found), pointer=found.parts[0].pointer, instead=found.instead)
+        yield Hit(str(found), found.parts[0].pointer, instead=found.instead)
 
 
 def _invalid(loaded: Loaded) -> Iterator[Hit]:
@@ -43,11 +42,11 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
             them = "it" if len(paths) == 1 else "them"
             now = [m.path for m in loaded.schema.methods if m.params == gone.params]
             instead = f"move {them} to {directory.removesuffix(gone.path)}{now[0]}" if now else f"delete {them}"
-            yield Hit(message=f"{which} {gone.path}, which is gone", pointer="/$defs", instead=instead)
+            yield Hit(f"{which} {gone.path}, which is gone", "/$defs", instead=instead)
             continue
         which = f"{paths[0]} belongs" if len(paths) == 1 else f"{len(paths)} files in {directory} belong"
         what = f"{'is' if len(paths) == 1 else 'are'} not JSON"
-        yield Hit(message=f"{which} to no method of the schema, or {what}", pointer="/$defs")
+        yield Hit(f"{which} to no method of the schema, or {what}", "/$defs")
     judge = _Judge(loaded)
     refused: dict[str, list[str]] = {}
     for example in loaded.examples or ():
@@ -57,7 +56,7 @@ def _invalid(loaded: Loaded) -> Iterator[Hit]:
             refused.setdefault(pointer, []).append(f"{example.path} is not a valid {example.definition}: {words}")
     for pointer, (first, *rest) in refused.items():  # one edit may break many messages
         more = f"; {len(rest)} more example{'' if len(rest) == 1 else 's'} {_FAIL[len(rest) == 1]} here" if rest else ""
-        yield Hit(message=first + more, pointer=pointer)
+        yield Hit(first + more, pointer)
 
 
 def _gone(loaded: Loaded, directory: str) -> Method | None:
@@ -99,8 +98,8 @@ class _Judge:
         if self.valid:
             return None
         if self.judge is None:
-            from ...validate.judge import Judge  # noqa: PLC0415  # only where a message is refused
-            from ...validate.marks import NodeMarks  # noqa: PLC0415
+            from ...validate.values.errors import Judge  # noqa: PLC0415  # only where a message is refused
+            from ...validate.values.lenient_schema import NodeMarks  # noqa: PLC0415
 
             definitions = self.loaded.raw.document.value["$defs"]
             self.judge = Judge(definitions, definitions, NodeMarks(self.loaded.schema, definitions))
@@ -119,7 +118,7 @@ class _Judge:
 
 
 def _in_words(faults: Sequence[Fault]) -> str:
-    from ...validate.notes import of_fault  # noqa: PLC0415
+    from ...validate.values.notes import of_fault  # noqa: PLC0415
 
     first = of_fault("", faults[0], ()).text
     return f"{first} (and {len(faults) - 1} more)" if len(faults) > 1 else first
@@ -127,26 +126,25 @@ def _in_words(faults: Sequence[Fault]) -> str:
 
 _FAIL = {True: "fails", False: "fail"}
 
+
+_rules = Rows(
+    """
+# examples
+
+example-missing (warning)
+    A message, a property, a variant, a value or a null that no example message shows.
+    Why: Round-trip tests and readers rely on examples, and `make test` requires the same ones. `acp-codegen examples
+    --missing` prints the missing examples; `--write` writes them. Without a directory of examples the rule reports
+    nothing.
+    Instead: add a message under examples/messages/<side>/<method>/ that shows it
+
+example-invalid (error)
+    An example message that does not fit the schema.
+    Instead: correct the message, or the schema
+"""
+)
+
 ROWS = (
-    lint(
-        "examples",
-        "example-missing",
-        Level.warning,
-        Loaded,
-        _missing,
-        "A message, a property, a variant, a value or a null that no example message shows.",
-        "add a message under examples/messages/<side>/<method>/ that shows it",
-        "Round-trip tests and readers rely on examples, and `make test` requires the same ones. `acp-codegen "
-        "examples --missing` prints the missing examples; `--write` writes them. Without a directory of examples "
-        "the rule reports nothing.",
-    ),
-    lint(
-        "examples",
-        "example-invalid",
-        Level.error,
-        Loaded,
-        _invalid,
-        "An example message that does not fit the schema.",
-        "correct the message, or the schema",
-    ),
+    _rules.lint("example-missing", Loaded, _missing),
+    _rules.lint("example-invalid", Loaded, _invalid),
 )

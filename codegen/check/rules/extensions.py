@@ -1,32 +1,35 @@
-"""Rules about extension documents: what a vendor's extension may do to the protocol that it extends.
+"""Rules for extension documents: the changes that a vendor's extension may make to the protocol.
 
     its methods start with `_`                        any other name belongs to the protocol, and so to an RFD
-    nothing of the protocol is removed                peers that know the protocol rely on all of it
-    nothing of it is narrowed                         what they send has to be accepted
-    nothing is put among the protocol's own parts     `_meta` is the room for that
-    a capability is under `_meta`, by vendor key  and says what gates a method
+    it removes nothing of the protocol                peers that know the protocol rely on all of it
+    it narrows nothing                                messages of such peers must be accepted
+    it adds nothing among the protocol's own parts    `_meta` is the place for additions
+    a capability is under `_meta`, by vendor key      and names what gates a method
 
-An extension that adds an RFD to the table tries a change of the protocol: it is judged as a change, not by these rules
-(but by the first). Plain functions over an extended document; each finding is placed in the file of the extension.
+An extension that adds an RFD to the table proposes a change of the protocol: it is judged as a change, not by these rules
+(except the first). Each finding is placed in the file of the extension.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct
 
-from ..document.extend import Extended, misnamed
-from ..document.overlay import Extension
-from ..document.read import Document, join
-from ..document.tree import Node
-from ..document.walk import Kind, step
-from ..errors import printable, quoted
-from ..faults import MISNAMED
-from ..findings.finding import Level, Place
-from ..model.types import Schema
-from ..runtime.capabilities import locate, split
+from ...contracts import locate, split
+from ...diagnostics import MISNAMED
+from ...document.extend import Extended, misnamed
+from ...document.overlay import Extension
+from ...document.provenance import Node
+from ...document.read import Document, join
+from ...document.walk import Kind, step
+from ...errors import printable, quoted
+from ...findings.finding import Finding, Place
+from ...findings.rule import silent
+from ...model.nodes.types import Schema
+from ..parts.schemas import Loaded
+from .rows import Rows, fault_lint
 
 META = "_meta"
 
@@ -39,27 +42,6 @@ _NARROWING = frozenset(
 _METHOD = frozenset({"x-method", "x-side", "x-capability"})
 
 
-class ExtensionFinding(Struct, frozen=True, kw_only=True):
-    """What a rule found; `pointer` leads into the document of the extension, where `place` is."""
-
-    id: str
-    level: Level
-    pointer: str
-    place: Place
-    message: str
-    instead: str
-
-
-class ExtensionRule(Struct, frozen=True, kw_only=True):
-    """A row of the table; `check` yields pointers into the extended document with what is wrong there."""
-
-    id: str
-    level: Level
-    purpose: str
-    instead: str
-    check: Callable[[Schema, Extended], Iterator[tuple[str, str]]]
-
-
 class Addition(Struct, frozen=True):
     """Something that a vendor's extension put into a part of the base: where, into what, and under which key."""
 
@@ -69,30 +51,6 @@ class Addition(Struct, frozen=True):
     node: Node
 
 
-def extension_findings(extended: Schema, document: Document) -> list[ExtensionFinding]:
-    """What is wrong with the extensions of a document, in the order of the rules. `extended`: the document, loaded."""
-    if not isinstance(document, Extended):
-        return []
-    found = [
-        _finding(rule, document, pointer, message)
-        for rule in RULES
-        for pointer, message in rule.check(extended, document)
-    ]
-    return [*found, *_removals(document)]
-
-
-def _finding(rule: ExtensionRule, document: Extended, pointer: str, message: str) -> ExtensionFinding:
-    _, own = document.origin(pointer)
-    return ExtensionFinding(
-        id=rule.id,
-        level=rule.level,
-        pointer=own,
-        place=Place(*document.place(pointer, key=True)),
-        message=message,
-        instead=rule.instead,
-    )
-
-
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
@@ -100,18 +58,13 @@ def _names(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
     yield from misnamed(document)
 
 
-def _removals(document: Extended) -> Iterator[ExtensionFinding]:
+def _removed(document: Extended) -> Iterator[tuple[str, Place, str]]:
+    """The removals, by their places in the extensions: in the extended document they have none."""
     for removal in document.removed:
         if not _is_rfd(document, removal.extension):
             own = join(removal.action.pointer, "target")
-            yield ExtensionFinding(
-                id=REMOVES.id,
-                level=REMOVES.level,
-                pointer=own,
-                place=Place(*removal.extension.document.place(own)),
-                message=f"{printable(removal.pointer)} of the protocol is removed",
-                instead=REMOVES.instead,
-            )
+            place = Place(*removal.extension.document.place(own))
+            yield own, place, f"{printable(removal.pointer)} of the protocol is removed"
 
 
 def _narrowed(_: Schema, document: Extended) -> Iterator[tuple[str, str]]:
@@ -193,43 +146,54 @@ def _named(path: list[str]) -> str:
     return f"`{printable('.'.join(names))}`"
 
 
-REMOVES = ExtensionRule(
-    id="extension-removes",
-    level=Level.error,
-    purpose="A vendor's extension removes a part of the protocol.",
-    instead='keep it; a peer that does not implement a method answers "method not found"',
-    check=lambda _, __: iter(()),  # a removal has no place in the extended document; see `_removals`
+_rules = Rows(
+    """
+# extensions
+
+extension-narrows (error)
+    A vendor's extension makes a type of the protocol accept fewer values.
+    Instead: put the constraint on types of your own
+
+extension-alters (error)
+    A vendor's extension adds to the protocol's own properties, values or methods.
+    Instead: put it under your vendor key in `_meta`, or into types of your own
+
+extension-capability (warning)
+    A vendor's method is not gated by a capability under the vendor's key in `_meta`.
+    Instead: advertise it under your vendor key in the capabilities' `_meta`, and name that path in `x-capability`
+    (`false`: nothing gates it)
+
+extension-removes (error)
+    A vendor's extension removes a part of the protocol.
+    Instead: keep it; a peer that does not implement a method answers "method not found"
+"""
 )
 
-RULES: tuple[ExtensionRule, ...] = (
-    ExtensionRule(
-        id=MISNAMED.id,
-        level=Level.error,
-        purpose=MISNAMED.purpose,
-        instead=MISNAMED.instead,
-        check=_names,
-    ),
-    ExtensionRule(
-        id="extension-narrows",
-        level=Level.error,
-        purpose="A vendor's extension makes a type of the protocol accept fewer values.",
-        instead="put the constraint on types of your own",
-        check=_narrowed,
-    ),
-    ExtensionRule(
-        id="extension-alters",
-        level=Level.error,
-        purpose="A vendor's extension adds to the protocol's own properties, values or methods.",
-        instead="put it under your vendor key in `_meta`, or into types of your own",
-        check=_altered,
-    ),
-    ExtensionRule(
-        id="extension-capability",
-        level=Level.warning,
-        purpose="A vendor's method is not gated by a capability under the vendor's key in `_meta`.",
-        instead="advertise it under your vendor key in the capabilities' `_meta`, and name that path in "
-        "`x-capability` (`false`: nothing gates it)",
-        check=_capabilities,
-    ),
-    REMOVES,
+ROWS = (
+    fault_lint("extensions", MISNAMED, Loaded, silent),
+    _rules.lint("extension-narrows", Loaded, silent),
+    _rules.lint("extension-alters", Loaded, silent),
+    _rules.lint("extension-capability", Loaded, silent),
+    _rules.lint("extension-removes", Loaded, silent),
 )
+
+_CHECKS: Mapping[str, Callable[[Schema, Extended], Iterator[tuple[str, str]]]] = {
+    MISNAMED.id: _names,
+    "extension-narrows": _narrowed,
+    "extension-alters": _altered,
+    "extension-capability": _capabilities,
+}
+"""What finds pointers into the extended document, with what is wrong there."""
+
+
+def extension_findings(extended: Schema, document: Document) -> list[Finding]:
+    """What is wrong with the extensions of a document, in the order of the rules. `extended`: the document, loaded."""
+    if not isinstance(document, Extended):
+        return []
+    found = [
+        (rule, document.origin(pointer)[1], Place(*document.place(pointer, key=True)), message)
+        for rule in ROWS[:-1]
+        for pointer, message in _CHECKS[rule.id](extended, document)
+    ]
+    found += [(ROWS[-1], *removed) for removed in _removed(document)]
+    return [rule.finding(pointer, place, message) for rule, pointer, place, message in found]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 
-from ...document.jsonvalue import is_json_object
+from ...document.json_types import is_json_object
 from ...errors import quoted
 from ...findings.finding import Level
 from ...findings.rule import Became, Effect, Hit
-from ...model.kind import Kind
-from ...model.types import Field
-from ..defaults import MISSING
-from ..pairs import FieldPair, Node, NullPair
-from .rows import change
+from ...model.algebra.change_kind import Kind
+from ...model.nodes.types import Field
+from ..parts.defaults import MISSING
+from ..parts.pairs import FieldPair, Node, NullPair
+from .rows import Rows
 
 
 def advertised(nodes: list[Node]) -> bool:
@@ -38,40 +37,34 @@ def _missing(text: str, *, receiver: Became) -> Callable[[FieldPair], Iterator[H
         field = pair.new if receiver == "added" else pair.old
         required = field is not None and field.required
         if field is not None and required and not (pair.became == "removed" and _is_capability(pair)):
-            yield Hit(message=f"{pair.subject} {text}", ceiling=_ceiling(field), absent=True)
+            yield Hit(f"{pair.subject} {text}", ceiling=_ceiling(field), absent=True)
 
     return check_missing
 
 
 def _optional_added(pair: FieldPair) -> Iterator[Hit]:
     text = ", where released receivers refuse what they do not know" if pair.kind is Kind.WIDER else ""
-    yield Hit(message=f"{pair.subject} was added{text}")
+    yield Hit(f"{pair.subject} was added{text}")
 
 
 def _optional_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.old is None or pair.old.required or _is_capability(pair):
         return
     if pair.kind is Kind.NARROWER:
-        yield Hit(message=f"{pair.subject} is gone, and new receivers refuse it")
+        yield Hit(f"{pair.subject} is gone, and new receivers refuse it")
     elif pair.kept:
-        yield Hit(message=f"{pair.subject} is no longer declared, but still kept", effect=Effect.ADDS)
+        yield Hit(f"{pair.subject} is no longer declared, but still kept", effect=Effect.ADDS)
     else:
-        yield Hit(message=f"{pair.subject} is gone")
-
-
-def _capability_removed(pair: FieldPair) -> Iterator[Hit]:
-    if _is_capability(pair):
-        yield Hit(message=f"the capability {pair.subject} is gone")
+        yield Hit(f"{pair.subject} is gone")
 
 
 def _renamed(pair: FieldPair) -> Iterator[Hit]:
     if pair.renamed and pair.old is not None:
-        yield Hit(message=f"{pair.subject} was called {quoted(pair.old.name)}")
+        yield Hit(f"{pair.subject} was called {quoted(pair.old.name)}")
 
 
 def _not_nullable(pair: NullPair) -> Iterator[Hit]:
-    ceiling = Level.info if pair.accepted else Level.error
-    yield Hit(message=f"{pair.subject} may not be null any more", ceiling=ceiling)
+    yield Hit(f"{pair.subject} may not be null any more", ceiling=Level.info if pair.accepted else Level.error)
 
 
 def _differing(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
@@ -88,23 +81,23 @@ def _default_changed(pair: FieldPair) -> Iterator[Hit]:
         return
     for path, old, new in sorted(_differing(pair.default_old, pair.default_new), key=str):
         if not (new is True and _is_capability(pair)):
-            yield Hit(message=f"the default of {pair.subject}{path} was {quoted(old)} and is {quoted(new)} now")
+            yield Hit(f"the default of {pair.subject}{path} was {quoted(old)} and is {quoted(new)} now")
 
 
 def _default_enabled(pair: FieldPair) -> Iterator[Hit]:
     if _is_capability(pair) and pair.default_new is True and pair.default_old is not True:
-        yield Hit(message=f"the capability {pair.subject} is on by default")
+        yield Hit(f"the capability {pair.subject} is on by default")
 
 
 def _default_removed(pair: FieldPair) -> Iterator[Hit]:
     if pair.default_old is not MISSING and pair.default_new is MISSING:
-        yield Hit(message=f"{pair.subject} has no default any more; it was {quoted(pair.default_old)}")
+        yield Hit(f"{pair.subject} has no default any more; it was {quoted(pair.default_old)}")
 
 
 def _default_added(pair: FieldPair) -> Iterator[Hit]:
     enabled = _is_capability(pair) and pair.default_new is True
     if pair.default_old is MISSING and pair.default_new is not MISSING and not enabled:
-        yield Hit(message=f"{pair.subject} has the default {quoted(pair.default_new)} now")
+        yield Hit(f"{pair.subject} has the default {quoted(pair.default_new)} now")
 
 
 _LENIENT = {
@@ -123,188 +116,147 @@ def _lenient(one: Field | None, other: Field | None) -> str:
 def _leniency_removed(pair: FieldPair) -> Iterator[Hit]:
     lost, instead = _lenient(pair.old, pair.new), _lenient(pair.new, pair.old)
     if lost:
-        yield Hit(message=f"{pair.subject}: {lost} no longer" + (f"; {instead} instead" if instead else ""))
+        yield Hit(f"{pair.subject}: {lost} no longer" + (f"; {instead} instead" if instead else ""))
 
 
 def _leniency_added(pair: FieldPair) -> Iterator[Hit]:
     fresh = _lenient(pair.new, pair.old)
     if fresh and not _lenient(pair.old, pair.new):  # one keyword in place of another is one change
-        yield Hit(message=f"{pair.subject}: {fresh} from now on")
+        yield Hit(f"{pair.subject}: {fresh} from now on")
 
 
-_row, _default, _leniency, _capability = (
-    partial(change, family) for family in ("properties", "defaults", "leniency", "capabilities")
+_rules = Rows(
+    """
+# properties
+
+required-property-added
+    A required property was added.
+    Why: Old senders do not know it, and new receivers reject their messages. No capability can gate that.
+    Instead: make it optional; let its default mean what messages without it meant so far
+    Mirror: required-property-removed
+
+required-property-removed
+    A required property was removed.
+    Why: Old receivers still require it and reject messages from new senders.
+    Instead: keep the property; new senders can send a value without meaning
+    Mirror: required-property-added
+
+optional-property-added
+    An optional property was added.
+    Why: Receivers ignore properties that they do not know, unless the object rejects undeclared ones.
+    Instead: nothing to do
+    Mirror: optional-property-removed
+
+optional-property-removed
+    An optional property was removed.
+    Why: Nothing fails, but new receivers silently ignore what old senders put there.
+    Instead: keep the property and mark it `deprecated`
+    Mirror: optional-property-added
+
+property-renamed
+    The name of a property changed; its type did not.
+    Why: Each side looks for its own name. A required property is then missing in both directions; an optional one is
+    silently lost.
+    Instead: keep the old name; or add the new one beside it, optional, and send both
+
+property-became-required
+    An optional property became required.
+    Why: Old senders leave it out, and new receivers reject their messages.
+    Instead: keep it optional and say in the description what its absence means
+    Mirror: property-became-optional
+
+property-became-optional
+    A required property became optional.
+    Why: Old receivers reject messages without it.
+    Instead: keep it required; or let new senders leave it out only for receivers that advertise a new capability
+    Mirror: property-became-required
+
+property-became-nullable
+    A property, item or value may now be null.
+    Says: {p.subject} may be null now
+    Why: Old receivers do not expect null there.
+    Instead: leave the property out instead of sending null
+    Mirror: property-became-not-nullable
+
+property-became-not-nullable
+    A property, item or value may no longer be null.
+    Why: Old senders send null, and new receivers reject it.
+    Instead: keep null, or add `x-deserialize-default-on-null`
+    Mirror: property-became-nullable
+
+# defaults
+
+default-changed
+    The default of a property changed.
+    Why: A message without the property means one thing to its sender and another to its receiver.
+    Instead: keep the default; new senders can send the other value
+
+default-removed
+    The default of a property was removed.
+    Why: Receivers that applied the default now interpret messages without the property differently.
+    Instead: keep the default
+    Mirror: default-added
+
+default-added
+    A default was added.
+    Why: It says what receivers may assume. The messages stay the same.
+    Instead: nothing to do
+    Mirror: default-removed
+
+# leniency
+
+leniency-removed
+    Receivers no longer tolerate bad values.
+    Why: New receivers reject values that they used to replace or drop.
+    Instead: keep the keyword
+    Mirror: leniency-added
+
+leniency-added
+    Receivers tolerate bad values.
+    Why: New receivers accept more than before. Senders do not change.
+    Instead: nothing to do
+    Mirror: leniency-removed
+
+# capabilities
+
+capability-removed
+    A capability that peers advertise was removed.
+    Says: the capability {p.subject} is gone
+    Why: A new peer can neither advertise the feature to a released one nor see that the released one has it.
+    Instead: keep the capability as long as any method or property depends on it
+
+capability-default-enabled
+    A capability is on by default.
+    Why: Released peers that lack the feature do not mention it, so they receive messages that they cannot read.
+    Instead: let absence mean no
+"""
 )
 
+_REQUIRED: Mapping[Kind, Effect] = {Kind.NARROWER: Effect.NARROWS, Kind.DISJOINT: Effect.BREAKS}
+_OMITTED: Mapping[Kind, Effect] = {Kind.WIDER: Effect.OMITS, Kind.DISJOINT: Effect.BREAKS}
+_ADDED: Mapping[Kind, Effect] = {Kind.EQUAL: Effect.ADDS, Kind.WIDER: Effect.WIDENS}
+_DROPPED: Mapping[Kind, Effect] = {Kind.EQUAL: Effect.DROPS, Kind.NARROWER: Effect.NARROWS}
+
+_required_added = _missing("was added and is required", receiver="added")
+_required_removed = _missing("was required and is gone", receiver="removed")
+_became_required = _missing("is required now", receiver="added")
+_became_optional = _missing("may be left out now", receiver="removed")
+
 ROWS = (
-    _row(
-        "required-property-added",
-        {Kind.NARROWER: Effect.NARROWS, Kind.DISJOINT: Effect.BREAKS},
-        FieldPair,
-        _missing("was added and is required", receiver="added"),
-        "A required property was added.",
-        "Old senders do not know it, and new receivers reject their messages. No capability can gate that.",
-        "make it optional; let its default mean what messages without it meant so far",
-        "required-property-removed",
-        became="added",
-    ),
-    _row(
-        "required-property-removed",
-        {Kind.WIDER: Effect.OMITS, Kind.DISJOINT: Effect.BREAKS},
-        FieldPair,
-        _missing("was required and is gone", receiver="removed"),
-        "A required property was removed.",
-        "Old receivers still require it and reject messages from new senders.",
-        "keep the property; new senders can send a value without meaning",
-        "required-property-added",
-        became="removed",
-    ),
-    _row(
-        "optional-property-added",
-        {Kind.EQUAL: Effect.ADDS, Kind.WIDER: Effect.WIDENS},
-        FieldPair,
-        _optional_added,
-        "An optional property was added.",
-        "Receivers ignore properties that they do not know, unless the object rejects undeclared ones.",
-        "nothing to do",
-        "optional-property-removed",
-        became="added",
-    ),
-    _row(
-        "optional-property-removed",
-        {Kind.EQUAL: Effect.DROPS, Kind.NARROWER: Effect.NARROWS},
-        FieldPair,
-        _optional_removed,
-        "An optional property was removed.",
-        "Nothing fails, but new receivers silently ignore what old senders put there.",
-        "keep the property and mark it `deprecated`",
-        "optional-property-added",
-        became="removed",
-    ),
-    _row(
-        "property-renamed",
-        Effect.BREAKS,
-        FieldPair,
-        _renamed,
-        "The name of a property changed; its type did not.",
-        "Each side looks for its own name. A required property is then missing in both directions; an optional "
-        "one is silently lost.",
-        "keep the old name; or add the new one beside it, optional, and send both",
-        became="kept",
-    ),
-    _row(
-        "property-became-required",
-        Kind.NARROWER,
-        FieldPair,
-        _missing("is required now", receiver="added"),
-        "An optional property became required.",
-        "Old senders leave it out, and new receivers reject their messages.",
-        "keep it optional and say in the description what its absence means",
-        "property-became-optional",
-        became="kept",
-    ),
-    _row(
-        "property-became-optional",
-        Kind.WIDER,
-        FieldPair,
-        _missing("may be left out now", receiver="removed"),
-        "A required property became optional.",
-        "Old receivers reject messages without it.",
-        "keep it required; or let new senders leave it out only for receivers that advertise a new capability",
-        "property-became-required",
-        became="kept",
-    ),
-    _row(
-        "property-became-nullable",
-        Kind.WIDER,
-        NullPair,
-        "{p.subject} may be null now",
-        "A property, item or value may now be null.",
-        "Old receivers do not expect null there.",
-        "leave the property out instead of sending null",
-        "property-became-not-nullable",
-    ),
-    _row(
-        "property-became-not-nullable",
-        Kind.NARROWER,
-        NullPair,
-        _not_nullable,
-        "A property, item or value may no longer be null.",
-        "Old senders send null, and new receivers reject it.",
-        "keep null, or add `x-deserialize-default-on-null`",
-        "property-became-nullable",
-    ),
-    _default(
-        "default-changed",
-        Effect.DROPS,
-        FieldPair,
-        _default_changed,
-        "The default of a property changed.",
-        "A message without the property means one thing to its sender and another to its receiver.",
-        "keep the default; new senders can send the other value",
-        became="kept",
-    ),
-    _default(
-        "default-removed",
-        Effect.DROPS,
-        FieldPair,
-        _default_removed,
-        "The default of a property was removed.",
-        "Receivers that applied the default now interpret messages without the property differently.",
-        "keep the default",
-        "default-added",
-        became="kept",
-    ),
-    _default(
-        "default-added",
-        Effect.ADDS,
-        FieldPair,
-        _default_added,
-        "A default was added.",
-        "It says what receivers may assume. The messages stay the same.",
-        "nothing to do",
-        "default-removed",
-        became="kept",
-    ),
-    _leniency(
-        "leniency-removed",
-        Effect.DROPS,
-        FieldPair,
-        _leniency_removed,
-        "Receivers no longer tolerate bad values.",
-        "New receivers reject values that they used to replace or drop.",
-        "keep the keyword",
-        "leniency-added",
-        became="kept",
-    ),
-    _leniency(
-        "leniency-added",
-        Effect.ADDS,
-        FieldPair,
-        _leniency_added,
-        "Receivers tolerate bad values.",
-        "New receivers accept more than before. Senders do not change.",
-        "nothing to do",
-        "leniency-removed",
-        became="kept",
-    ),
-    _capability(
-        "capability-removed",
-        Effect.BREAKS,
-        FieldPair,
-        _capability_removed,
-        "A capability that peers advertise was removed.",
-        "A new peer can neither advertise the feature to a released one nor see that the released one has it.",
-        "keep the capability as long as any method or property depends on it",
-        became="removed",
-    ),
-    _capability(
-        "capability-default-enabled",
-        Effect.BREAKS,
-        FieldPair,
-        _default_enabled,
-        "A capability is on by default.",
-        "Released peers that lack the feature do not mention it, so they receive messages that they cannot read.",
-        "let absence mean no",
-    ),
+    _rules.change("required-property-added", _REQUIRED, FieldPair, _required_added, became="added"),
+    _rules.change("required-property-removed", _OMITTED, FieldPair, _required_removed, became="removed"),
+    _rules.change("optional-property-added", _ADDED, FieldPair, _optional_added, became="added"),
+    _rules.change("optional-property-removed", _DROPPED, FieldPair, _optional_removed, became="removed"),
+    _rules.change("property-renamed", Effect.BREAKS, FieldPair, _renamed, became="kept"),
+    _rules.change("property-became-required", Kind.NARROWER, FieldPair, _became_required, became="kept"),
+    _rules.change("property-became-optional", Kind.WIDER, FieldPair, _became_optional, became="kept"),
+    _rules.change("property-became-nullable", Kind.WIDER, NullPair),
+    _rules.change("property-became-not-nullable", Kind.NARROWER, NullPair, _not_nullable),
+    _rules.change("default-changed", Effect.DROPS, FieldPair, _default_changed, became="kept"),
+    _rules.change("default-removed", Effect.DROPS, FieldPair, _default_removed, became="kept"),
+    _rules.change("default-added", Effect.ADDS, FieldPair, _default_added, became="kept"),
+    _rules.change("leniency-removed", Effect.DROPS, FieldPair, _leniency_removed, became="kept"),
+    _rules.change("leniency-added", Effect.ADDS, FieldPair, _leniency_added, became="kept"),
+    _rules.change("capability-removed", Effect.BREAKS, FieldPair, where=_is_capability, became="removed"),
+    _rules.change("capability-default-enabled", Effect.BREAKS, FieldPair, _default_enabled),
 )

@@ -1,23 +1,20 @@
-"""What RFDs and vendors require: what it is about, where it is tested, and what became of it."""
+"""Rules for the requirements of RFDs and vendors: their subject, their tests, and their changes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from difflib import get_close_matches
-from functools import cache
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ...document.keywords import LEVELS
 from ...document.read import join
-from ...errors import quoted
-from ...findings.finding import Level
+from ...errors import meant, quoted
 from ...findings.rule import Effect, Hit
-from ...model.requirements import dangling, in_force
-from ...model.root import Requirement
-from ..pairs import RequirementPair
-from ..schemas import Loaded
-from .rows import change, lint
+from ...model.nodes.requirements import dangling, in_force
+from ...model.nodes.root import Requirement
+from ..parts.pairs import RequirementPair
+from ..parts.schemas import Loaded
+from .rows import Rows
 
 _FUNCTIONS = re.compile(r"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.MULTILINE)
@@ -32,23 +29,21 @@ def _misplaced(loaded: Loaded) -> Iterator[Hit]:
     known = [*schema.definitions, *(method.path for method in schema.methods)]
     for each in schema.requirements:
         for name in dangling(schema, each):
-            near = get_close_matches(name, known, 1)
-            hint = f"write {near[0]}, if you mean that" if near else ""
             text = f"{each.id} is about {quoted(name)}, which is not in the schema"
-            yield Hit(message=text, pointer=join(each.pointer, "on"), instead=hint)
+            yield Hit(text, join(each.pointer, "on"), instead=_near(name, known))
 
 
 def _uncovered(loaded: Loaded) -> Iterator[Hit]:
     for each in loaded.schema.requirements:
         if each.covered.empty and in_force(loaded.schema, each):
-            yield Hit(message=f"nothing covers {each.id}: {each.text}", pointer=each.pointer)
+            yield Hit(f"nothing covers {each.id}: {each.text}", each.pointer)
 
 
 def _untrue(loaded: Loaded) -> Iterator[Hit]:
     for each in loaded.schema.requirements:
         for kind, name, hint in _missing(loaded, each):
             text = f"{each.id} is covered by {quoted(name)}, which {_NOT_THERE[kind]}"
-            yield Hit(message=text, pointer=join(each.pointer, "covered", kind), instead=hint)
+            yield Hit(text, join(each.pointer, "covered", kind), instead=hint)
 
 
 _NOT_THERE = {
@@ -66,7 +61,7 @@ def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, st
         there = {example.path.partition("messages/")[2] for example in loaded.examples}
         yield from (("examples", name, _near(name, there)) for name in covered.examples if name not in there)
     if covered.rules:
-        rules = _rules()
+        rules = loaded.rules
         yield from (("rules", name, _near(name, rules)) for name in covered.rules if name not in rules)
     for kind, places in (("tests", covered.tests), ("probes", covered.probes)):
         for place in places:
@@ -77,16 +72,8 @@ def _missing(loaded: Loaded, requirement: Requirement) -> Iterator[tuple[str, st
                 yield kind, place, _near(name, set[str]().union(*defined))
 
 
-def _near(name: str, known: set[str]) -> str:
-    near = get_close_matches(name, sorted(known), 1)
-    return f"write {near[0]}, if you mean that" if near else ""
-
-
-@cache
-def _rules() -> set[str]:
-    from ...validate.rules import CATALOGUE  # noqa: PLC0415  # it stands on the table that this is a part of
-
-    return {*CATALOGUE}
+def _near(name: str, known: Collection[str]) -> str:
+    return meant(name, sorted(known), text="write {}, if you mean that")
 
 
 def _defined(file: Path, kind: str) -> set[str]:
@@ -113,7 +100,7 @@ def _weakened(pair: RequirementPair) -> Iterator[Hit]:
     if pair.old is not None and pair.new is not None:
         less = _differences(pair.old, pair.new)
         if less:
-            yield Hit(message=f"{pair.subject} {' and '.join(less)}")
+            yield Hit(f"{pair.subject} {' and '.join(less)}")
 
 
 def _strengthened(pair: RequirementPair) -> Iterator[Hit]:
@@ -121,7 +108,7 @@ def _strengthened(pair: RequirementPair) -> Iterator[Hit]:
         more = _differences(pair.new, pair.old)
         if more:
             back = " and ".join(_differences(pair.new, pair.old, forward=False))
-            yield Hit(message=f"{pair.subject} {back}")
+            yield Hit(f"{pair.subject} {back}")
 
 
 def _differences(strong: Requirement, weak: Requirement, *, forward: bool = True) -> list[str]:
@@ -143,85 +130,61 @@ def _who(requirement: Requirement) -> str:
     return "agents and clients" if requirement.binds == "both" else f"{requirement.binds}s"
 
 
+_rules = Rows(
+    """
+# requirements
+
+requirement-added
+    A requirement of an RFD or a vendor was added.
+    Says: {p.subject} is required: {p.new.text}
+    Why: Released peers do not know it. They may meet it nevertheless.
+    Instead: nothing to do
+    Mirror: requirement-removed
+
+requirement-removed
+    A requirement of an RFD or a vendor was removed.
+    Says: {p.subject} is not required any more: {p.old.text}
+    Why: Nothing fails, because the messages are the same. But released peers rely on what the other side had to do.
+    While the RFD is in progress: info.
+    Instead: keep the requirement and its id; to reword it, change its text
+    Mirror: requirement-added
+
+requirement-weakened
+    A requirement has a lower level than before, or binds fewer peers.
+    Why: Released peers rely on what the other side had to do. While the RFD is in progress: info.
+    Instead: keep the level; state what is optional in a requirement of its own
+    Mirror: requirement-strengthened
+
+requirement-strengthened
+    A requirement has a higher level than before, or binds more peers.
+    Why: Released peers were written for the old requirement and may not meet the new one. While the RFD is in progress:
+    info.
+    Instead: leave the requirement as it is, and let a new RFD require more
+    Mirror: requirement-weakened
+
+requirement-unresolved (error)
+    A requirement names something that is not in the schema.
+    Instead: name a method, a definition, or a property as Name.property
+
+requirement-uncovered (warning)
+    A requirement of a completed RFD, or of a vendor, that nothing tests.
+    Why: Nobody would notice a peer that does not meet it.
+    Instead: name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it
+
+requirement-coverage-unknown (error)
+    The coverage of a requirement names an example, a rule or a test that does not exist.
+    Why: The rule looks for tests in the folder of the schema. It reports nothing if the first folder of a test's path
+    does not exist, because the schema then comes without its tests.
+    Instead: correct the name, or remove it
+"""
+)
+
 ROWS = (
-    change(
-        "requirements",
-        "requirement-added",
-        Effect.ADDS,
-        RequirementPair,
-        "{p.subject} is required: {p.new.text}",
-        "A requirement of an RFD or a vendor was added.",
-        "Released peers do not know it. They may meet it nevertheless.",
-        "nothing to do",
-        "requirement-removed",
-        became="added",
-    ),
-    change(
-        "requirements",
-        "requirement-removed",
-        Effect.DROPS,
-        RequirementPair,
-        "{p.subject} is not required any more: {p.old.text}",
-        "A requirement of an RFD or a vendor was removed.",
-        "Nothing fails, because the messages are the same. But released peers rely on what the other side had to "
-        "do. While the RFD is in progress: info.",
-        "keep the requirement and its id; to reword it, change its text",
-        "requirement-added",
-        became="removed",
-    ),
-    change(
-        "requirements",
-        "requirement-weakened",
-        Effect.DROPS,
-        RequirementPair,
-        _weakened,
-        "A requirement has a lower level than before, or binds fewer peers.",
-        "Released peers rely on what the other side had to do. While the RFD is in progress: info.",
-        "keep the level; state what is optional in a requirement of its own",
-        "requirement-strengthened",
-        became="kept",
-    ),
-    change(
-        "requirements",
-        "requirement-strengthened",
-        Effect.DROPS,
-        RequirementPair,
-        _strengthened,
-        "A requirement has a higher level than before, or binds more peers.",
-        "Released peers were written for the old requirement and may not meet the new one. While the RFD is in "
-        "progress: info.",
-        "leave the requirement as it is, and let a new RFD require more",
-        "requirement-weakened",
-        became="kept",
-    ),
-    lint(
-        "requirements",
-        "requirement-unresolved",
-        Level.error,
-        Loaded,
-        _misplaced,
-        "A requirement names something that is not in the schema.",
-        "name a method, a definition, or a property as Name.property",
-    ),
-    lint(
-        "requirements",
-        "requirement-uncovered",
-        Level.warning,
-        Loaded,
-        _uncovered,
-        "A requirement of a completed RFD, or of a vendor, that nothing tests.",
-        "name an example message, a rule or a test in `covered`; suppress it with a reason if nothing can test it",
-        "Nobody would notice a peer that does not meet it.",
-    ),
-    lint(
-        "requirements",
-        "requirement-coverage-unknown",
-        Level.error,
-        Loaded,
-        _untrue,
-        "The coverage of a requirement names an example, a rule or a test that does not exist.",
-        "correct the name, or remove it",
-        "The rule looks for tests in the folder of the schema. It reports nothing if the first folder of a "
-        "test's path does not exist, because the schema then comes without its tests.",
-    ),
+    _rules.change("requirement-added", Effect.ADDS, RequirementPair, became="added"),
+    _rules.change("requirement-removed", Effect.DROPS, RequirementPair, became="removed"),
+    _rules.change("requirement-weakened", Effect.DROPS, RequirementPair, _weakened, became="kept"),
+    _rules.change("requirement-strengthened", Effect.DROPS, RequirementPair, _strengthened, became="kept"),
+    _rules.lint("requirement-unresolved", Loaded, _misplaced),
+    _rules.lint("requirement-uncovered", Loaded, _uncovered),
+    _rules.lint("requirement-coverage-unknown", Loaded, _untrue),
 )

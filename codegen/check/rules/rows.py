@@ -1,78 +1,54 @@
-"""How the tables of rules in this folder write their rows."""
+"""Constructors for the rows of the rule tables in this folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...errors import Fault
-from ...findings.finding import Level
-from ...findings.rule import RELATED, Became, Check, Effect, Hit, Rule
-from ...model.kind import Kind
+from ...findings.rule import RELATED, Became, Check, Effect, Hit, Rule, Text, texts
+from ...model.algebra.change_kind import Kind
 
 
-def change(
-    family: str,
-    id_: str,
-    meaning: Effect | Kind | Mapping[Kind, Effect],
-    on: type,
-    check: Check | str,
-    purpose: str,
-    reasoning: str,
-    instead: str,
-    mirror: str | None = None,
-    *,
-    became: Became | None = None,
-) -> Rule:
-    """A rule about a change. `meaning`: its effect, or the relations that it is about, each with the effect that it has.
+class Rows:
+    """The texts of some rules, and the rows that join each of them with what finds it; `findings.rule.texts` has the format."""
 
-    `check` may be a text, which then is the message of every hit; `{p...}` in it is a part of the pair.
-    """
-    when = {meaning: RELATED[meaning]} if isinstance(meaning, Kind) else {} if isinstance(meaning, Effect) else meaning
-    return Rule(
-        id=id_,
-        family=family,
-        effect=meaning if isinstance(meaning, Effect) else next(iter(when.values())),
-        when=when,
-        became=became,
-        on=on,
-        check=_says(check) if isinstance(check, str) else check,
-        purpose=purpose,
-        reasoning=reasoning,
-        instead=instead,
-        mirror=mirror,
-    )
+    def __init__(self, written: str) -> None:
+        self.texts = texts(written)
+
+    def change(
+        self,
+        id_: str,
+        meaning: Effect | Kind | Mapping[Kind, Effect],
+        on: type,
+        check: Check | None = None,
+        became: Became | None = None,
+        where: Callable[[Any], bool] | None = None,
+    ) -> Rule:
+        """A rule about a change. `meaning`: its effect, or the relations that it is about, each with the effect that it has.
+
+        Without a `check`, what the text says is the message of every hit; `{p...}` in it is a part of the pair. `where`: of which pairs.
+        """
+        related = {meaning: RELATED[meaning]} if isinstance(meaning, Kind) else meaning
+        when = {} if isinstance(related, Effect) else related
+        text = self.texts[id_]
+        effect = related if isinstance(related, Effect) else next(iter(related.values()))
+        return text.rule(id_, effect, on, check or _says(text.says, where), when=when, became=became)
+
+    def lint(self, id_: str, on: type, check: Check) -> Rule:
+        """A rule about one schema by itself."""
+        return self.texts[id_].rule(id_, Effect.LINT, on, check)
 
 
-def _says(text: str) -> Check:
+def _says(text: str, where: Callable[[Any], bool] | None) -> Check:
     def check_always(pair: Any) -> Iterator[Hit]:
-        yield Hit(message=text.format(p=pair))
+        if where is None or where(pair):
+            yield Hit(text.format(p=pair))
 
     return check_always
 
 
-def lint(
-    family: str, id_: str, level: Level, on: type, check: Check, purpose: str, instead: str, reasoning: str = ""
-) -> Rule:
-    """A rule about one schema by itself."""
-    return Rule(
-        id=id_,
-        family=family,
-        effect=Effect.LINT,
-        level=level,
-        on=on,
-        check=check,
-        purpose=purpose,
-        instead=instead,
-        reasoning=reasoning,
-    )
-
-
 def fault_lint(family: str, fault: Fault, on: type, check: Check) -> Rule:
     """A rule that finds what reading or loading refuses too, wherever else the schema is wrong."""
-    return lint(family, fault.id, Level.error, on, check, fault.purpose, fault.instead, fault.reasoning)
-
-
-def silent(_: object) -> Iterator[Hit]:
-    """The check of a rule whose findings are made elsewhere."""
-    yield from ()
+    text = Text(family=family, purpose=fault.purpose, instead=fault.instead, reasoning=fault.reasoning)
+    return text.rule(fault.id, Effect.LINT, on, check)

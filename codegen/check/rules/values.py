@@ -1,43 +1,22 @@
-"""Lints of what can never be sent: values that their own type excludes, objects without end, properties that nothing declares."""
+"""Lints of values that can never be sent: excluded by their own type, endlessly nested, or required but not declared."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...document.jsonvalue import is_json_array, is_json_object
+from ...document.json_types import KINDS, is_json_array, is_json_object
 from ...document.read import join
-from ...errors import quoted
-from ...findings.finding import Level
+from ...errors import meant, quoted
 from ...findings.rule import Hit
-from ...model.cycles import Cycles
-from ...model.patterns import is_tame
-from ...model.types import (
-    Array,
-    Definition,
-    Field,
-    Object,
-    Reference,
-    Type,
-    Union,
-)
-from ...model.walk import references
-from ..composition import Composition
-from ..schemas import Loaded, Raw
-from .rows import lint
-
-_IS: Mapping[str, Callable[[Any], bool]] = {
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-    "integer": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and value % 1 == 0,
-    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
-    "array": is_json_array,
-    "object": is_json_object,
-}
+from ...model.nodes.cycles import Cycles
+from ...model.nodes.patterns import is_tame
+from ...model.nodes.types import Array, Definition, Field, Object, Reference, Type, Union
+from ...model.nodes.walk import aspects, needed_items, references
+from ..parts.schemas import Loaded, Raw
+from .rows import Rows
 
 
 def _excluded(raw: Raw) -> Iterator[Hit]:
@@ -45,12 +24,12 @@ def _excluded(raw: Raw) -> Iterator[Hit]:
         names: Any = node.get("type")
         names = [names] if isinstance(names, str) else names
         values = node.get("enum")
-        if not is_json_array(names) or not is_json_array(values) or not all(name in _IS for name in map(str, names)):
+        if not is_json_array(names) or not is_json_array(values) or not all(name in KINDS for name in map(str, names)):
             continue
         for index, value in enumerate(values):
-            if not any(_IS[str(name)](value) for name in names):
+            if not any(KINDS[str(name)](value) for name in names):
                 text = f"`type` {' or '.join(map(str, names))} excludes the value {quoted(value)}"
-                yield Hit(message=text, pointer=join(pointer, "enum", index))
+                yield Hit(text, join(pointer, "enum", index))
 
 
 def _undeclared(raw: Raw) -> Iterator[Hit]:
@@ -64,12 +43,10 @@ def _undeclared(raw: Raw) -> Iterator[Hit]:
                 composition = composition or Composition(raw)
                 around = composition.around(pointer)
                 if name not in around:
-                    from difflib import get_close_matches  # noqa: PLC0415  # only on the way to a finding
-
-                    near = get_close_matches(name, sorted(around), 1)
-                    hint = f"write {quoted(near[0])}, if you mean that" if near else ""
+                    near = meant(name, sorted(around))
+                    hint = f"write {quoted(near)}, if you mean that" if near else ""
                     text = f"{quoted(name)} is required, but no property of that name is declared"
-                    yield Hit(message=text, pointer=join(pointer, "required", index), instead=hint)
+                    yield Hit(text, join(pointer, "required", index), instead=hint)
 
 
 # --- objects without end ------------------------------------------------------------------------------------------------
@@ -85,8 +62,7 @@ def _endless(loaded: Loaded) -> Iterator[Hit]:
             way = _way_back(loaded, name, finite)
             told |= {owner for owner, _ in way}
             steps = " to ".join([*(f"{owner}.{field.name}" for owner, field in way), name])
-            text = f"{name} holds another {name} without end: each requires the next ({steps})"
-            yield Hit(message=text, pointer=way[0][1].pointer)
+            yield Hit(f"{name} holds another {name} without end: each requires the next ({steps})", way[0][1].pointer)
 
 
 def _finite(definitions: Mapping[str, Definition]) -> set[str]:
@@ -110,13 +86,12 @@ def _ends(type_: Type, finite: set[str]) -> bool:
         case Reference(name):
             return name in finite
         case Array():
-            few = type_.min_items or 0
-            return all(_ends(t, finite) for t in (*type_.prefix[:few], *([type_.items] * (few > len(type_.prefix)))))
-        case Union(variants):
-            return any(_ends(variant.type, finite) for variant in variants)
+            return all(_ends(item, finite) for item in needed_items(type_))
+        case Union():
+            return any(_ends(variant, finite) for variant in aspects(type_))
         case Object():
             required = (field.type for field in type_.fields if field.required)
-            return all(_ends(part, finite) for part in (*required, *type_.bases, *type_.unions))
+            return all(_ends(part, finite) for part in (*required, *aspects(type_)))
         case _:
             return True
 
@@ -138,16 +113,11 @@ def _way_back(loaded: Loaded, start: str, finite: set[str]) -> list[tuple[str, F
 
 
 def _required(type_: Type) -> Iterator[Field]:
-    match type_:
-        case Object():
-            yield from (field for field in type_.fields if field.required)
-            for part in (*type_.bases, *type_.unions):
-                yield from _required(part)
-        case Union(variants):
-            for variant in variants:
-                yield from _required(variant.type)
-        case _:
-            pass
+    if isinstance(type_, Object):
+        yield from (field for field in type_.fields if field.required)
+    if isinstance(type_, (Object, Union)):
+        for part in aspects(type_):
+            yield from _required(part)
 
 
 def _needed(type_: Type, finite: set[str]) -> Iterator[str]:
@@ -156,16 +126,14 @@ def _needed(type_: Type, finite: set[str]) -> Iterator[str]:
         case Reference(name):
             if name not in finite:
                 yield name
-        case Array() if type_.min_items:
-            for item in (*type_.prefix, type_.items):
+        case Array():
+            for item in needed_items(type_):
                 yield from _needed(item, finite)
-        case Union(variants) if not _ends(type_, finite):
-            for variant in variants:
-                yield from _needed(variant.type, finite)
+        case Union() if not _ends(type_, finite):
+            for variant in aspects(type_):
+                yield from _needed(variant, finite)
         case Object():
-            for field in _required(type_):
-                yield from _needed(field.type, finite)
-            for part in (*type_.bases, *type_.unions):
+            for part in (*(field.type for field in _required(type_)), *aspects(type_)):
                 yield from _needed(part, finite)
         case _:
             pass
@@ -175,8 +143,7 @@ def _dangerous(raw: Raw) -> Iterator[Hit]:
     for pointer, node in raw.nodes:
         pattern = node.get("pattern")
         if isinstance(pattern, str) and _is_regular(pattern) and not is_tame(pattern):
-            text = f"the time that {quoted(pattern)} takes may grow faster than the text"
-            yield Hit(message=text, pointer=join(pointer, "pattern"))
+            yield Hit(f"the time that {quoted(pattern)} takes may grow faster than the text", join(pointer, "pattern"))
 
 
 def _is_regular(pattern: str) -> bool:
@@ -187,43 +154,92 @@ def _is_regular(pattern: str) -> bool:
     return True
 
 
-_row = partial(lint, "values")
+_rules = Rows(
+    """
+# values
+
+value-excluded (error)
+    A value of an enumeration that the type beside it excludes.
+    Why: No message can ever contain it.
+    Instead: add the value's type to `type`, or remove the value
+
+required-undeclared (error)
+    A required property that nothing declares.
+    Why: Every message without it is rejected, and its type is not defined.
+    Instead: declare it in `properties`, or correct its spelling in `required`
+
+required-endless (error)
+    A type that requires itself, directly or through other types.
+    Why: No finite message fits.
+    Instead: leave one of the properties out of `required`, or let it be null or an empty array
+
+pattern-dangerous (warning)
+    A `pattern` that a backtracking engine may need very long to match.
+    Why: A sender could keep the receiver busy with a crafted text, so decoders do not check such a pattern.
+    Instead: begin it with `^`, and let the next character decide whether a repetition continues
+"""
+)
 
 ROWS = (
-    _row(
-        "value-excluded",
-        Level.error,
-        Raw,
-        _excluded,
-        "A value of an enumeration that the type beside it excludes.",
-        "add the value's type to `type`, or remove the value",
-        "No message can ever contain it.",
-    ),
-    _row(
-        "required-undeclared",
-        Level.error,
-        Raw,
-        _undeclared,
-        "A required property that nothing declares.",
-        "declare it in `properties`, or correct its spelling in `required`",
-        "Every message without it is rejected, and its type is not defined.",
-    ),
-    _row(
-        "required-endless",
-        Level.error,
-        Loaded,
-        _endless,
-        "A type that requires itself, directly or through other types.",
-        "leave one of the properties out of `required`, or let it be null or an empty array",
-        "No finite message fits.",
-    ),
-    _row(
-        "pattern-dangerous",
-        Level.warning,
-        Raw,
-        _dangerous,
-        "A `pattern` that a backtracking engine may need very long to match.",
-        "begin it with `^`, and let the next character decide whether a repetition continues",
-        "A sender could keep the receiver busy with a crafted text, so decoders do not check such a pattern.",
-    ),
+    _rules.lint("value-excluded", Raw, _excluded),
+    _rules.lint("required-undeclared", Raw, _undeclared),
+    _rules.lint("required-endless", Loaded, _endless),
+    _rules.lint("pattern-dangerous", Raw, _dangerous),
 )
+
+
+_CHOICES = ("anyOf", "oneOf")
+
+
+class Composition:
+    """Which nodes of a document describe the value that another one describes, through `$ref`, `allOf` and unions."""
+
+    def __init__(self, raw: Raw) -> None:
+        self.nodes: dict[str, dict[str, Any]] = dict(raw.nodes)
+        self.above: dict[str, list[tuple[str, str]]] = {}
+        for pointer in self.nodes:
+            for keyword, part in self._parts(pointer):
+                self.above.setdefault(part, []).append((pointer, keyword))
+
+    def around(self, pointer: str) -> set[str]:
+        """The properties that are declared for the value of a node, by it or by what it is combined with.
+
+        What is in another variant of a union that the node is a variant of does not count.
+        """
+        found = self._below(pointer, set())
+        waiting, seen = [pointer], {pointer}
+        while waiting:
+            part = waiting.pop()
+            for whole, keyword in self.above.get(part, ()):
+                found |= set(self._own(whole))
+                for other_keyword, other in self._parts(whole):
+                    if other != part and not (other_keyword == keyword and keyword in _CHOICES):
+                        found |= self._below(other, {whole})
+                if whole not in seen:
+                    seen.add(whole)
+                    waiting.append(whole)
+        return found
+
+    def _below(self, pointer: str, seen: set[str]) -> set[str]:
+        if pointer in seen or pointer not in self.nodes:
+            return set()
+        seen.add(pointer)
+        found = set(self._own(pointer))
+        for _, part in self._parts(pointer):
+            found |= self._below(part, seen)
+        return found
+
+    def _own(self, pointer: str) -> dict[str, Any]:
+        properties = self.nodes[pointer].get("properties")
+        return properties if is_json_object(properties) else {}
+
+    def _parts(self, pointer: str) -> list[tuple[str, str]]:
+        """The keywords and pointers of the nodes that a node is made of."""
+        node = self.nodes[pointer]
+        target = node.get("$ref")
+        found = [("$ref", target.removeprefix("#"))] if isinstance(target, str) else []
+        for keyword in ("allOf", *_CHOICES):
+            members = node.get(keyword)
+            count = len(members) if is_json_array(members) else 0
+            found += [(keyword, join(pointer, keyword, index)) for index in range(count)]
+        return found

@@ -1,4 +1,4 @@
-"""What a page is made of, in no format: spans of text, blocks, pages. Frozen, comparable, and JSON, so that a page has a digest."""
+"""The blocks of a page, independent of a format: spans of text, blocks, pages. Frozen, comparable, and JSON, so a page has a digest."""
 
 from __future__ import annotations
 
@@ -51,13 +51,17 @@ class Part(Struct, frozen=True, kw_only=True):
     depth: int = 0
 
 
-class Prose(Struct, frozen=True, tag=True):
+class Block(Struct, frozen=True, tag=True):
+    """A part of a page."""
+
+
+class Prose(Block, frozen=True):
     """A paragraph."""
 
     text: Text
 
 
-class Heading(Struct, frozen=True, tag=True):
+class Heading(Block, frozen=True):
     """A heading below that of the page; `level` is 2 or 3."""
 
     text: str
@@ -65,19 +69,19 @@ class Heading(Struct, frozen=True, tag=True):
     level: int = 2
 
 
-class Facts(Struct, frozen=True, tag=True):
+class Facts(Block, frozen=True):
     """Short facts, each with a label."""
 
     rows: tuple[tuple[str, Text], ...]
 
 
-class Parts(Struct, frozen=True, tag=True):
+class Parts(Block, frozen=True):
     """Statements, one below the other."""
 
     parts: tuple[Part, ...]
 
 
-class Fields(Struct, frozen=True, tag=True):
+class Fields(Block, frozen=True):
     """A table of properties, variants or constants. `head`: what its first column has."""
 
     caption: Text
@@ -95,7 +99,7 @@ class Fields(Struct, frozen=True, tag=True):
         return tuple(dict.fromkeys(label for part in self.parts for label, _ in part.cells))
 
 
-class Code(Struct, frozen=True, tag=True):
+class Code(Block, frozen=True):
     """Code in a language (`python`, `json`, `diff`, `text`), with a caption."""
 
     code: str
@@ -112,20 +116,20 @@ class Message(Struct, frozen=True):
     json: str
 
 
-class Exchange(Struct, frozen=True, tag=True):
+class Exchange(Block, frozen=True):
     """Messages of both sides, in order. `first`: the side on the left."""
 
     first: str
     messages: tuple[Message, ...]
 
 
-class Bullets(Struct, frozen=True, tag=True):
+class Bullets(Block, frozen=True):
     """A list."""
 
     items: tuple[Text, ...]
 
 
-class Table(Struct, frozen=True, tag=True):
+class Table(Block, frozen=True):
     """A table; the first cell of each row is its heading. `caption` says what it shows."""
 
     caption: str
@@ -133,7 +137,7 @@ class Table(Struct, frozen=True, tag=True):
     rows: tuple[tuple[Text, ...], ...]
 
 
-class Listing(Struct, frozen=True, tag=True):
+class Listing(Block, frozen=True):
     """Pages or parts of them, each with a few words beside its name and a sentence below."""
 
     label: str
@@ -154,48 +158,30 @@ class Entry(Struct, frozen=True, kw_only=True):
     instead: Text = ()
 
 
-class Entries(Struct, frozen=True, tag=True):
+class Entries(Block, frozen=True):
     """Changes of a report."""
 
     entries: tuple[Entry, ...]
 
 
-class Document(Struct, frozen=True, tag=True):
+class Document(Block, frozen=True):
     """A page that somebody wrote as Markdown; `links` says where its links lead here, and leaves out those that lead nowhere."""
 
     markdown: str
     links: dict[str, str]
 
 
-class Cards(Struct, frozen=True, tag=True):
+class Cards(Block, frozen=True):
     """Ways into the site: a title, where it leads, and what is there."""
 
     cards: tuple[tuple[str, str, Text], ...]
 
 
-class Folded(Struct, frozen=True, tag=True):
+class Folded(Block, frozen=True):
     """Blocks that are shown on demand."""
 
     summary: Text
     blocks: tuple[Block, ...]
-
-
-Block: TypeAlias = (
-    Prose
-    | Heading
-    | Facts
-    | Parts
-    | Fields
-    | Code
-    | Exchange
-    | Bullets
-    | Table
-    | Listing
-    | Entries
-    | Document
-    | Cards
-    | Folded
-)
 
 
 class Page(Struct, frozen=True, kw_only=True):

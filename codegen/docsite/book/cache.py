@@ -1,4 +1,4 @@
-"""What a run leaves for the next one, so that it is quick: which page was made from what, and what takes long to work out."""
+"""The build cache for the next run: the inputs of each page, and results that are slow to compute."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..document.walk import rewrite
-from ..emit.manifest import digest
+from ...document.walk import rewrite
+from ...write.manifest import digest
 
 T = TypeVar("T")
 
@@ -24,9 +24,8 @@ class Memory(msgspec.Struct, forbid_unknown_fields=True):
 
     def text(self) -> str:
         """The memory as JSON."""
-        ordered = Memory(
-            dict(sorted(self.pages.items())), dict(sorted(self.found.items()))
-        )  # messages keep their order
+        # Messages keep their order.
+        ordered = Memory(dict(sorted(self.pages.items())), dict(sorted(self.found.items())))
         return msgspec.json.format(msgspec.json.encode(ordered), indent=1).decode() + "\n"
 
 

@@ -1,4 +1,4 @@
-"""All that pages are made from: a schema, loaded and shaped, its examples, earlier releases, and documents beside it."""
+"""The page context: a schema, loaded and shaped, its examples, earlier releases, and the documents beside it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..check.rules import RULES as SCHEMA_RULES
-from ..check.schemas import Example
-from ..document.read import Document
-from ..emit.package import plain_title
-from ..emit.public import PEERS
-from ..emit.shapes import Shapes
-from ..emit.table import RUNTIME_SIDE, Row, rows
-from ..findings.rule import Rule
-from ..model.capabilities import advertised, fields, resolve_gate
-from ..model.root import Rfd
-from ..model.types import Boolean, Field, Map, Method, Nullable, Object, Schema, Type
-from ..model.wireform import WireForms
-from ..runtime.capabilities import Encoding, locate
-from ..validate.rules import CATALOGUE
-from .address import Addresses, methods_placed, placed
-from .blocks import Badge, Span, Text, code
-from .releases import History
+from ...catalogue import RULES
+from ...check.parts.schemas import Example
+from ...contracts import Encoding, locate
+from ...document.read import Document
+from ...emit.package import plain_title
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.capabilities import advertised, fields, resolve_gate
+from ...model.nodes.root import Rfd
+from ...model.nodes.types import Boolean, Field, Map, Method, Object, Schema, Type
+from ...model.nodes.walk import plain
+from ...shape.method_table import RUNTIME_SIDE, Row, rows
+from ...shape.public import PEERS
+from ...shape.shapes import Shapes
+from .blocks import Badge, Span, Text, code, said
+from .releases import Has, History
+from .urls import Addresses, methods_placed, placed
 
 _DUTY = re.compile(r"\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL|SHALL NOT|SHALL)\b")
-RULES: Mapping[str, Rule] = {**SCHEMA_RULES, **CATALOGUE}
 
 
 class Capability:
@@ -50,7 +48,7 @@ class Book:
         history: History | None = None,
     ) -> None:
         self.document, self.schema, self.shapes = document, schema, shapes
-        self.title = plain_title(schema)
+        self.title = str(plain_title(schema))
         self.forms = WireForms(schema)
         self.table = rows(schema, shapes)
         self.guides = guides or {}
@@ -123,6 +121,17 @@ class Book:
             return ()
         return (Badge(f"{found.stage}: {found.name}", "draft", self.at.rfds[found.name]),)
 
+    def rfd_fact(self, name: str | None) -> Iterator[tuple[str, Text]]:
+        """The RFD that brought a part, as a fact of its page, where the schema lists it."""
+        if name in self.rfds:
+            rfd = self.rfds[name or ""]
+            yield "RFD", said(code(rfd.name, self.at.rfds[rfd.name]), f" {rfd.title} ({rfd.stage})")
+
+    def since_badges(self, has: Has) -> list[Badge]:
+        """The release that brought a part, where one did since the first."""
+        added = self.history.added(has)
+        return [Badge(f"since {added}", "release", self.at.versions.get(added, ""))] if added else []
+
     def method(self, key: tuple[str, str, str]) -> Text:
         """A method, linked."""
         return code(key[1], self.at.methods[key])
@@ -171,19 +180,18 @@ def _capabilities(schema: Schema) -> Iterator[Capability]:
 
 
 def _within(schema: Schema, side: str, path: str, type_: Type, seen: frozenset[int]) -> Iterator[Capability]:
-    plain = schema.resolve(type_)
-    if id(plain) in seen:
+    here = schema.resolve(type_)
+    if id(here) in seen:
         return
     for field in fields(schema, type_):
         if field.name.startswith("_"):
             continue
         inner = f"{path}.{_step(field.name)}" if path else _step(field.name)
-        held = schema.resolve(field.type)
-        held = schema.resolve(held.inner) if isinstance(held, Nullable) else held
+        held = plain(field.type, schema.resolve)
         if isinstance(held, (Boolean, Object, Map)):
             resolved = resolve_gate(schema, side, inner)
             yield Capability(side, inner, field, resolved[2] if resolved is not None else None)
-            yield from _within(schema, side, inner, field.type, seen | {id(plain)})
+            yield from _within(schema, side, inner, field.type, seen | {id(here)})
 
 
 def _step(name: str) -> str:

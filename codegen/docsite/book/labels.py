@@ -1,12 +1,12 @@
-"""What a variant of a union is called: its tag, its title, what it refers to, or its place."""
+"""Labels of union variants: the tag, the title, the name of the referenced definition, or the position."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from ..model.types import Object, Reference, Type, Variant
-from ..model.wireform import WireForms
+from ...model.algebra.normal_form import WireForms
+from ...model.nodes.types import Object, Reference, Type, Variant
 
 
 def constant(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What is known of earlier releases: which had what, and what changed from each to the next."""
+"""Earlier releases: the parts of each, and the changes from each to the next."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..check.command import compare_documents
-from ..document.annotations import annotated
-from ..document.read import Document, pointer_parts
-from ..emit.manifest import digest
-from ..findings.finding import Finding, Level
-from ..findings.ledger import Ledger
-from ..findings.review import REPEATS, Review, review
-from ..findings.verdict import Outcome
-from ..load.schema import load
-from ..model.lock import Lock
-from ..model.types import Definition, Field, Union, Variant
-from ..model.walk import inner, members
-from ..model.wireform import WireForms
-from .address import anchor_of
+from ...check.command import compare_documents
+from ...document.annotations import annotated
+from ...document.read import Document, pointer_parts
+from ...findings.accepted_breaks import Ledger
+from ...findings.finding import Finding, Level
+from ...findings.review import REPEATS, Review, review
+from ...findings.verdict import Outcome
+from ...load.schema import load
+from ...model.algebra.normal_form import WireForms
+from ...model.naming.lock import Lock
+from ...model.nodes.types import Definition, Field, Union, Variant
+from ...model.nodes.walk import inner, members
+from ...write.manifest import digest
 from .blocks import Badge
+from .cache import Recalled
 from .labels import label_of
-from .memory import Recalled
+from .urls import anchor_of
 
 Has = Callable[["Release"], bool]
 MethodKey = tuple[str, str, str]

@@ -1,4 +1,4 @@
-"""Where pages are: names of files made from names of the schema, the same in every run, whatever the names hold."""
+"""URLs of pages: file names made from names of the schema, the same in every run, safe for any name."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""Types and properties in words: what a value may be, and what absence, null and a bad value mean."""
+"""Types and properties in words: the values they accept, and the meaning of absence, null and an invalid value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from ..model import types as t
-from ..model.leniency import forgives, is_anything, replaces_null
-from ..model.walk import inner
-from .address import anchor_of
-from .blocks import Badge, Part, Span, Text, code, listed, said
-from .book import Book
-from .labels import constant, label_of, payload_of, tags_of
+from ...model.analysis.leniency import forgives, is_anything, replaces_null
+from ...model.nodes import types as t
+from ...model.nodes.walk import children, inner
+from ..book.blocks import Badge, Part, Span, Text, code, listed, said
+from ..book.context import Book
+from ..book.labels import constant, label_of, payload_of, tags_of
+from ..book.urls import anchor_of
 
 _MOST_CONSTANTS = 8
 _DOES = {
@@ -76,8 +76,7 @@ class Words:
         for field in fields:
             name = f"{prefix}{field.name}"
             yield self._field(field, name, owner, python.get(field.name, ""), depth)
-            inside = self._inline(field.type)
-            if inside is not None and depth < 3:
+            for inside in self._inline(field.type) if depth < 3 else ():
                 form = self.book.forms.form(inside)
                 yield from self.fields(form.fields.values(), owner, prefix=f"{name}.", depth=depth + 1)
 
@@ -169,15 +168,13 @@ class Words:
         before, _, after = _DOES[update.does].partition("{}")
         return said(before, code(update.part), after)
 
-    def _inline(self, type_: t.Type) -> t.Type | None:
-        """The object with properties that is written inside a type, if there is one."""
-        match type_:
-            case t.Object(fields=fields) if fields:
-                return type_
-            case t.Nullable(inner) | t.Array(items=inner) | t.Map(values=inner):
-                return self._inline(inner)
-            case _:
-                return None
+    def _inline(self, type_: t.Type) -> Iterator[t.Type]:
+        """The objects with properties that are written inside a type."""
+        if isinstance(type_, t.Object) and type_.fields:
+            yield type_
+        if isinstance(type_, (t.Nullable, t.Array, t.Map)):
+            for part in children(type_):
+                yield from self._inline(part)
 
     def _python(self, owner: str) -> dict[str, str]:
         record = self.book.shapes.records.get(owner)

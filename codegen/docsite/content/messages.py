@@ -1,4 +1,4 @@
-"""Messages as they are on the wire, made from example messages: envelopes around params and results, each with who sends it."""
+"""Messages as they are on the wire, made from example messages: envelopes around params and results, each with its sender."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..model.smallest import Smallest
-from ..model.types import Method, Reference
-from .blocks import Exchange, Message
-from .book import Book, opposite
+from ...document.json_types import is_json_array, is_json_object
+from ...model.instances.minimal import Smallest
+from ...model.nodes.types import Method, Reference
+from ..book.blocks import Exchange, Message
+from ..book.context import Book, opposite
 
 Named = tuple[str, Any]
 

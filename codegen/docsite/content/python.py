@@ -1,17 +1,15 @@
-"""The Python of a method: the handler that implements it, and the call that sends it, from what the stubs are made of."""
+"""The Python of a method: the handler that implements it, and the call that sends it, from the data behind the stubs."""
 
 from __future__ import annotations
 
-import ast
 from functools import cached_property
 from typing import Any
 
-from ..emit.public import PEERS, side_classes
-from ..emit.stubs import side_context
-from ..emit.table import RUNTIME_SIDE, Row, sides
-from .book import Book, opposite
-
-_SHORT = 88
+from ...emit.stubs import side_context
+from ...shape.method_table import RUNTIME_SIDE, Row, sides
+from ...shape.nodes import node_tables
+from ...shape.public import PEERS, side_classes
+from ..book.context import Book, opposite
 
 
 class Python:
@@ -31,16 +29,17 @@ class Python:
     @cached_property
     def _contexts(self) -> dict[str, dict[str, Any]]:
         book = self.book
-        return {side: side_context(side, book.table, book.schema, book.shapes) for side in sides(book.table)}
+        nodes = node_tables(book.shapes)
+        return {side: side_context(side, book.table, book.schema, book.shapes, nodes) for side in sides(book.table)}
 
     def handler(self, row: Row) -> str:
         """The method that a program overrides to implement a row; empty where the runtime implements it."""
         made = self._handlers.get((row.side, row.python_name))
         if made is None or row.side == RUNTIME_SIDE:
             return ""
-        result = made["result"].partition(" | Awaitable")[0]
+        result = _qualified(made["result"]) + (" | None" if made["may_be_none"] else "")
         base = side_classes(row.side)[0]
-        return f"class My{base}(acp.{base}):\n    async def {made['name']}(self, params: acp.{made['params']}) -> {_qualified(result)}:\n        ..."
+        return f"class My{base}(acp.{base}):\n    async def {made['name']}(self, params: acp.{made['params']}) -> {result}:\n        ..."
 
     def call(self, row: Row) -> str:
         """The call that sends a row, with its parameters and their types."""
@@ -48,30 +47,21 @@ class Python:
         if made is None:
             return ""
         name = row.side if row.side in PEERS else "connection"
-        function = ast.parse(f"async def f({made['signature']}) -> {made['returns']}: ...").body[0]
-        assert isinstance(function, ast.AsyncFunctionDef)
-        arguments = [
-            self._argument(each, default is not None)
-            for each, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-        ]
-        arguments = arguments or [f"params,  # {_text(each.annotation)}" for each in function.args.args[1:]]
-        answer = "answer = " if made["returns"] != "None" else ""
+        arguments = [_argument(each) for each in made["parameters"]]
+        arguments = [f"params,  # {made['whole']}"] if made["whole"] else arguments
+        answer = "answer = " if made["result"] else ""
         lines = "".join(f"    {argument}\n" for argument in arguments)
         text = f"{answer}await {name}.{made['name']}(" + (f"\n{lines})" if lines else ")")
-        return text + (f"  # acp.{made['returns']}" if answer else "")
-
-    def _argument(self, argument: ast.arg, optional: bool) -> str:
-        kind = _text(argument.annotation).removesuffix(" | UnsetType")
-        return f"{argument.arg}=...,  # {kind}{', optional' if optional else ''}"
+        return text + (f"  # acp.{made['result']}" if answer else "")
 
     def caller(self, row: Row) -> str:
         """What a program holds that can make the call."""
         return side_classes(opposite(row.side) if row.side in PEERS else row.side)[1]
 
 
-def _text(annotation: ast.expr | None) -> str:
-    return ast.unparse(annotation) if annotation is not None else "Any"
+def _argument(parameter: dict[str, Any]) -> str:
+    return f"{parameter['name']}=...,  # {parameter['type']}{', optional' if parameter['optional'] else ''}"
 
 
-def _qualified(result: str) -> str:
-    return " | ".join(part if part == "None" else f"acp.{part}" for part in result.split(" | "))
+def _qualified(result: str | None) -> str:
+    return "None" if result is None else f"acp.{result}"

@@ -1,16 +1,16 @@
-"""Requirements as blocks: the statements about a method, a type, or of an RFD, each with whom it binds and what covers it."""
+"""Requirements as blocks: the statements about a method, a type or an RFD, each with its audience and its tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..emit.obligations import strongest_first
-from ..model.requirements import about_definition, about_method, of_source, uncovered
-from ..model.root import Requirement, Rfd
-from ..model.types import Method
-from .address import anchor_of
-from .blocks import Badge, Block, Heading, Part, Parts, Prose, Text, code, listed, said
-from .book import Book
+from ...emit.requirements import strongest_first
+from ...model.nodes.requirements import about_definition, about_method, of_source, uncovered
+from ...model.nodes.root import Requirement, Rfd
+from ...model.nodes.types import Method
+from ..book.blocks import Badge, Block, Heading, Part, Parts, Prose, Text, code, listed, said
+from ..book.context import Book
+from ..book.urls import anchor_of
 
 _BINDS = {"both": "agent and client"}
 

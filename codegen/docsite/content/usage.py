@@ -1,4 +1,4 @@
-"""Who uses a type and who sends it: references followed backwards, and messages followed to all that they carry."""
+"""Usage of a type: the types that refer to it, and the messages that contain it, with their senders."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from ..model.types import Definition, Field, Method, Object, Reference, Type
-from ..model.walk import children, references
-from .address import anchor_of
-from .blocks import Span, Text, code, said
-from .book import Book
+from ...model.nodes.types import Definition, Field, Method, Object, Reference, Type
+from ...model.nodes.walk import children, reached, references
+from ..book.blocks import Span, Text, code, said
+from ..book.context import Book
+from ..book.urls import anchor_of
 
 
 class Carrier(Struct, frozen=True):
@@ -69,7 +69,7 @@ class Usage:
     @cached_property
     def _carriers(self) -> dict[str, dict[Carrier, None]]:
         reach = {
-            name: self._reached(name)
+            name: reached(self.book.schema.definitions, (name,))
             for method in self.book.schema.methods
             for name in (method.params, method.result)
             if name
@@ -85,16 +85,6 @@ class Usage:
         ends = (self.book.senders(method), self.book.receivers(method))
         sender, receiver = reversed(ends) if answer else ends
         return Carrier(method.key, answer, sender, receiver)
-
-    def _reached(self, root: str) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        waiting = [root]
-        while waiting:
-            name = waiting.pop()
-            if name not in found and name in self.book.schema.definitions:
-                found[name] = None
-                waiting += references(self.book.schema.definitions[name].type)
-        return tuple(found)
 
     def carried_by(self, name: str) -> tuple[Text, ...]:
         """The messages that may hold a type, as links with their direction."""

@@ -1,4 +1,4 @@
-"""The pages of capabilities: what each opens, and how both sides deal with it."""
+"""Pages of capabilities: the methods and types that each enables, and its use on both sides."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ..emit.public import side_classes
-from ..model.capabilities import resolve_gate
-from ..model.types import Definition, Field, Method, Nullable, Reference, Value, Variant
-from ..model.walk import inner, members
-from ..runtime.capabilities import split
-from .address import CAPABILITIES, anchor_of
-from .blocks import Badge, Block, Bullets, Code, Facts, Heading, Listing, Page, Prose, Text, code, listed, said
-from .book import Book, Capability, opposite
-from .labels import constant, label_of
-from .wire import shown
+from ...contracts import split
+from ...model.nodes.capabilities import resolve_gate
+from ...model.nodes.types import Definition, Field, Method, Reference, Value, Variant
+from ...model.nodes.walk import inner, members, without_null
+from ...shape.public import side_classes
+from ..book.blocks import Badge, Block, Bullets, Code, Facts, Heading, Listing, Page, Prose, Text, code, listed, said
+from ..book.context import Book, Capability, opposite
+from ..book.labels import constant, label_of
+from ..book.urls import CAPABILITIES, anchor_of
+from ..content.messages import shown
 
 Key = tuple[str, str]
 
@@ -88,12 +88,10 @@ class Capabilities:
         yield "Advertised by", said(f"the {capability.side}, in the ", self._carrier(capability.side))
         yield "Yes is", self._yes(capability)
         yield "No is", said("absent, null or `false`" if capability.encoding == "boolean" else "absent or null")
-        type_ = capability.field.type.inner if isinstance(capability.field.type, Nullable) else capability.field.type
+        type_ = without_null(capability.field.type)
         if isinstance(type_, Reference):
             yield "Type", code(type_.name, book.at.types[type_.name])
-        if capability.field.rfd in book.rfds:
-            rfd = book.rfds[capability.field.rfd or ""]
-            yield "RFD", said(code(rfd.name, book.at.rfds[rfd.name]), f" {rfd.title} ({rfd.stage})")
+        yield from book.rfd_fact(capability.field.rfd)
 
     def _opening(self) -> Method | None:
         handshake = self.book.schema.handshake

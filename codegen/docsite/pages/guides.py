@@ -1,4 +1,4 @@
-"""The pages that people wrote: the Markdown files of the documents' folder, with their links led to where things are here."""
+"""Pages from hand-written Markdown files, with their links adapted to the site."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from .address import GUIDES
-from .blocks import Block, Document, Heading, Listing, Page, Prose, Span, Text, said, words
-from .book import Book
-from .markdown import Found, headings
-from .memory import Recalled
+from ..book.blocks import Block, Document, Heading, Listing, Page, Prose, Span, Text, said, words
+from ..book.cache import Recalled
+from ..book.context import Book
+from ..book.urls import GUIDES
+from ..render.markdown import Found, headings
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)|^\[[^\]]+\]:[ \t]*(\S+)", re.MULTILINE)
 _ROOM = 16_000

@@ -1,16 +1,15 @@
-"""The pages of methods."""
+"""Pages of methods."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ..emit.errors import error_codes
-from ..model.types import Enumeration, Method, Reference, Type
-from ..model.walk import inner, members, references
-from ..runtime.errors import MESSAGES
-from .address import METHODS, VERSIONS, anchor_of
-from .blocks import (
+from ...contracts import MESSAGES
+from ...model.nodes.types import Enumeration, Method, Reference, Type
+from ...model.nodes.walk import inner, members, references
+from ...shape.error_codes import error_codes
+from ..book.blocks import (
     Badge,
     Block,
     Bullets,
@@ -29,11 +28,12 @@ from .blocks import (
     plain,
     said,
 )
-from .book import Book, implementers, opposite
-from .page_types import TypeBlocks
-from .python import Python
-from .requirements import Requirements
-from .wire import Wire, shown
+from ..book.context import Book, implementers, opposite
+from ..book.urls import METHODS, VERSIONS, anchor_of
+from ..content.messages import Wire, shown
+from ..content.python import Python
+from ..content.requirements import Requirements
+from .types import TypeBlocks
 
 _CODE = re.compile(r"-3[0-9]{4}\b")
 _ROOM = 9_000
@@ -77,8 +77,7 @@ class Methods:
         row = self.book.row(method)
         badges = [Badge(method.kind)]
         badges += [Badge(row.stage, "stable" if row.stage == "completed" else "draft")] if row.stage else []
-        added = self.book.history.added(lambda release: method.key in release.methods)
-        badges += [Badge(f"since {added}", "release", self.book.at.versions.get(added, ""))] if added else []
+        badges += self.book.since_badges(lambda release: method.key in release.methods)
         return Page(
             at=self.book.at.methods[method.key],
             title=method.path,
@@ -117,9 +116,7 @@ class Methods:
             yield "Gate", said("none: every peer has it")
         if gated := tuple(self._gated_parts(method)):
             yield "Gates of parts", listed(gated)
-        if method.rfd in book.rfds:
-            rfd = book.rfds[method.rfd or ""]
-            yield "RFD", said(code(rfd.name, book.at.rfds[rfd.name]), f" {rfd.title} ({rfd.stage})")
+        yield from book.rfd_fact(method.rfd)
         since = book.history.since(lambda release: method.key in release.methods)
         if since:
             yield "Since", (Span(since, to=f"{VERSIONS}/index#methods"),)

@@ -1,23 +1,23 @@
-"""The pages of RFDs: what each adds, and what completing it would change for whom."""
+"""Pages of RFDs: the additions of each, and the effect of completing it, by affected peer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from ..check.completion import Completion
-from ..document.keywords import STAGES
-from ..errors import SchemaError
-from ..findings.finding import Finding, Level
-from ..findings.grouping import grouped
-from ..model.root import Rfd
-from ..model.types import Field, Value, Variant
-from ..model.walk import inner, members
-from .address import RFDS, anchor_of
-from .blocks import Badge, Block, Bullets, Facts, Heading, Listing, Page, Prose, Table, Text, code, said
-from .book import Book
-from .labels import constant, label_of
-from .requirements import Requirements
+from ...check.completion import Completion
+from ...document.keywords import STAGES
+from ...errors import SchemaError
+from ...findings.cascades import grouped
+from ...findings.finding import Finding, Level
+from ...model.nodes.root import Rfd
+from ...model.nodes.types import Field, Value, Variant
+from ...model.nodes.walk import inner, members
+from ..book.blocks import Badge, Block, Bullets, Facts, Heading, Listing, Page, Prose, Table, Text, code, said
+from ..book.context import Book
+from ..book.labels import constant, label_of
+from ..book.urls import RFDS, anchor_of
+from ..content.requirements import Requirements
 
 Changes: TypeAlias = tuple[tuple[str, str, str], ...]
 Promotion = Callable[[str], "Changes | str"]

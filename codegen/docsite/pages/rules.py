@@ -1,14 +1,14 @@
-"""The pages of the rules of `check`, `diff` and `validate`, with the fixtures of the tests as examples."""
+"""Pages of the rules of `check`, `diff` and `validate`, with the fixtures of the tests as examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..check.explain import consequences, example_of, level
-from ..findings.rule import Rule
-from .address import RULES as SECTION
-from .blocks import Badge, Block, Bullets, Code, Facts, Heading, Listing, Page, Prose, Text, code, said
-from .book import RULES, Book
+from ...catalogue import RULES, consequences, example_of, level
+from ...findings.rule import Rule
+from ..book.blocks import Badge, Block, Bullets, Code, Facts, Heading, Listing, Page, Prose, Text, code, said
+from ..book.context import Book
+from ..book.urls import RULES as SECTION
 
 _CATEGORIES = {
     "wire": "Changes of the wire",

@@ -1,4 +1,4 @@
-"""The pages of types, and the blocks that show what a type holds, which pages of methods show too."""
+"""Pages of types, and the blocks that describe a type, which pages of methods contain too."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ..model import types as t
-from .address import TYPES
-from .blocks import (
+from ...model.nodes import types as t
+from ..book.blocks import (
     Badge,
     Block,
     Bullets,
@@ -26,10 +25,11 @@ from .blocks import (
     code,
     said,
 )
-from .book import Book
-from .requirements import Requirements
-from .usage import Usage
-from .words import Words
+from ..book.context import Book
+from ..book.urls import TYPES
+from ..content.descriptions import Words
+from ..content.requirements import Requirements
+from ..content.usage import Usage
 
 _PLURAL = {"Property": "Properties", "Variant": "Variants", "Value": "Values"}
 _LINE = 90
@@ -134,9 +134,8 @@ class Types:
         return "any JSON" if isinstance(type_, t.Anything) else type(type_).__name__.lower()
 
     def _page(self, definition: t.Definition) -> Page:
-        added = self.book.history.added(lambda release: definition.name in release.definitions)
         badges = [Badge(self.kind(definition))]
-        badges += [Badge(f"since {added}", "release", self.book.at.versions.get(added, ""))] if added else []
+        badges += self.book.since_badges(lambda release: definition.name in release.definitions)
         badges += [Badge("deprecated", "deprecated")] if definition.deprecated else []
         return Page(
             at=self.book.at.types[definition.name],
@@ -165,7 +164,7 @@ class Types:
             yield from _folded(carried, "messages")
         examples = book.examples.get(definition.name, [])
         if examples:
-            from .wire import shown  # noqa: PLC0415
+            from ..content.messages import shown  # noqa: PLC0415
 
             yield Heading("Example", "example")
             yield Code(shown(examples[0][1]), "json", said(examples[0][0].replace("-", " ")))
@@ -174,9 +173,7 @@ class Types:
         book = self.book
         senders = self.usage.senders(definition.name)
         yield "Sent by", said(senders) if senders else said("nobody: no message carries it")
-        if definition.rfd in book.rfds:
-            rfd = book.rfds[definition.rfd or ""]
-            yield "RFD", said(code(rfd.name, book.at.rfds[rfd.name]), f" {rfd.title} ({rfd.stage})")
+        yield from book.rfd_fact(definition.rfd)
         since = book.history.since(lambda release: definition.name in release.definitions)
         if since:
             yield "Since", said(since)

@@ -1,18 +1,18 @@
-"""The pages of releases: what changed from each to the next, as reviewers get it, and which release has which methods."""
+"""Pages of releases: the changes from each to the next, as in a reviewer's report, and the methods of each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..findings.finding import Finding
-from ..findings.pages import changed, refused
-from ..findings.review import label, way_out
-from ..model.types import Field, Reference
-from .address import VERSIONS, anchor_of
-from .blocks import Block, Entries, Entry, Heading, Listing, Page, Prose, Span, Table, Text, code, said
-from .book import Book, implementers
-from .releases import Release, Step, is_shown
+from ...findings.finding import Finding
+from ...findings.review import label, way_out
+from ...findings.templates import changed, refused
+from ...model.nodes.types import Field, Reference
+from ..book.blocks import Block, Entries, Entry, Heading, Listing, Page, Prose, Span, Table, Text, code, said
+from ..book.context import Book, implementers
+from ..book.releases import Release, Step, is_shown
+from ..book.urls import VERSIONS, anchor_of
 
 _ROOM = 25_000
 """How many characters of changes a page shows; further ones are on a page of their own."""

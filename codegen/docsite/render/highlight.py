@@ -1,4 +1,4 @@
-"""Code with its parts marked, by Pygments. What has no mark of its own has no element: pages stay small."""
+"""Syntax highlighting of code, by Pygments. Text without a style gets no element, so pages stay small."""
 
 from __future__ import annotations
 

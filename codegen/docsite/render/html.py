@@ -1,22 +1,24 @@
-"""Pages as HTML: plain files that need no script to be read. Templates put blocks down; all text is escaped here or there."""
+"""Pages as HTML: plain files that can be read without scripts. Templates contain the markup; all text is escaped here or there.
+
+The search index is a script file, so that it works from `file://`: one row for each page and each part of a page.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ..resources import resource
-from .address import SECTIONS
-from .blocks import Block, Heading, Page, Text
+from ...resources import resource, template_environment
+from ..book.blocks import Block, Entries, Fields, Folded, Heading, Page, Parts, Text, plain
+from ..book.urls import SECTIONS
 from .highlight import highlighted
 from .markdown import as_html
-from .search import rows, script
 
 EXTENSION = ".html"
 _ASSETS = ("site.css", "site.js")
@@ -36,13 +38,7 @@ class Html:
 
     def __init__(self, title: str, pages: Sequence[Page]) -> None:
         self.title, self.pages = title, pages
-        self.environment = Environment(
-            loader=FileSystemLoader(resource("templates") / "site"),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            autoescape=True,
-        )
+        self.environment = template_environment("site", autoescape=True, keep_trailing_newline=False)
         filters: dict[str, Callable[..., object]] = {
             "highlighted": _highlighted,
             "visible": visible,
@@ -177,3 +173,55 @@ def _headings(blocks: Sequence[Block]) -> Sequence[Heading]:
 def visible(text: str) -> str:
     """A text without characters that cannot be seen or that turn others around: these are spelled out."""
     return text if text.isprintable() else text.translate(_HIDDEN)
+
+
+Row = tuple[str, str, str, str]
+"""The address, the title, the kind, and more words to search by."""
+
+_LONGEST = 160
+
+
+def rows(pages: Sequence[Page], extension: str) -> Iterator[Row]:
+    """The rows of some pages."""
+    for page in pages:
+        address = f"{page.at}{extension}"
+        more = " ".join((*page.also, plain(page.lead)))[:_LONGEST]
+        yield address, page.title, page.kind, more
+        if page.kind != "list":
+            yield from _parts(page, page.blocks, address)
+
+
+def _parts(page: Page, blocks: Sequence[Block], address: str) -> Iterator[Row]:
+    for block in blocks:
+        match block:
+            case Parts(parts) | Fields(parts=parts) if page.kind in ("type", "RFD"):
+                for part in parts:
+                    kind = part.anchor.partition("-")[0]
+                    yield f"{address}#{part.anchor}", f"{page.title}: {part.name}", kind, _words(part.text, part.notes)
+            case Entries(entries):
+                for entry in entries:
+                    yield (
+                        f"{address}#{entry.anchor}",
+                        f"{page.title}: {plain(entry.message)}"[:_LONGEST],
+                        "change",
+                        entry.rule,
+                    )
+            case Folded(blocks=inner):
+                yield from _parts(page, inner, address)
+            case Heading(text, anchor, 2) if page.kind in ("method", "RFD"):
+                yield f"{address}#{anchor}", f"{page.title}: {text}", "section", " ".join(page.also)[:_LONGEST]
+            case Heading(text, anchor) if page.kind == "guide":
+                yield f"{address}#{anchor}", f"{page.title}: {text}", "guide", ""
+            case _:
+                pass
+
+
+def _words(text: object, notes: object) -> str:
+    names = [plain(said) for label, said in notes if label == "Python"]  # type: ignore[attr-defined]
+    return " ".join((*names, plain(text)))[:_LONGEST]  # type: ignore[arg-type]
+
+
+def script(found: Sequence[Row]) -> str:
+    """The index as a script: nothing in it can end the script element of a page, or its line."""
+    text = json.dumps([list(row) for row in found], ensure_ascii=True, separators=(",", ":"))
+    return f"window.acpSearch={text.replace('<', chr(92) + 'u003c')};\n"

@@ -1,6 +1,6 @@
-"""Markdown that people wrote, read with markdown-it-py: its headings, as HTML, and as MDX.
+"""Hand-written Markdown, parsed with markdown-it-py: its headings, and its HTML and MDX.
 
-HTML inside it stays text, except that comments are left out and `<br>` begins a line.
+HTML inside it stays text, except that comments are removed and `<br>` begins a line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages as MDX, to drop into a site that Mintlify builds: front matter, Markdown, and the few components that it has."""
+"""Pages as MDX, for a site that Mintlify builds: front matter, Markdown, and Mintlify's components."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from ..escape import markdown_block
-from ..resources import resource
-from .address import SECTIONS
-from .blocks import Page, Text
+from ...escape import markdown_block
+from ...resources import template_environment
+from ..book.blocks import Page, Text
+from ..book.urls import SECTIONS
 from .html import visible
 from .markdown import as_mdx
 
@@ -31,14 +29,8 @@ class Mdx:
 
     def __init__(self, title: str, pages: Sequence[Page], base: str) -> None:
         self.title, self.pages, self.root = title, pages, base.rstrip("/")
-        self.environment = Environment(
-            loader=FileSystemLoader(resource("templates") / "site"),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            autoescape=False,  # noqa: S701  # `text`, `code`, `cell` and `fence` are the escapers
-        )
+        # `text`, `code`, `cell` and `fence` are the escapers.
+        self.environment = template_environment("site", autoescape=False)
         filters = {
             "text": text,
             "code": code,

@@ -1,4 +1,4 @@
-"""What keeps values out of a number, a text or an array: their bounds, in numbers and by name."""
+"""The bounds of a number, a string or an array, in numbers and by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .types import Anything, Array, Integer, Number, String
+from ..nodes.types import Anything, Array, Integer, Number, String
 
 T = TypeVar("T")
 Bounded = Integer | Number | String | Array

@@ -1,4 +1,4 @@
-"""The five ways in which what is described anew is related to what was described before, as a table of what either side has alone."""
+"""The five relations between an old and a new range of values, as a table of the values that only one of them has."""
 
 from __future__ import annotations
 

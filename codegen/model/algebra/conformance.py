@@ -1,30 +1,26 @@
-"""Decides whether a JSON value fits a type."""
+"""Decide whether a JSON value conforms to a type."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from .combine import admits, same
-from .types import Anything, Array, Field, Map, Null, Nullable, Type, Union
-from .wireform import ObjectForm, WireForms
+from ...document.json_types import is_json_array, is_json_object
+from ..nodes.types import Array, Field, Map, Nullable, Type, Union
+from ..nodes.walk import item_of
+from .intersect import admits, same
+from .normal_form import ObjectForm, WireForms
 
 
 def fits(forms: WireForms, type_: Type, value: Any) -> bool:
     """Whether a value fits a type."""
     type_ = forms.plain(type_)
     match type_:
-        case Anything():
-            return True
         case Nullable(inner):
             return value is None or fits(forms, inner, value)
-        case Null():
-            return value is None
         case Array():
             if not is_json_array(value) or not _between(len(value), type_.min_items, type_.max_items):
                 return False
-            types = [*type_.prefix, *[type_.items] * max(0, len(value) - len(type_.prefix))]
-            return all(fits(forms, t, v) for t, v in zip(types, value, strict=False))
+            return all(fits(forms, item_of(type_, index), item) for index, item in enumerate(value))
         case Map(values):
             return is_json_object(value) and all(fits(forms, values, v) for v in value.values())
         case Union() if not forms.is_object(type_):
@@ -32,8 +28,6 @@ def fits(forms: WireForms, type_: Type, value: Any) -> bool:
         case _:
             if forms.is_object(type_):
                 return is_json_object(value) and _object(forms, forms.form(type_), value)
-            if isinstance(value, (dict, list)):
-                return False
             return admits(type_, value)
 
 
@@ -47,26 +41,29 @@ def _choice(forms: WireForms, union: Union, value: Any) -> bool:
 
 
 def _object(forms: WireForms, form: ObjectForm, value: dict[str, Any]) -> bool:
-    known = set(form.fields)
     for union in form.unions:
-        chosen = [member for member in forms.members(union) if _object(forms, member.form, value)]
-        if len(chosen) != 1 if union.exclusive else not chosen:
+        count = sum(_object(forms, member.form, value) for member in forms.members(union))
+        if count != 1 if union.exclusive else not count:
             return False
-        for member in chosen:
-            known |= set(member.form.fields)
-    if any(
-        same(value[e.property], e.constant) for e in form.excludes if e.property in value and _scalar(value[e.property])
-    ):
+    if any(same(value[e.property], e.constant) for e in form.excludes if e.property in value):
         return False
-    if form.closed and not value.keys() <= known:
-        return False
-    if form.extra is not None and not all(fits(forms, form.extra, value[name]) for name in value.keys() - known):
-        return False
+    if form.closed or form.extra is not None:
+        undeclared = value.keys() - declared_by(forms, form, value)
+        if form.closed and undeclared:
+            return False
+        if form.extra is not None and not all(fits(forms, form.extra, value[name]) for name in undeclared):
+            return False
     return all(_field(forms, field, value) for field in form.fields.values())
 
 
-def _scalar(value: Any) -> bool:
-    return not isinstance(value, (dict, list))
+def declared_by(forms: WireForms, form: ObjectForm, value: dict[str, Any]) -> set[str]:
+    """The properties that an object declares, and those of the variants that a value is of."""
+    known = set(form.fields)
+    for union in form.unions:
+        for member in forms.members(union):
+            if _object(forms, member.form, value):
+                known |= declared_by(forms, member.form, value)
+    return known
 
 
 def _field(forms: WireForms, field: Field, value: dict[str, Any]) -> bool:

@@ -1,7 +1,8 @@
-"""Decides what tells the variants of a union of objects apart, for the emitter, the codec tables, `check` and `validate` alike.
+"""Discriminators of unions of objects, for the emitter, the codec tables, `check` and `validate` alike.
 
 A variant is recognised by its constants (required properties with one or a few possible values) and by the constants that its
-`not` excludes. The *tag* of a union is the property that is a string constant in most of its variants; of several, the first.
+`not` excludes. The *tag* of a union is the property that is a string constant in most of its variants; if several qualify, the
+first.
 """
 
 from __future__ import annotations
@@ -11,22 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from .capabilities import fields
-from .combine import exact
-from .types import (
-    Enumeration,
-    Exclusion,
-    Field,
-    Object,
-    Scalar,
-    Schema,
-    Type,
-    Union,
-    Value,
-)
-from .walk import inner
-
-__all__ = ["Marks", "constants", "marks_by_pointer", "single", "tag_of", "tag_of_all", "unrivalled", "unseparated"]
+from ..nodes.capabilities import fields
+from ..nodes.types import Enumeration, Exclusion, Field, Object, Scalar, Schema, Type, Union, Value
+from ..nodes.walk import inner
+from .intersect import exact
 
 
 class Marks(Struct, frozen=True):

@@ -1,13 +1,13 @@
-"""Whether two types are one and the same: equal parts under equal names, whatever was moved, and whatever is said in words.
+"""Identity of types: equal parts under equal names, wherever they were moved, and whatever their descriptions.
 
-Identical types take the same values; the reverse does not hold. So `relation` need not look for a value where types are identical, and
-whoever wonders which part became which has more to go by than values: two objects of other optional properties take one another's.
+Identical types accept the same values; the reverse does not hold. So `relation` skips identical types. Code that pairs old parts
+with new ones needs this stricter test: two objects with different optional properties may accept each other's values.
 """
 
 from __future__ import annotations
 
-from .types import Array, Enumeration, Field, Map, Nullable, Type, Union
-from .wireform import ObjectForm, WireForms
+from ..nodes.types import Array, Enumeration, Field, Map, Nullable, Type, Union
+from .normal_form import ObjectForm, WireForms
 
 
 class Identity:

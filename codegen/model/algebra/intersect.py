@@ -1,185 +1,166 @@
-"""Intersects types: the arithmetic behind `allOf`, `$ref` with siblings, and properties declared twice."""
+"""Intersect types: the arithmetic behind `allOf`, `$ref` with siblings, and properties declared twice."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
-from .. import faults
-from ..errors import Fault
-from .types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Field,
-    Integer,
-    Map,
-    Null,
-    Nullable,
-    Number,
-    Object,
-    Reference,
-    Scalar,
-    String,
-    Type,
-    Union,
-    Value,
-    Variant,
-)
+from ... import diagnostics
+from ...errors import Fault
+from ..nodes import types as t
 
-Resolve = Callable[[Type], Type]
-Bounded = TypeVar("Bounded", Integer | Number, String, Array)
+Resolve = Callable[[t.Type], t.Type]
+Bounded = TypeVar("Bounded", t.Integer | t.Number, t.String, t.Array)
 
 
 class ClashError(Exception):
     """No value fits both types, or the generator does not support the combination."""
 
-    def __init__(self, problem: str, fault: Fault = faults.UNSATISFIABLE) -> None:
+    def __init__(self, problem: str, fault: Fault = diagnostics.UNSATISFIABLE) -> None:
         super().__init__(problem)
         self.fault = fault
 
 
-def same(left: Scalar, right: Scalar) -> bool:
+def same(left: t.Scalar, right: t.Scalar) -> bool:
     """Whether constants are equal in JSON: 1 equals 1.0, but true equals no number."""
     return exact(left) == exact(right)
 
 
-def exact(constant: Scalar) -> tuple[bool, Scalar]:
+def exact(constant: t.Scalar) -> tuple[bool, t.Scalar]:
     """A key that is equal for equal constants."""
     return isinstance(constant, bool), constant
 
 
-def admits(type_: Type, value: Scalar) -> bool:
-    """Whether a scalar type without references admits a constant."""
+def admits(type_: t.Type, value: Any) -> bool:
+    """Whether a type without parts and references takes a value. `fits` decides about all other types."""
     match type_:
-        case Anything():
+        case t.Anything():
             return True
-        case Null():
+        case t.Null():
             return value is None
-        case Boolean():
+        case t.Boolean():
             return isinstance(value, bool)
-        case Nullable(inner):
+        case t.Nullable(inner):
             return value is None or admits(inner, value)
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             return any(same(v.constant, value) for v in values) or (base is not None and admits(base, value))
-        case String():
+        case t.String():
             return isinstance(value, str) and _in_lengths(type_, len(value)) and _matches(type_.pattern, value)
-        case Integer():
+        case t.Integer():
             if isinstance(value, float) and not value.is_integer():
                 return False
             return isinstance(value, (int, float)) and not isinstance(value, bool) and _in_range(type_, value)
-        case Number():
+        case t.Number():
             return isinstance(value, (int, float)) and not isinstance(value, bool) and _in_range(type_, value)
-        case Union(variants):
+        case t.Union(variants):
             return any(admits(variant.type, value) for variant in variants)
         case _:
             return False
 
 
-def intersect(left: Type, right: Type, resolve: Resolve) -> Type:
+def intersect(left: t.Type, right: t.Type, resolve: Resolve) -> t.Type:
     """The type of values that fit both; a reference is kept if the other side adds nothing. Raises ClashError."""
-    if left == right or isinstance(right, Anything):
+    if left == right or isinstance(right, t.Anything):
         return left
-    if isinstance(left, Anything):
+    if isinstance(left, t.Anything):
         return right
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, Reference):
+        if isinstance(one, t.Reference):
             whole = resolve(one)
             if is_object(whole, resolve) and is_object(other, resolve):
-                return Object(bases=(one, as_base(other)))
+                return t.Object(bases=(one, as_base(other)))
             both = intersect(whole, other, resolve)
             return one if both == whole else both
-    if isinstance(left, Nullable) and isinstance(right, Nullable):
-        return Nullable(intersect(left.inner, right.inner, resolve))
+    if isinstance(left, t.Nullable) and isinstance(right, t.Nullable):
+        return t.Nullable(intersect(left.inner, right.inner, resolve))
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, Nullable):
-            return Null() if isinstance(other, Null) else intersect(one.inner, other, resolve)
-        if isinstance(one, Enumeration):
+        if isinstance(one, t.Nullable):
+            return t.Null() if isinstance(other, t.Null) else intersect(one.inner, other, resolve)
+        if isinstance(one, t.Enumeration):
             return _narrow(one, other, resolve)
     match left, right:
-        case (Integer() | Number(), Integer() | Number()):
-            return _tighten(left, right)
-        case String(), String():
-            return _tighten_string(left, right)
-        case (Object() | Map(), Object() | Map()):
-            if isinstance(left, Map) and isinstance(right, Map):
-                return Map(intersect(left.values, right.values, resolve))
-            return Object(bases=(as_base(left), as_base(right)))
-        case Array(), Array():
+        case (t.Integer() | t.Number(), t.Integer() | t.Number()):
+            is_integer = t.Integer in (type(left), type(right))
+            return _tighten(left, right, t.Integer) if is_integer else _tighten(left, right, t.Number)
+        case t.String(), t.String():
+            return _tighten(left, right, t.String)
+        case (t.Object() | t.Map(), t.Object() | t.Map()):
+            if isinstance(left, t.Map) and isinstance(right, t.Map):
+                return t.Map(intersect(left.values, right.values, resolve))
+            return t.Object(bases=(as_base(left), as_base(right)))
+        case t.Array(), t.Array():
             return _both_arrays(left, right, resolve)
-        case (Union() as union, other) | (other, Union() as union):
+        case (t.Union() as union, other) | (other, t.Union() as union):
             return _distribute(union, other, resolve)
         case _:
             raise ClashError(f"no value is both {describe(left)} and {describe(right)}")
 
 
-def merge_fields(first: Field, second: Field, resolve: Resolve) -> Field:
+_EITHER = (
+    *("required", "description", "rfd", "capability", "update", "deprecated"),
+    *("default_on_error", "default_on_null", "skip_invalid_items"),
+)
+"""What a property has if either of its declarations has it."""
+
+
+def merge_fields(first: t.Field, second: t.Field, resolve: Resolve) -> t.Field:
     """Merge two declarations of a property: its value must fit both, and it is required if either says so; the first's texts win."""
     source = first if first.has_default or not second.has_default else second
     return msgspec.structs.replace(
         first,
         type=intersect(first.type, second.type, resolve),
-        required=first.required or second.required,
-        description=first.description or second.description,
         default=source.default,
         has_default=source.has_default,
-        default_on_error=first.default_on_error or second.default_on_error,
-        default_on_null=first.default_on_null or second.default_on_null,
-        skip_invalid_items=first.skip_invalid_items or second.skip_invalid_items,
-        rfd=first.rfd or second.rfd,
-        capability=first.capability or second.capability,
-        update=first.update or second.update,
-        deprecated=first.deprecated or second.deprecated,
+        **{name: getattr(first, name) or getattr(second, name) for name in _EITHER},
     )
 
 
-def is_object(type_: Type, resolve: Resolve) -> bool:
+def is_object(type_: t.Type, resolve: Resolve) -> bool:
     """Whether every value of a type is an object with declared properties."""
     match resolve(type_):
-        case Object():
+        case t.Object():
             return True
-        case Union(variants):
+        case t.Union(variants):
             return all(is_object(variant.type, resolve) for variant in variants)
         case _:
             return False
 
 
-def admits_null(type_: Type, resolve: Resolve) -> bool:
+def admits_null(type_: t.Type, resolve: Resolve) -> bool:
     """Whether null fits a type."""
     match resolve(type_):
-        case Nullable() | Null() | Anything():
+        case t.Nullable() | t.Null() | t.Anything():
             return True
-        case Union(variants):
+        case t.Union(variants):
             return any(admits_null(variant.type, resolve) for variant in variants)
         case _:
             return False
 
 
-def as_base(type_: Type) -> Reference | Object:
+def as_base(type_: t.Type) -> t.Reference | t.Object:
     """An object type in the form that an object's bases have."""
     match type_:
-        case Reference() | Object():
+        case t.Reference() | t.Object():
             return type_
-        case Union():
-            return Object(unions=(type_,))
-        case Map(values):
-            return Object(extra=values)
+        case t.Union():
+            return t.Object(unions=(type_,))
+        case t.Map(values):
+            return t.Object(extra=values)
         case _:
-            raise ClashError(f"{describe(type_)} cannot be combined with an object", faults.CONSTRUCT)
+            raise ClashError(f"{describe(type_)} cannot be combined with an object", diagnostics.CONSTRUCT)
 
 
-def describe(type_: Type) -> str:
+def describe(type_: t.Type) -> str:
     """A type in words, for messages."""
     match type_:
-        case Reference(name):
+        case t.Reference(name):
             return name
-        case Enumeration(values):
+        case t.Enumeration(values):
             return "one of " + ", ".join(repr(value.constant) for value in values[:4])
-        case Nullable(inner):
+        case t.Nullable(inner):
             return f"{describe(inner)} or null"
         case _:
             name = type(type_).__name__.lower()
@@ -191,28 +172,28 @@ def not_empty(type_: Bounded) -> Bounded:
     low: float
     high: float | None
     match type_:
-        case Integer() | Number():
+        case t.Integer() | t.Number():
             low, high = _ends(type_)
-            excluded = isinstance(type_, Number) and low == high and low in (type_.above, type_.below)
-        case String():
+            excluded = isinstance(type_, t.Number) and low == high and low in (type_.above, type_.below)
+        case t.String():
             low, high, excluded = type_.min_length or 0, type_.max_length, False
-        case Array():
+        case t.Array():
             low, high, excluded = type_.min_items or 0, type_.max_items, False
     if excluded or (high is not None and low > high):
         raise ClashError(f"no {type(type_).__name__.lower()} is within these bounds: at least {low}, at most {high}")
     return type_
 
 
-def _ends(type_: Integer | Number) -> tuple[float, float]:
+def _ends(type_: t.Integer | t.Number) -> tuple[float, float]:
     """The least and largest value of a range. For numbers, open and closed ends count alike."""
     low, high = _pick(max, type_.minimum, type_.above), _pick(min, type_.maximum, type_.below)
-    if isinstance(type_, Integer):
+    if isinstance(type_, t.Integer):
         low = None if low is None else math.floor(low) + 1 if low == type_.above else math.ceil(low)
         high = None if high is None else math.ceil(high) - 1 if high == type_.below else math.floor(high)
     return -math.inf if low is None else low, math.inf if high is None else high
 
 
-def _in_range(type_: Integer | Number, value: float) -> bool:
+def _in_range(type_: t.Integer | t.Number, value: float) -> bool:
     return (
         (type_.minimum is None or value >= type_.minimum)
         and (type_.maximum is None or value <= type_.maximum)
@@ -222,83 +203,69 @@ def _in_range(type_: Integer | Number, value: float) -> bool:
     )
 
 
-def _in_lengths(type_: String, length: int) -> bool:
+def _in_lengths(type_: t.String, length: int) -> bool:
     return (type_.min_length or 0) <= length and (type_.max_length is None or length <= type_.max_length)
 
 
 def _matches(pattern: str | None, value: str) -> bool:
-    from .patterns import matches  # noqa: PLC0415  # few schemas have a pattern beside a constant
+    from ..nodes.patterns import matches  # noqa: PLC0415  # few schemas have a pattern beside a constant
 
     return pattern is None or matches(pattern, value)
 
 
-def _narrow(enumeration: Enumeration, other: Type, resolve: Resolve) -> Type:
+def _narrow(enumeration: t.Enumeration, other: t.Type, resolve: Resolve) -> t.Type:
     other = resolve(other)
     values = tuple(value for value in enumeration.values if admits(other, value.constant))
     if enumeration.base is None:
         if not values:
             raise ClashError(f"no value is both {describe(enumeration)} and {describe(other)}")
-        return Enumeration(values)
-    if isinstance(other, Enumeration) and other.base is None:
+        return t.Enumeration(values)
+    if isinstance(other, t.Enumeration) and other.base is None:
         return _narrow(other, enumeration, resolve)
-    base = other.base if isinstance(other, Enumeration) else other
-    extra: tuple[Value, ...] = ()
-    if isinstance(other, Enumeration):
+    base = other.base if isinstance(other, t.Enumeration) else other
+    extra: tuple[t.Value, ...] = ()
+    if isinstance(other, t.Enumeration):
         extra = tuple(v for v in other.values if not any(same(v.constant, w.constant) for w in values))
     assert base is not None
-    return Enumeration((*values, *extra), intersect(enumeration.base, base, resolve))
+    return t.Enumeration((*values, *extra), intersect(enumeration.base, base, resolve))
 
 
 def _pick(chooser: Callable[..., Any], left: float | None, right: float | None) -> Any:
     return left if right is None else right if left is None else chooser(left, right)
 
 
-def _tighten(left: Integer | Number, right: Integer | Number) -> Integer | Number:
-    if left.multiple_of is not None and right.multiple_of is not None and left.multiple_of != right.multiple_of:
-        raise ClashError("two different `multipleOf`", faults.CONSTRUCT)
-    kind = Integer if isinstance(left, Integer) or isinstance(right, Integer) else Number
-    return not_empty(
-        kind(
-            minimum=_pick(max, left.minimum, right.minimum),
-            maximum=_pick(min, left.maximum, right.maximum),
-            above=_pick(max, left.above, right.above),
-            below=_pick(min, left.below, right.below),
-            multiple_of=left.multiple_of if left.multiple_of is not None else right.multiple_of,
-            format=left.format or right.format,
-        )
-    )
+def _first(left: Any, right: Any) -> Any:
+    return left or right
 
 
-def _tighten_string(left: String, right: String) -> String:
-    if left.pattern is not None and right.pattern is not None and left.pattern != right.pattern:
-        raise ClashError("two different `pattern`", faults.CONSTRUCT)
-    return not_empty(
-        String(
-            min_length=_pick(max, left.min_length, right.min_length),
-            max_length=_pick(min, left.max_length, right.max_length),
-            pattern=left.pattern if left.pattern is not None else right.pattern,
-            format=left.format or right.format,
-            encoding=left.encoding or right.encoding,
-        )
-    )
+_STRICTER: Mapping[str, Callable[..., Any]] = {
+    **dict.fromkeys(("minimum", "above", "min_length", "min_items"), max),
+    **dict.fromkeys(("maximum", "below", "max_length", "max_items"), min),
+}
+"""Which of two bounds keeps more values out."""
 
 
-def _both_arrays(left: Array, right: Array, resolve: Resolve) -> Array:
+def _tighten(left: Any, right: Any, kind: Callable[..., Bounded], **own: Any) -> Bounded:
+    """A number, string or array within the bounds of both; `own`: what it has besides bounds."""
+    for name, keyword in (("multiple_of", "multipleOf"), ("pattern", "pattern")):
+        stated = [getattr(each, name, None) for each in (left, right)]
+        if None not in stated and stated[0] != stated[1]:
+            raise ClashError(f"two different `{keyword}`", diagnostics.CONSTRUCT)
+    names = [name for name in left.__struct_fields__ if name not in own]
+    bounds = {name: _pick(_STRICTER.get(name, _first), getattr(left, name), getattr(right, name)) for name in names}
+    return not_empty(kind(**bounds, **own))
+
+
+def _both_arrays(left: t.Array, right: t.Array, resolve: Resolve) -> t.Array:
     if left.prefix or right.prefix:
-        raise ClashError("arrays with `prefixItems` cannot be combined", faults.CONSTRUCT)
-    return not_empty(
-        Array(
-            intersect(left.items, right.items, resolve),
-            min_items=_pick(max, left.min_items, right.min_items),
-            max_items=_pick(min, left.max_items, right.max_items),
-        )
-    )
+        raise ClashError("arrays with `prefixItems` cannot be combined", diagnostics.CONSTRUCT)
+    return _tighten(left, right, t.Array, items=intersect(left.items, right.items, resolve), prefix=())
 
 
-def _distribute(union: Union, other: Type, resolve: Resolve) -> Type:
+def _distribute(union: t.Union, other: t.Type, resolve: Resolve) -> t.Type:
     if is_object(union, resolve) and is_object(other, resolve):
-        return Object(bases=(as_base(other),), unions=(union,))
-    variants: list[Variant] = []
+        return t.Object(bases=(as_base(other),), unions=(union,))
+    variants: list[t.Variant] = []
     for variant in union.variants:
         try:
             variants.append(msgspec.structs.replace(variant, type=intersect(variant.type, other, resolve)))
@@ -306,4 +273,4 @@ def _distribute(union: Union, other: Type, resolve: Resolve) -> Type:
             continue
     if not variants:
         raise ClashError(f"no variant of the union fits {describe(other)}")
-    return variants[0].type if len(variants) == 1 else Union(tuple(variants), exclusive=union.exclusive)
+    return variants[0].type if len(variants) == 1 else t.Union(tuple(variants), exclusive=union.exclusive)

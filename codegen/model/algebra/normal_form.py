@@ -1,6 +1,6 @@
-"""What a type takes on the wire, however it was spelled: objects with their bases merged in, unions of one unwrapped.
+"""The normal form of a type on the wire, however it was spelled: bases merged in, one-member unions unwrapped.
 
-Everything that compares types does so over these forms; pointers and words stay with the parts.
+Everything that compares types compares these forms. Pointers and descriptions stay with the parts.
 """
 
 from __future__ import annotations
@@ -8,44 +8,29 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from .apart import single
-from .combine import ClashError, is_object, merge_fields
-from .types import (
-    Anything,
-    Enumeration,
-    Exclusion,
-    Field,
-    Map,
-    Null,
-    Nullable,
-    Object,
-    Reference,
-    Scalar,
-    Schema,
-    Type,
-    Union,
-    Variant,
-)
+from ..nodes import types as t
+from .discriminators import single
+from .intersect import ClashError, admits_null, is_object, merge_fields
 
 
 class ObjectForm(Struct, eq=False):
     """An object: all its properties by name, the unions it is one of each of, and what of undeclared ones."""
 
-    type: Type
-    fields: dict[str, Field]
-    unions: tuple[Union, ...] = ()
-    excludes: tuple[Exclusion, ...] = ()
-    extra: Type | None = None
+    type: t.Type
+    fields: dict[str, t.Field]
+    unions: tuple[t.Union, ...] = ()
+    excludes: tuple[t.Exclusion, ...] = ()
+    extra: t.Type | None = None
     closed: bool = False
     closed_by: str = ""
     """The definition that refuses them, where it is not the object itself."""
     sources: tuple[str, ...] = ()
 
-    def constants(self) -> dict[str, Scalar]:
+    def constants(self) -> dict[str, t.Scalar]:
         """The required properties that have one value only."""
         return single(self.fields.values())
 
-    def declared(self) -> dict[str, Field]:
+    def declared(self) -> dict[str, t.Field]:
         """The properties that say something: all but those whose name is reserved for implementations."""
         return {name: field for name, field in self.fields.items() if not name.startswith("_")}
 
@@ -53,9 +38,9 @@ class ObjectForm(Struct, eq=False):
 class Member(Struct, eq=False):
     """A variant of a union of objects, with the object it stands for and the definitions it refers to."""
 
-    variant: Variant
+    variant: t.Variant
     form: ObjectForm
-    constants: dict[str, Scalar]
+    constants: dict[str, t.Scalar]
     names: tuple[str, ...]
 
     @property
@@ -67,66 +52,66 @@ class Member(Struct, eq=False):
 class Alternative(Struct, eq=False):
     """One of the types a value may have; `variant` where a union lists it."""
 
-    type: Type
+    type: t.Type
     kind: str
-    variant: Variant | None = None
+    variant: t.Variant | None = None
     form: ObjectForm | None = None
 
 
 class WireForms:
     """The forms of one schema, each made once."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: t.Schema) -> None:
         self.schema = schema
         self._forms: dict[int, ObjectForm] = {}
         self._members: dict[int, list[Member]] = {}
         self._alternatives: dict[int, list[Alternative]] = {}
-        self._kept: list[Type] = []
+        self._kept: list[t.Type] = []
 
-    def plain(self, type_: Type) -> Type:
+    def plain(self, type_: t.Type) -> t.Type:
         """A type with references followed, and unions of one and objects that only wrap another taken off."""
         while True:
             type_ = self.schema.resolve(type_)
             match type_:
-                case Union(variants=(only,)):
+                case t.Union(variants=(only,)):
                     type_ = only.type
-                case Object(fields=(), bases=(only_base,), unions=(), excludes=(), extra=None, closed=False):
+                case t.Object(fields=(), bases=(only_base,), unions=(), excludes=(), extra=None, closed=False):
                     type_ = only_base
-                case Object(fields=(), bases=(), unions=(union,), excludes=(), extra=None, closed=False):
+                case t.Object(fields=(), bases=(), unions=(union,), excludes=(), extra=None, closed=False):
                     type_ = union
-                case Nullable(inner) if isinstance(self.schema.resolve(inner), (Nullable, Anything)):
+                case t.Nullable(inner) if isinstance(self.schema.resolve(inner), (t.Nullable, t.Anything)):
                     type_ = inner
                 case _:
                     return type_
 
-    def core(self, type_: Type) -> Type:
+    def core(self, type_: t.Type) -> t.Type:
         """A type's plain form without null."""
         type_ = self.plain(type_)
-        while isinstance(type_, Nullable):
+        while isinstance(type_, t.Nullable):
             type_ = self.plain(type_.inner)
         return type_
 
-    def deepest(self, type_: Type) -> str | None:
+    def deepest(self, type_: t.Type) -> str | None:
         """The last definition on the way to a type's plain form."""
         name: str | None = None
         while True:
             match type_:
-                case Reference(name):
+                case t.Reference(name):
                     type_ = self.schema.definitions[name].type
-                case Nullable(inner):
+                case t.Nullable(inner):
                     type_ = inner
-                case Union(variants=(only,)):
+                case t.Union(variants=(only,)):
                     type_ = only.type
-                case Object(fields=(), bases=(base,), unions=(), excludes=(), extra=None, closed=False):
+                case t.Object(fields=(), bases=(base,), unions=(), excludes=(), extra=None, closed=False):
                     type_ = base
                 case _:
                     return name
 
-    def is_object(self, type_: Type) -> bool:
+    def is_object(self, type_: t.Type) -> bool:
         """Whether every value of a type is an object with declared properties."""
         return is_object(type_, self.schema.resolve)
 
-    def form(self, type_: Type) -> ObjectForm:
+    def form(self, type_: t.Type) -> ObjectForm:
         """The object a type stands for; the type must be one."""
         type_ = self.plain(type_)
         key = id(type_)
@@ -136,14 +121,14 @@ class WireForms:
             self._forms[key] = self._object(type_)
         return self._forms[key]
 
-    def _object(self, type_: Type) -> ObjectForm:
+    def _object(self, type_: t.Type) -> ObjectForm:
         form = ObjectForm(type_, {})
         match type_:
-            case Union():
+            case t.Union():
                 form.unions = (type_,)
-            case Map(values):
+            case t.Map(values):
                 form.extra = values
-            case Object():
+            case t.Object():
                 form.fields = {field.name: field for field in type_.fields}
                 form.unions, form.excludes = type_.unions, type_.excludes
                 form.extra, form.closed = type_.extra, type_.closed
@@ -154,9 +139,9 @@ class WireForms:
                 pass
         return form
 
-    def _spread(self, form: ObjectForm, unions: tuple[Union, ...]) -> list[Union]:
+    def _spread(self, form: ObjectForm, unions: tuple[t.Union, ...]) -> list[t.Union]:
         """Unions of one are bases in other words."""
-        kept: list[Union] = []
+        kept: list[t.Union] = []
         for union in unions:
             if len(union.variants) == 1:
                 self._add(form, union.variants[0].type)
@@ -165,8 +150,8 @@ class WireForms:
                 kept.append(union)
         return kept
 
-    def _add(self, form: ObjectForm, base: Type) -> None:
-        if isinstance(base, Reference):
+    def _add(self, form: ObjectForm, base: t.Type) -> None:
+        if isinstance(base, t.Reference):
             form.sources += (base.name,)
         other = self.form(base)
         for name, field in other.fields.items():
@@ -175,21 +160,21 @@ class WireForms:
         form.excludes += other.excludes
         form.extra = form.extra if form.extra is not None else other.extra
         if other.closed and not form.closed:
-            form.closed_by = other.closed_by or (base.name if isinstance(base, Reference) else "")
+            form.closed_by = other.closed_by or (base.name if isinstance(base, t.Reference) else "")
         form.closed = form.closed or other.closed
         form.sources += other.sources
 
-    def _merged(self, first: Field, second: Field) -> Field:
+    def _merged(self, first: t.Field, second: t.Field) -> t.Field:
         """A property declared twice; one that only `required` names is the other, required."""
         for one, other in ((first, second), (second, first)):
-            if isinstance(one.type, Anything) and one.required:
+            if isinstance(one.type, t.Anything) and one.required:
                 return msgspec.structs.replace(other, required=True)
         try:
             return merge_fields(first, second, self.schema.resolve)
         except ClashError:
             return first
 
-    def members(self, union: Union) -> list[Member]:
+    def members(self, union: t.Union) -> list[Member]:
         """The variants of a union of objects; a variant that is but another union gives its own."""
         key = id(union)
         if key not in self._members:
@@ -200,15 +185,15 @@ class WireForms:
                 found += self._member(variant, ())
         return self._members[key]
 
-    def _member(self, variant: Variant, seen: tuple[int, ...]) -> list[Member]:
+    def _member(self, variant: t.Variant, seen: tuple[int, ...]) -> list[Member]:
         inner = self.plain(variant.type)
-        if isinstance(inner, Union) and id(inner) not in seen:
+        if isinstance(inner, t.Union) and id(inner) not in seen:
             return [m for v in inner.variants for m in self._member(_inherit(v, variant), (*seen, id(inner)))]
         form = self.form(variant.type)
-        names = (variant.type.name,) if isinstance(variant.type, Reference) else ()
+        names = (variant.type.name,) if isinstance(variant.type, t.Reference) else ()
         return [Member(variant, form, form.constants(), (*names, *form.sources))]
 
-    def alternatives(self, type_: Type) -> list[Alternative]:
+    def alternatives(self, type_: t.Type) -> list[Alternative]:
         """The types a value may have; null is given by `nullable`, and several objects are one choice of them."""
         type_ = self.plain(type_)
         key = id(type_)
@@ -217,11 +202,11 @@ class WireForms:
             self._alternatives[key] = self._listed(type_)
         return self._alternatives[key]
 
-    def _listed(self, type_: Type) -> list[Alternative]:
+    def _listed(self, type_: t.Type) -> list[Alternative]:
         match type_:
-            case Nullable(inner):
+            case t.Nullable(inner):
                 return self.alternatives(inner)
-            case Union(variants) if not self.is_object(type_):
+            case t.Union(variants) if not self.is_object(type_):
                 found: list[Alternative] = []
                 for variant in variants:
                     found += [
@@ -229,7 +214,7 @@ class WireForms:
                         for each in self.alternatives(variant.type)
                     ]
                 return self._objects_joined(_joined(found))
-            case Null():
+            case t.Null():
                 return []
             case _:
                 form = self.form(type_) if self.is_object(type_) else None
@@ -241,39 +226,32 @@ class WireForms:
         objects = [each for each in found if each.kind == "object" and each.variant is not None]
         if len(objects) < 2:
             return found
-        union = Union(tuple(each.variant for each in objects if each.variant is not None))
+        union = t.Union(tuple(each.variant for each in objects if each.variant is not None))
         self._kept.append(union)
         whole = Alternative(union, "object", None, self.form(union))
         return [whole, *(each for each in found if each not in objects)]
 
-    def nullable(self, type_: Type) -> bool:
+    def nullable(self, type_: t.Type) -> bool:
         """Whether a type takes null."""
-        type_ = self.plain(type_)
-        match type_:
-            case Nullable() | Null() | Anything():
-                return True
-            case Union(variants):
-                return any(self.nullable(variant.type) for variant in variants)
-            case _:
-                return False
+        return admits_null(type_, self.schema.resolve)
 
-    def anything(self, type_: Type) -> bool:
+    def anything(self, type_: t.Type) -> bool:
         """Whether a type takes every value, by itself or as one of its alternatives."""
         return any(alternative.kind == "any" for alternative in self.alternatives(type_))
 
-    def is_union(self, type_: Type) -> bool:
+    def is_union(self, type_: t.Type) -> bool:
         """Whether a type is a choice between several."""
         type_ = self.plain(type_)
-        return self.is_union(type_.inner) if isinstance(type_, Nullable) else isinstance(type_, Union)
+        return self.is_union(type_.inner) if isinstance(type_, t.Nullable) else isinstance(type_, t.Union)
 
 
 def _joined(found: list[Alternative]) -> list[Alternative]:
     """Constants, with a bare type of their kind beside them, are one enumeration, wherever each was written."""
-    listed = [each for each in found if isinstance(each.type, Enumeration) and each.type.base is None]
+    listed = [each for each in found if isinstance(each.type, t.Enumeration) and each.type.base is None]
     if len(found) < 2 or not listed:
         return found
     kinds = {each.kind for each in listed}
-    bare = [each for each in found if each.kind in kinds and not isinstance(each.type, Enumeration)]
+    bare = [each for each in found if each.kind in kinds and not isinstance(each.type, t.Enumeration)]
     if len(kinds) != 1 or len(bare) > 1 or len(listed) + len(bare) < 2:
         return found
     values = tuple(
@@ -283,34 +261,34 @@ def _joined(found: list[Alternative]) -> list[Alternative]:
             capability=value.capability or (each.variant.capability if each.variant is not None else None),
         )
         for each in listed
-        if isinstance(each.type, Enumeration)
+        if isinstance(each.type, t.Enumeration)
         for value in each.type.values
     )
-    whole = Alternative(Enumeration(values, bare[0].type if bare else None), listed[0].kind, listed[0].variant)
+    whole = Alternative(t.Enumeration(values, bare[0].type if bare else None), listed[0].kind, listed[0].variant)
     return [whole, *(each for each in found if each not in listed and each not in bare)]
 
 
 def _takes_any(form: ObjectForm) -> bool:
     """Whether an object declares nothing but room for implementations."""
     said = form.declared() or form.unions or form.closed or form.excludes
-    return not said and (form.extra is None or isinstance(form.extra, Anything))
+    return not said and (form.extra is None or isinstance(form.extra, t.Anything))
 
 
-def _inherit(inner: Variant, outer: Variant) -> Variant:
+def _inherit(inner: t.Variant, outer: t.Variant) -> t.Variant:
     return msgspec.structs.replace(inner, rfd=inner.rfd or outer.rfd, capability=inner.capability or outer.capability)
 
 
 _KINDS: dict[type, str] = {str: "string", bool: "boolean"}
 
 
-def _kind(type_: Type) -> str:
+def _kind(type_: t.Type) -> str:
     match type_:
-        case Enumeration(values, base):
+        case t.Enumeration(values, base):
             if base is not None:
                 return _kind(base)
             kinds = {_KINDS.get(type(value.constant), "number") for value in values}
             return kinds.pop() if len(kinds) == 1 else "enumeration"
-        case Object() | Union():
+        case t.Object() | t.Union():
             return "object"
         case _:
             return {"Integer": "number", "Anything": "any"}.get(name := type(type_).__name__, name.lower())

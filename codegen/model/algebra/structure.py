@@ -1,4 +1,4 @@
-"""What a whole schema says about the classes of its parts, so that every projection of it has the same ones."""
+"""The classes of a schema's parts, derived from the whole schema, so that every projection of it has the same ones."""
 
 from __future__ import annotations
 
@@ -7,17 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from .combine import is_object
-from .types import (
-    Enumeration,
-    Field,
-    Object,
-    Reference,
-    Schema,
-    Type,
-    Union,
-)
-from .walk import references
+from ..nodes.types import Enumeration, Field, Object, Reference, Schema, Type, Union
+from ..nodes.walk import aspects, references
+from .intersect import is_object
 
 
 class Structure(Struct, frozen=True):
@@ -69,17 +61,8 @@ def _inner_definitions(whole: Schema) -> Iterable[str]:
 
 def _unions(type_: Type) -> Iterable[Union]:
     """The unions in a type that its leaves come from."""
-    match type_:
-        case Union():
-            yield type_
-            for variant in type_.variants:
-                if not isinstance(variant.type, Reference):
-                    yield from _unions(variant.type)
-        case Object():
-            for union in type_.unions:
-                yield from _unions(union)
-            for base in type_.bases:
-                if not isinstance(base, Reference):
-                    yield from _unions(base)
-        case _:
-            pass
+    if isinstance(type_, Union):
+        yield type_
+    if isinstance(type_, (Object, Union)):
+        for part in aspects(type_):
+            yield from _unions(part)

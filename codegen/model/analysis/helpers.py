@@ -1,16 +1,18 @@
-"""Whether what the root says of permissions and handles, which emitted helpers are made from, names things that the schema has."""
+"""Root keyword checks for permissions and handles: the names they refer to must be in the schema.
+
+The emitter makes helper classes from these keywords.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from keyword import iskeyword
 
-from .agreements import Misnamed, has
-from .capabilities import fields
-from .root import Handle, Permission
-from .types import Array, Enumeration, Field, Method, Nullable, Reference, Schema, Type, Union
-
-__all__ = ["handle_id", "missing_for_handles", "missing_for_permission", "picked", "request_of"]
+from ..nodes.capabilities import fields
+from ..nodes.root import Handle, Permission
+from ..nodes.types import Array, Enumeration, Field, Method, Reference, Schema, Type, Union
+from ..nodes.walk import without_null
+from .root_checks import Misnamed, has
 
 
 def request_of(schema: Schema, path: str) -> Method | None:
@@ -97,7 +99,7 @@ def handle_id(schema: Schema, handle: Handle) -> str | None:
 
 
 def _property(schema: Schema, type_: Type, name: str) -> Field | None:
-    inner = type_.inner if isinstance(type_, Nullable) else type_
+    inner = without_null(type_)
     return next((field for field in fields(schema, inner) if field.name == name), None)
 
 

@@ -1,12 +1,12 @@
-"""What a lenient receiver can make of the leniency keywords of a property: where they help, and where it has no use for them."""
+"""The effect of the leniency keywords of a property on a lenient receiver, and the cases in which they have none."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .fits import fits
-from .types import Anything, Array, Boolean, Field, Integer, Number, String, Type
-from .wireform import WireForms
+from ..algebra.conformance import fits
+from ..algebra.normal_form import WireForms
+from ..nodes.types import Anything, Array, Boolean, Field, Integer, Number, String, Type
 
 
 def forgives(forms: WireForms, field: Field) -> bool:

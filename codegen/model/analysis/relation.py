@@ -1,12 +1,13 @@
-"""How two types are related: what either writes and the other refuses, with a JSON value that shows it.
+"""The relation of two types: the values that one side writes and the other rejects, with a JSON value as evidence.
 
-A type *writes* the values that it describes by declared properties, a map any key besides; it *takes* what fits it. So an optional
-property that one object declares and the other, an open one, does not is no difference: nobody writes it there but who knows it.
+A type *writes* the values that its declared properties describe, and a map also any key. It *takes* the values that conform to
+it. So there is no difference if one object declares an optional property and the other object, an open one, does not: only a
+peer that knows the property writes it.
 
-The search is coinductive: two types that hold themselves are related as far as nothing speaks against it, and what speaks against it
-is a value, the smallest that was found. Every value is tried on both types (`fits`) before it is given out, so a witness is always
-one; that there is none is as certain as the values tried are telling: the edges of every range, the constants of both sides,
-every property present and absent, and, where several variants could take an object, two properties at once.
+The search is coinductive: two recursive types count as related until a value shows a difference. It looks for the smallest such
+value. Every value is checked against both types (`conformance`) before it is returned, so a witness is always correct. The
+absence of a witness is as certain as the values that were tried: the edges of every range, the constants of both sides, every
+property present and absent, and two properties at once where several variants could take an object.
 """
 
 from __future__ import annotations
@@ -17,15 +18,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from .fits import fits
-from .identity import Identity
-from .kind import Kind
-from .samples import scalars
-from .smallest import Leaf, Smallest, Witness, item_of, leaves
-from .types import Anything, Array, Map, Null, Nullable, Schema, Type, Union
-from .wireform import ObjectForm, WireForms
-
-__all__ = ["Kind", "Relation", "Relations", "Witness", "relation"]
+from ..algebra.change_kind import Kind
+from ..algebra.conformance import fits
+from ..algebra.identity import Identity
+from ..algebra.normal_form import ObjectForm, WireForms
+from ..instances.minimal import Leaf, Smallest, Witness, arrays, leaves, unused
+from ..instances.samples import scalars
+from ..nodes.types import Anything, Array, Map, Null, Nullable, Schema, Type, Union
+from ..nodes.walk import item_of
 
 _MOST_PAIRS = 400
 _ANY_KIND: tuple[Any, ...] = (None, True, 0, 0.5, "", [], {})
@@ -121,9 +121,7 @@ class _Escapes:
                 yield from self._objects(Map(type_), other)
             case Array():
                 yield from self._arrays(type_, other)
-            case Map():
-                yield from self._objects(type_, other)
-            case _ if self.forms.is_object(type_):
+            case _ if isinstance(type_, Map) or self.forms.is_object(type_):
                 yield from self._objects(type_, other)
             case Union(variants):
                 for variant in variants:
@@ -141,16 +139,13 @@ class _Escapes:
             n + step for a in facing for n in (a.min_items or 0, a.max_items or 0, len(a.prefix)) for step in (-1, 0, 1)
         }
         for count in sorted({type_.min_items or 0, *(n for n in edges if 0 <= n <= 1000)}):
-            items = [smallest[min(index, len(smallest) - 1)] for index in range(count)]
-            if all(item is not None for item in items):
-                yield [item.value for item in items if item is not None]
+            yield from arrays([smallest[min(index, len(smallest) - 1)] for index in range(count)])
         for array in facing:
             for index in range(max(len(type_.prefix), len(array.prefix)) + 1):
                 found = self.first(item_of(type_, index), item_of(array, index))
                 items = [smallest[min(i, len(smallest) - 1)] for i in range(max(index + 1, type_.min_items or 0))]
                 items[index] = found
-                if all(item is not None for item in items):
-                    yield [item.value for item in items if item is not None]
+                yield from arrays(items)
 
     def _objects(self, type_: Type, other: Type) -> Iterator[dict[str, Any]]:
         facing = [leaf for each in objects_of(self.other, other) for leaf in leaves(self.other, each)]
@@ -190,7 +185,7 @@ class _Escapes:
                     yield name, found.value
             found = self.first(leaf.extra, other.extra) if other.extra is not None else self.samples.value(leaf.extra)
             if found is not None:
-                yield _unused(leaf, other), found.value
+                yield unused(leaf, other), found.value
 
     # --- taken by both ----------------------------------------------------------------------------------------------------
 
@@ -245,11 +240,3 @@ def _could_be(value: dict[str, Any], leaf: Leaf) -> bool:
     """Whether the constants of an object are not those of another variant."""
     constants = ObjectForm(Anything(), leaf.fields).constants()
     return all(name not in value or value[name] == constant for name, constant in constants.items())
-
-
-def _unused(*sides: Leaf) -> str:
-    """A name that neither object declares."""
-    name = "key"
-    while any(name in side.fields for side in sides):
-        name += "_"
-    return name

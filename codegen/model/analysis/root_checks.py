@@ -1,4 +1,4 @@
-"""Whether what the root says of handshake, cancellation, ordering and sessions names things that the schema has."""
+"""Root keyword checks: handshake, cancellation, ordering and sessions must refer to names that the schema has."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
-from .capabilities import fields
-from .names import NameError_, check_type_name
-from .root import Listing, Updates
-from .types import Array, Enumeration, Field, Method, Reference, Schema
+from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ..naming.wire_names import NameError_, check_type_name
+from ..nodes.capabilities import fields
+from ..nodes.root import Listing, Updates
+from ..nodes.types import Array, Enumeration, Field, Method, Reference, Schema
 from .updates import variants
 
 
@@ -87,7 +87,8 @@ def missing_for_lists(schema: Schema, lists: Mapping[str, Listing]) -> str | Non
         wanted: list[tuple[str | None, str]] = [(request.params, name) for name in (listing.cursor, *listing.equal)]
         wanted += [(request.result, name) for name in (listing.items, listing.next)]
         item = _item(schema, request.result, listing.items)
-        wanted += [(item, name) for name in listing.equal.values()]
+        shown = (listing.title, listing.changed)
+        wanted += [(item, name) for name in (*listing.equal.values(), *shown) if name is not None]
         for definition, name in wanted:
             if definition is None or not has(schema, definition, name):
                 return f"{definition or f'an item of {request.result}'} has no property {name!r}"

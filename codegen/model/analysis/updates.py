@@ -1,7 +1,7 @@
-"""How messages change the state of a session: what `x-updates` and `x-update` say, put together for a whole schema.
+"""Updates of a session's state: the keywords `x-updates` and `x-update`, combined for a whole schema.
 
 The variants of one union are the updates: each has a rule. Other messages have readings: properties, at any depth outside
-arrays, whose value goes into the state. A part of the state is one value, or has entries, which a key names.
+arrays, whose value goes into the state. A part of the state is one value, or a collection of entries with a key property.
 """
 
 from __future__ import annotations
@@ -12,29 +12,18 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .apart import single, tag_of
-from .capabilities import fields
-from .combine import describe
-from .kind import Kind
+from ..algebra.change_kind import Kind
+from ..algebra.discriminators import single, tag_of
+from ..algebra.intersect import describe
+from ..nodes import types as t
+from ..nodes.capabilities import fields
+from ..nodes.walk import inner, members, plain, without_null
 from .relation import relation
-from .types import (
-    Array,
-    Enumeration,
-    Field,
-    Nullable,
-    Object,
-    Reference,
-    Schema,
-    String,
-    Type,
-    Union,
-    Update,
-    Variant,
-)
-from .walk import inner, members
 
 MAKING = frozenset({"create", "upsert", "replace"})
 """What brings an entry into being; an `append` without `of` does, too."""
+ACTING = frozenset({"create", "upsert", "patch"})
+"""What an object in another message can do to an entry, as the update that it names would."""
 _KEYED = frozenset({"create", "upsert", "patch", "remove"})
 _INSIDE = frozenset({"join", "advance"})
 
@@ -43,9 +32,9 @@ class Rule(Struct, frozen=True, kw_only=True):
     """What an update does: its tag, the keyword of its variant, and its properties by name."""
 
     tag: str
-    variant: Variant
-    update: Update
-    fields: Mapping[str, Field]
+    variant: t.Variant
+    update: t.Update
+    fields: Mapping[str, t.Field]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -53,8 +42,8 @@ class Reading(Struct, frozen=True, kw_only=True):
 
     message: str
     path: tuple[str, ...]
-    field: Field
-    update: Update
+    field: t.Field
+    update: t.Update
 
 
 class Problem(Struct, frozen=True):
@@ -64,7 +53,7 @@ class Problem(Struct, frozen=True):
     text: str
 
 
-def variants(schema: Schema) -> tuple[Variant, ...]:
+def variants(schema: t.Schema) -> tuple[t.Variant, ...]:
     """The variants of the union of updates; none where the schema does not say which that is."""
     said = schema.updates
     if said is None:
@@ -72,18 +61,18 @@ def variants(schema: Schema) -> tuple[Variant, ...]:
     method = next((m for m in schema.methods if (m.path, m.kind) == (said.method, "notification")), None)
     if method is None:
         return ()
-    field = next((f for f in fields(schema, Reference(method.params)) if f.name == said.property), None)
+    field = next((f for f in fields(schema, t.Reference(method.params)) if f.name == said.property), None)
     type_ = schema.resolve(field.type) if field is not None else None
     match type_:
-        case Union(found):
+        case t.Union(found):
             return found
-        case Object(unions=unions):
+        case t.Object(unions=unions):
             return tuple(variant for union in unions for variant in union.variants)
         case _:
             return ()
 
 
-def silent(schema: Schema) -> Iterator[Variant]:
+def silent(schema: t.Schema) -> Iterator[t.Variant]:
     """The updates of which nothing says what they do to the state."""
     for variant in variants(schema):
         declared = [*fields(schema, variant.type)]
@@ -92,12 +81,12 @@ def silent(schema: Schema) -> Iterator[Variant]:
             yield variant
 
 
-def rules(schema: Schema) -> dict[str, Rule]:
+def rules(schema: t.Schema) -> dict[str, Rule]:
     """The rules by tag; a variant that says nothing has none."""
     return {rule.tag: rule for rule in _all_rules(schema) if rule.update.does is not None}
 
 
-def tagged(schema: Schema) -> Iterator[tuple[str, Variant]]:
+def tagged(schema: t.Schema) -> Iterator[tuple[str, t.Variant]]:
     """The updates with their tags."""
     found = variants(schema)
     tag = tag_of(single(fields(schema, variant.type)) for variant in found)
@@ -107,7 +96,7 @@ def tagged(schema: Schema) -> Iterator[tuple[str, Variant]]:
             yield constant, variant
 
 
-def _all_rules(schema: Schema) -> Iterator[Rule]:
+def _all_rules(schema: t.Schema) -> Iterator[Rule]:
     for constant, variant in tagged(schema):
         declared = {field.name: field for field in fields(schema, variant.type)}
         if variant.update is not None:
@@ -127,28 +116,37 @@ def kind(rule: Rule, table: Mapping[str, Rule]) -> str:
     return makers[0] if len(makers) == 1 else ""
 
 
-def readings(schema: Schema) -> Iterator[Reading]:
+def readings(schema: t.Schema) -> Iterator[Reading]:
     """What messages say of the state beside their rules: params and results of every method, and the updates."""
-    names = dict.fromkeys(name for m in schema.methods for name in (m.params, m.result) if name)
+    said = schema.updates
+    rows = (m for m in schema.methods if said is None or (m.path, m.kind) != (said.method, "notification"))
+    names = dict.fromkeys(name for m in rows for name in (m.params, m.result) if name)
     for name in names:
-        yield from _readings(schema, name, Reference(name), (), frozenset({name}))
+        yield from _readings(schema, name, t.Reference(name), (), frozenset({name}))
     for variant in variants(schema):
         for payload in (variant.type, *getattr(variant.type, "bases", ())[:1]):
-            if isinstance(payload, Reference):
+            if isinstance(payload, t.Reference):
                 yield from _readings(schema, payload.name, variant.type, (), frozenset())
 
 
 def _readings(
-    schema: Schema, message: str, type_: Type, path: tuple[str, ...], seen: frozenset[str]
+    schema: t.Schema, message: str, type_: t.Type, path: tuple[str, ...], seen: frozenset[str]
 ) -> Iterator[Reading]:
     for field in fields(schema, type_):
         way = (*path, field.name)
         if field.update is not None and field.update.part:
             yield Reading(message=message, path=way, field=field, update=field.update)
             continue
-        held = field.type.inner if isinstance(field.type, Nullable) else field.type
-        if isinstance(held, Reference) and held.name not in seen and isinstance(schema.resolve(held), Object):
-            yield from _readings(schema, message, held, way, seen | {held.name})
+        held = without_null(field.type)
+        if isinstance(held, t.Reference) and held.name not in seen:
+            match schema.resolve(held):
+                case t.Object():
+                    yield from _readings(schema, message, held, way, seen | {held.name})
+                case t.Union(found):
+                    for variant in found:
+                        yield from _readings(schema, message, variant.type, way, seen | {held.name})
+                case _:
+                    pass
 
 
 def entries_of(table: Mapping[str, Rule]) -> tuple[str, ...]:
@@ -156,17 +154,17 @@ def entries_of(table: Mapping[str, Rule]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(r.update.part for r in table.values() if r.update.key or r.update.does == "append"))
 
 
-def makes(update: Update) -> bool:
+def makes(update: t.Update) -> bool:
     """Whether an update brings an entry into being where there is none."""
     return update.does in MAKING or update.does == "append"
 
 
-def _bare(schema: Schema, type_: Type) -> Type:
+def _bare(schema: t.Schema, type_: t.Type) -> t.Type:
     """What a type is where it is not null."""
-    return schema.resolve(type_.inner if isinstance(type_, Nullable) else type_)
+    return plain(type_, schema.resolve)
 
 
-def problems(schema: Schema) -> Iterator[Problem]:
+def problems(schema: t.Schema) -> Iterator[Problem]:
     """Everything that the keywords say and that cannot be."""
     table, found = rules(schema), list(readings(schema))
     for rule in table.values():
@@ -181,35 +179,35 @@ def problems(schema: Schema) -> Iterator[Problem]:
     for definition in schema.definitions.values():
         for type_ in inner(definition.type):
             for part in members(type_):
-                if isinstance(part, (Field, Variant)) and part.update is not None:
+                if isinstance(part, (t.Field, t.Variant)) and part.update is not None:
                     text = _stray(schema, part, known)
                     if text:
                         yield Problem(part.pointer, text)
 
 
-def _stray(schema: Schema, part: Field | Variant, known: set[str]) -> str:
+def _stray(schema: t.Schema, part: t.Field | t.Variant, known: set[str]) -> str:
     """What is wrong with a keyword that is said where no message carries it, or of a property that it does not suit."""
     update = part.update
     assert update is not None
-    if isinstance(part, Field) and update.does in _INSIDE:
+    if isinstance(part, t.Field) and update.does in _INSIDE:
         held = _bare(schema, part.type)
-        wanted: type = String if update.does == "join" else Enumeration
+        wanted: type = t.String if update.does == "join" else t.Enumeration
         kind = "a string" if update.does == "join" else "an enumeration"
         if not isinstance(held, wanted):
             return f"`{update.does}` belongs to {kind}"
-        known_values = [v.constant for v in held.values] if isinstance(held, Enumeration) else []
+        known_values = [v.constant for v in held.values] if isinstance(held, t.Enumeration) else []
         ends = [value for value in (update.done, update.failed) if value and value not in known_values]
         return f"the enumeration has no value {ends[0]!r}" if ends else ""
-    if isinstance(part, Variant) and update.does in _INSIDE:
+    if isinstance(part, t.Variant) and update.does in _INSIDE:
         return f"`{update.does}` belongs to a property"
     if part.pointer in known:
         return ""
-    if isinstance(part, Field):
+    if isinstance(part, t.Field):
         return "no message carries this property outside an array, so `x-update` has no effect here"
     return "this is not a variant of the union that `x-updates` names, so `x-update` has no effect here"
 
 
-def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+def _wrong(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     update, others = rule.update, [r for r in table.values() if r.update.part == rule.update.part]
     if update.does in _KEYED and not update.key:
         return f"`{update.does}` needs a `key`, the property that names the entry"
@@ -226,7 +224,7 @@ def _wrong(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     return _wrong_key(schema, rule, table)
 
 
-def _wrong_key(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+def _wrong_key(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     """What is wrong with a key that no entry can have: entries get theirs from the update that creates them."""
     maker = table.get(kind(rule, table), rule)
     keys = ([_bare(schema, held) for held in _reached(schema, one)] for one in (rule, maker))
@@ -236,7 +234,7 @@ def _wrong_key(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     return ""
 
 
-def _wrong_append(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
+def _wrong_append(schema: t.Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     update = rule.update
     if update.item not in rule.fields:
         return f"the update has no property {update.item!r} to append: name it by `item`"
@@ -248,49 +246,62 @@ def _wrong_append(schema: Schema, rule: Rule, table: Mapping[str, Rule]) -> str:
     if "." in update.to:
         return _wrong_pieces(schema, rule, target)
     listed = target.fields.get(update.to)
-    if listed is None or not isinstance(_bare(schema, listed.type), Array):
+    if listed is None or not isinstance(_bare(schema, listed.type), t.Array):
         return f"{update.of!r} has no list {update.to!r} to append to: name it by `to`"
     return ""
 
 
-def _wrong_pieces(schema: Schema, rule: Rule, target: Rule) -> str:
+def _wrong_pieces(schema: t.Schema, rule: Rule, target: Rule) -> str:
     """What keeps pieces of a text from being the text of an object of the entry."""
     update = rule.update
     outer, _, name = update.to.partition(".")
     held = _bare(schema, target.fields[outer].type) if outer in target.fields else None
-    inside = {field.name: field for field in fields(schema, held)} if isinstance(held, Object) else {}
+    inside = {field.name: field for field in fields(schema, held)} if isinstance(held, t.Object) else {}
     if name not in inside or not update.key:
         return f"{update.of!r} has no text {update.to!r}, in an object, to append to: name it by `to`, and the entry by `key`"
     if any(field.required for field in inside.values() if field.name != name):
         return f"{outer!r} of {update.of!r} requires more than {name!r}, so pieces do not make one"
     piece, whole = (_bare(schema, field.type) for field in (rule.fields[update.item], inside[name]))
-    if not isinstance(piece, String) or not isinstance(whole, String):
+    if not isinstance(piece, t.String) or not isinstance(whole, t.String):
         return f"{update.item!r} and {update.to!r} must be strings"
     if piece.encoding != whole.encoding or piece.encoding not in (None, "base64"):
         return f"{update.item!r} and {update.to!r} must both be plain text, or both have the `contentEncoding` base64"
     return ""
 
 
-def _wrong_reading(schema: Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
+def _wrong_reading(schema: t.Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
     update = reading.update
     keyed = update.part in entries_of(table)
     if update.does == "append":
         target = table.get(update.of)
         if target is None or (target.update.part, target.update.does) != (update.part, "append"):
             return f"no update called {update.of!r} appends to entries of {update.part!r}: name one by `of`"
-        is_list = isinstance(_bare(schema, reading.field.type), Array)
+        is_list = isinstance(_bare(schema, reading.field.type), t.Array)
         return "" if is_list else "`append` needs an array, whose items are appended"
+    if update.does in ACTING:
+        return _wrong_acting(schema, reading, table)
     if update.does != "replace":
-        return f"a property replaces a part or appends to it; it cannot {update.does}"
+        return f"a property replaces a part, appends to it or acts as an update; it cannot {update.does}"
     return f"the part {update.part!r} has entries elsewhere, so it is not one value" if keyed else ""
 
 
-def _reached(schema: Schema, rule: Rule) -> list[Type]:
+def _wrong_acting(schema: t.Schema, reading: Reading, table: Mapping[str, Rule]) -> str:
+    """What keeps an object from acting as the update that it names."""
+    update = reading.update
+    target = table.get(update.of)
+    if target is None or (target.update.part, target.update.does) != (update.part, update.does):
+        return f"no update called {update.of!r} does `{update.does}` with entries of {update.part!r}: name one by `of`"
+    has = {field.name for field in fields(schema, _bare(schema, reading.field.type))}
+    key = target.update.key[0]
+    return "" if key in has else f"the object has no property {key!r}, which is the key of {update.of!r}"
+
+
+def _reached(schema: t.Schema, rule: Rule) -> list[t.Type]:
     """The types that the steps of a key lead to, in every variant where one on the way is a union; none where one lacks it."""
     names = rule.update.key
-    held: list[Type] = [rule.fields[names[0]].type] if names and names[0] in rule.fields else []
+    held: list[t.Type] = [rule.fields[names[0]].type] if names and names[0] in rule.fields else []
     for name in names[1:]:
-        next_: list[Type] = []
+        next_: list[t.Type] = []
         for type_ in held:
             for one in _objects(schema, type_):
                 found = next((f.type for f in fields(schema, one) if f.name == name), None)
@@ -301,12 +312,12 @@ def _reached(schema: Schema, rule: Rule) -> list[Type]:
     return held
 
 
-def _objects(schema: Schema, type_: Type) -> Iterator[Type]:
+def _objects(schema: t.Schema, type_: t.Type) -> Iterator[t.Type]:
     plain = schema.resolve(type_)
     match plain:
-        case Nullable(held):
+        case t.Nullable(held):
             yield from _objects(schema, held)
-        case Union(found):
+        case t.Union(found):
             for variant in found:
                 yield from _objects(schema, variant.type)
         case _:

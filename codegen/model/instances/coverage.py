@@ -1,7 +1,7 @@
-"""Which parts of a schema its messages can show, and which a message shows: definitions, properties, nulls, variants, values.
+"""Coverage of a schema by messages: the definitions, properties, nulls, variants and values that a message contains.
 
 A part has a key: its pointer; below it `/null` for a property that is null, and `/-` for a value that an open enumeration does
-not list. A value shows the first variant that it fits: what also fits a later one shows nothing of that.
+not list. A value covers only the first variant that it conforms to, and nothing of a later one.
 """
 
 from __future__ import annotations
@@ -11,27 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import join
-from ..errors import quoted
-from .combine import same
-from .fits import fits
-from .types import (
-    Anything,
-    Array,
-    Definition,
-    Enumeration,
-    Field,
-    Map,
-    Null,
-    Nullable,
-    Object,
-    Reference,
-    Type,
-    Union,
-    Variant,
-)
-from .wireform import WireForms
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import join
+from ...errors import quoted
+from ..algebra.conformance import declared_by, fits
+from ..algebra.intersect import same
+from ..algebra.normal_form import WireForms
+from ..nodes import types as t
+from ..nodes.walk import aspects, children, item_of
 
 
 class Part(Struct, frozen=True):
@@ -79,36 +66,32 @@ class Shown:
             self._own[name] = ({part.key: part for part in parts}, frozenset(names))
         return self._own[name]
 
-    def inside(self, type_: Type, owner: str, names: list[str]) -> Iterator[Part]:
+    def inside(self, type_: t.Type, owner: str, names: list[str]) -> Iterator[Part]:
         """The parts inside a type, references not followed; what they name is added to `names`."""
         match type_:
-            case Reference(name):
+            case t.Reference(name):
                 names.append(name)
-            case Nullable(held) | Map(held):
-                yield from self.inside(held, owner, names)
-            case Array():
-                for item in (*type_.prefix, type_.items):
-                    yield from self.inside(item, owner, names)
-            case Union(variants):
+            case t.Union(variants):
                 for variant in variants:
                     words = f"the variant {self.label(variant)} of {owner}"
                     yield Part(variant.pointer, variant.pointer, words)
                     yield from self.inside(variant.type, owner, names)
-            case Enumeration() if is_choice(type_):
+            case t.Enumeration() if is_choice(type_):
                 for value in type_.values:
                     yield Part(value.pointer, value.pointer, f"the value {quoted(value.constant)} of {owner}")
                 if type_.base is not None:
                     pointer = type_.values[0].pointer
                     yield Part(_other(type_), pointer, f"a value of {owner} that is not listed")
-            case Object():
+            case t.Object():
                 for field in type_.fields:
                     yield from self._field(field, owner, names)
-                for base in (*type_.bases, *type_.unions, *([type_.extra] if type_.extra is not None else [])):
-                    yield from self.inside(base, owner, names)
+                for part in (*aspects(type_), *(() if type_.extra is None else (type_.extra,))):
+                    yield from self.inside(part, owner, names)
             case _:
-                pass
+                for part in children(type_):
+                    yield from self.inside(part, owner, names)
 
-    def _field(self, field: Field, owner: str, names: list[str]) -> Iterator[Part]:
+    def _field(self, field: t.Field, owner: str, names: list[str]) -> Iterator[Part]:
         words = f"{owner}.{field.name}"
         if is_tag(field) or not is_declared(field):
             return
@@ -117,7 +100,7 @@ class Shown:
             yield Part(null_of(field), field.pointer, f"{words} as null")
         yield from self.inside(field.type, words, names)
 
-    def label(self, variant: Variant) -> str:
+    def label(self, variant: t.Variant) -> str:
         """What a variant is called: by its tag, its title, what it refers to."""
         if self.forms.is_object(variant.type):
             constants = list(self.forms.form(variant.type).constants().values())
@@ -126,79 +109,80 @@ class Shown:
         if variant.title:
             return variant.title
         return (
-            variant.type.name if isinstance(variant.type, Reference) else f"number {variant.pointer.rpartition('/')[2]}"
+            variant.type.name
+            if isinstance(variant.type, t.Reference)
+            else f"number {variant.pointer.rpartition('/')[2]}"
         )
 
     # --- of a value ---------------------------------------------------------------------------------------------------
 
-    def by(self, type_: Type, value: Any) -> set[str]:
+    def by(self, type_: t.Type, value: Any) -> set[str]:
         """The keys of what a value of a type shows; the value has to fit."""
         found: set[str] = set()
         self._show(type_, value, found)
         return found
 
-    def _show(self, type_: Type, value: Any, found: set[str]) -> None:
+    def _show(self, type_: t.Type, value: Any, found: set[str]) -> None:
         match type_:
-            case Reference(name):
+            case t.Reference(name):
                 definition = self.forms.schema.definitions[name]
                 found.add(null_of(definition) if value is None else definition.pointer)
                 self._show(definition.type, value, found)
-            case Nullable(held) if value is not None:
+            case t.Nullable(held) if value is not None:
                 self._show(held, value, found)
-            case Array() if is_json_array(value):
+            case t.Array() if is_json_array(value):
                 for index, item in enumerate(value):
-                    self._show(type_.prefix[index] if index < len(type_.prefix) else type_.items, item, found)
-            case Map(held) if is_json_object(value):
+                    self._show(item_of(type_, index), item, found)
+            case t.Map(held) if is_json_object(value):
                 for item in value.values():
                     self._show(held, item, found)
-            case Union(variants):
+            case t.Union(variants):
                 variant = next((v for v in variants if fits(self.forms, v.type, value)), None)
                 if variant is not None:
                     found.add(variant.pointer)
                     self._show(variant.type, value, found)
-            case Enumeration() if is_choice(type_):
+            case t.Enumeration() if is_choice(type_):
                 listed = next((v.pointer for v in type_.values if same(v.constant, value)), None)
                 found.add(listed or _other(type_))
-            case Object() if is_json_object(value):
+            case t.Object() if is_json_object(value):
                 self._show_object(type_, value, found)
             case _:
                 pass
 
-    def _show_object(self, type_: Object, value: dict[str, Any], found: set[str]) -> None:
+    def _show_object(self, type_: t.Object, value: dict[str, Any], found: set[str]) -> None:
         for field in type_.fields:
             if field.name in value:
                 held = value[field.name]
-                is_null = held is None and not isinstance(field.type, (Anything, Null))
+                is_null = held is None and not isinstance(field.type, (t.Anything, t.Null))
                 found.add(null_of(field) if is_null else field.pointer)
                 self._show(field.type, held, found)
-        for base in (*type_.bases, *type_.unions):
-            self._show(base, value, found)
+        for part in aspects(type_):
+            self._show(part, value, found)
         if type_.extra is not None:
-            declared = self.forms.form(type_).fields
-            for name, held in value.items():
-                if name not in declared:
-                    self._show(type_.extra, held, found)
+            declared = declared_by(self.forms, self.forms.form(type_), value)
+            for name in value.keys() - declared:
+                self._show(type_.extra, value[name], found)
 
 
-def is_choice(type_: Enumeration) -> bool:
+def is_choice(type_: t.Enumeration) -> bool:
     """Whether an enumeration leaves a choice."""
     return len(type_.values) > 1 or type_.base is not None
 
 
-def is_tag(field: Field) -> bool:
+def is_tag(field: t.Field) -> bool:
     """Whether a property has one value only: then the variant counts that it names."""
-    return isinstance(field.type, Enumeration) and not is_choice(field.type)
+    return isinstance(field.type, t.Enumeration) and not is_choice(field.type)
 
 
-def is_declared(field: Field) -> bool:
+def is_declared(field: t.Field) -> bool:
     """Whether a property has a schema, and is not only named in `required`."""
     return field.pointer.rpartition("/")[0].endswith("/properties")
 
 
-def null_of(part: Field | Definition) -> str:
+def null_of(part: t.Field | t.Definition) -> str:
     """The key of a property, or of what a definition names, that is null."""
     return join(part.pointer, "null")
 
 
-def _other(type_: Enumeration) -> str:
+def _other(type_: t.Enumeration) -> str:
     return join(type_.values[0].pointer.rpartition("/")[0], "-")

@@ -1,6 +1,6 @@
-"""Messages that show what no other message shows: as much of it in each as fits, the rest as small as can be.
+"""Example messages for parts that no other message covers: as many parts in each as fit, the rest as small as possible.
 
-Strings and the like are taken from what other messages have under the same name, so that a new message looks like its neighbours.
+Strings and the like are taken from other messages, from the same property name, so that a new message resembles its neighbours.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from .combine import same
-from .fits import fits
-from .samples import scalars
-from .shown import Shown, is_choice, null_of
-from .smallest import Leaf, Smallest, joined
-from .types import (
+from ...document.json_types import is_json_array, is_json_object
+from ..algebra.conformance import fits
+from ..algebra.intersect import same
+from ..algebra.normal_form import ObjectForm
+from ..nodes.types import (
     Anything,
     Array,
     Enumeration,
@@ -32,8 +30,10 @@ from .types import (
     Union,
     Variant,
 )
-from .walk import inner, references
-from .wireform import ObjectForm
+from ..nodes.walk import inner, references
+from .coverage import Shown, is_choice, null_of
+from .minimal import Leaf, Smallest, joined
+from .samples import scalars
 
 _FORMATS: Mapping[str, str] = {
     "date-time": "2026-01-31T12:00:00Z",

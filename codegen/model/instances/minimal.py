@@ -1,18 +1,19 @@
-"""Finds the smallest value of a type, and the smallest one that contains a given value of a definition."""
+"""Find the smallest value of a type, and the smallest one that contains a given value of a definition."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .fits import fits
+from ..algebra.conformance import fits
+from ..algebra.normal_form import ObjectForm, WireForms
+from ..nodes.types import Anything, Array, Exclusion, Field, Map, Null, Nullable, Object, Reference, Type, Union
+from ..nodes.walk import item_of
 from .samples import scalars
-from .types import Anything, Array, Exclusion, Field, Map, Null, Nullable, Object, Reference, Type, Union
-from .wireform import ObjectForm, WireForms
 
 _MOST_LEAVES = 64
 
@@ -63,9 +64,7 @@ class Smallest:
                 yield from self._small(self.forms.plain(inner))
                 yield None
             case Array():
-                items = [self.value(item_of(type_, index)) for index in range(type_.min_items or 0)]
-                if all(item is not None for item in items):
-                    yield [item.value for item in items if item is not None]
+                yield from arrays([self.value(item_of(type_, index)) for index in range(type_.min_items or 0)])
             case Null():
                 yield None
             case Anything():
@@ -114,19 +113,29 @@ class Smallest:
                 return self.holding(self.forms.schema.definitions[name].type, definition, value, seen | {name})
             case Nullable(inner):
                 return self.holding(inner, definition, value, seen)
-            case Array(items, (), least):
-                found = self.holding(items, definition, value, seen)
-                return None if found is None else Witness([found.value] * max(1, least or 0))
-            case Map(values):
-                found = self.holding(values, definition, value, seen)
-                return None if found is None else Witness({"key": found.value})
+            case Array():
+                return self._array_holding(type_, definition, value, seen)
             case Union(variants) if not self.forms.is_object(type_):
                 inside = (self.holding(variant.type, definition, value, seen) for variant in variants)
                 return next((found for found in inside if found is not None), None)
-            case Object() | Union():
+            case Object() | Union() | Map():
                 return self._object_holding(self.forms.form(type_), definition, value, seen)
             case _:
                 return None
+
+    def _array_holding(self, type_: Array, definition: str, value: Any, seen: frozenset[str]) -> Witness | None:
+        for index in range(len(type_.prefix) + 1):
+            found = self.holding(item_of(type_, index), definition, value, seen)
+            if found is not None:
+                rest = index == len(type_.prefix)
+                items = [
+                    found if at == index or (rest and at > index) else self.value(item_of(type_, at))
+                    for at in range(max(index + 1, type_.min_items or 0))
+                ]
+                made = next(arrays(items), None)
+                if made is not None:
+                    return Witness(made)
+        return None
 
     def _object_holding(self, form: ObjectForm, definition: str, value: Any, seen: frozenset[str]) -> Witness | None:
         members = [member for union in form.unions for member in self.forms.members(union)]
@@ -142,6 +151,9 @@ class Smallest:
                     found = self.holding(field.type, definition, value, seen)
                     if found is not None:
                         return Witness({**base, name: found.value})
+                found = self.holding(leaf.extra, definition, value, seen) if leaf.extra is not None else None
+                if found is not None:
+                    return Witness({**base, unused(leaf): found.value})
         return None
 
 
@@ -170,5 +182,15 @@ def joined(one: Leaf, other: Leaf) -> Leaf:
     return Leaf(fields, one.excludes + other.excludes, extra, one.closed or other.closed)
 
 
-def item_of(array: Array, index: int) -> Type:
-    return array.prefix[index] if index < len(array.prefix) else array.items
+def arrays(items: Sequence[Witness | None]) -> Iterator[list[Any]]:
+    """The array of some items, if there is a value for each."""
+    if all(item is not None for item in items):
+        yield [item.value for item in items if item is not None]
+
+
+def unused(*sides: Leaf) -> str:
+    """A name that no object declares."""
+    name = "key"
+    while any(name in side.fields for side in sides):
+        name += "_"
+    return name

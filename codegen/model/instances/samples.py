@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .patterns import matches, op, parser
-from .types import Anything, Boolean, Enumeration, Integer, Nullable, Number, String, Type, Union
+from ..nodes.patterns import matches, op, parser
+from ..nodes.types import Anything, Boolean, Enumeration, Integer, Number, String, Type
+from ..nodes.walk import aspects
 
 _FRESH = "other"
 """A string that is in no enumeration; it is made longer if it is."""
@@ -33,16 +34,11 @@ def scalars(type_: Type, others: Sequence[Type]) -> Iterator[Any]:
 
 
 def _flat(type_: Type) -> Iterator[Type]:
-    match type_:
-        case Enumeration(base=base) if base is not None:
-            yield from _flat(base)
-        case Nullable(inner):
-            yield from _flat(inner)
-        case Union(variants):
-            for variant in variants:
-                yield from _flat(variant.type)
-        case _:
-            yield type_
+    inside = aspects(type_)
+    for part in inside:
+        yield from _flat(part)
+    if not inside:
+        yield type_
 
 
 def _numbers(types: Sequence[Integer | Number]) -> Iterator[int | float]:

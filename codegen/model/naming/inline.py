@@ -1,23 +1,14 @@
-"""The objects and unions that are written inline where a property is declared, with the names that their classes are called by."""
+"""Inline objects and unions: those written where a property is declared, and the names of their classes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..document.read import pointer_parts
-from .combine import is_object
-from .names import NameError_, pascal
-from .types import (
-    Array,
-    Field,
-    Map,
-    Nullable,
-    Object,
-    Schema,
-    Type,
-    Union,
-)
-from .walk import inner
+from ...document.read import pointer_parts
+from ..algebra.intersect import is_object
+from ..nodes.types import Array, Field, Map, Nullable, Object, Schema, Type, Union
+from ..nodes.walk import inner
+from .wire_names import NameError_, pascal
 
 
 def hint(field: Field, owner: str) -> str:

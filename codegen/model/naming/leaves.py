@@ -1,4 +1,4 @@
-"""The leaves of objects with unions in them: what each has, what leads to it, when two are one, and what they are called."""
+"""Leaves of objects that contain unions: their fields, their path of variants, merging of equal leaves, and their names."""
 
 from __future__ import annotations
 
@@ -8,51 +8,35 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from .. import faults
-from ..errors import Fault
-from ..limits import Limit
-from .apart import Marks, constants
-from .combine import admits, same
-from .names import RESERVED_TYPES, pascal
-from .types import (
-    Anything,
-    Array,
-    Boolean,
-    Enumeration,
-    Exclusion,
-    Field,
-    Integer,
-    Map,
-    Number,
-    Object,
-    Schema,
-    String,
-    Type,
-    Union,
-    Update,
-    Value,
-)
+from ... import diagnostics
+from ...errors import Fault
+from ...limits import Limit
+from ..algebra.discriminators import Marks, constants
+from ..algebra.intersect import admits, same
+from ..nodes import types as t
+from .wire_names import RESERVED_TYPES, pascal
 
 
 class ShapeError(Exception):
     """A construct that cannot become classes, with the pointer of the place and the kind of fault."""
 
-    def __init__(self, pointer: str, problem: str, fault: Fault = faults.CONSTRUCT, *, instead: str = "") -> None:
+    def __init__(self, pointer: str, problem: str, fault: Fault = diagnostics.CONSTRUCT, *, instead: str = "") -> None:
         super().__init__(problem)
         self.pointer, self.fault, self.instead = pointer, fault, instead or fault.instead
 
 
 def over(pointer: str, limit: Limit) -> ShapeError:
     """What to raise for what exceeds a limit."""
-    return ShapeError(pointer, limit.problem, faults.TOO_MUCH, instead=limit.instead)
+    return ShapeError(pointer, limit.problem, diagnostics.TOO_MUCH, instead=limit.instead)
 
 
 class Name(Struct, frozen=True):
-    """How a leaf is called: `short` where that is free, else owner + label."""
+    """How a leaf is called: `given` by the schema, else `short` where that is free, else owner + label."""
 
     owner: str
     label: str = ""
     short: str | None = None
+    given: str | None = None
 
     @property
     def full(self) -> str:
@@ -63,12 +47,12 @@ class Name(Struct, frozen=True):
 class RawLeaf(Struct, frozen=True, kw_only=True):
     """One combination of variants. `tag` is the constant of the outermost union; `steps` counts the unions around it."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[t.Field, ...]
     name: Name
     pointer: str
     label: str = ""
-    excludes: tuple[Exclusion, ...] = ()
-    extra: Type | None = None
+    excludes: tuple[t.Exclusion, ...] = ()
+    extra: t.Type | None = None
     closed: bool = False
     tag: tuple[str, str] | None = None
     own_tag: bool = False
@@ -77,13 +61,14 @@ class RawLeaf(Struct, frozen=True, kw_only=True):
     title: str | None = None
     description: str | None = None
     capability: str | None = None
-    update: Update | None = None
+    update: t.Update | None = None
+    call: str | None = None
 
-    def field(self, wire: str) -> Field | None:
+    def field(self, wire: str) -> t.Field | None:
         """The field of a property, if the leaf declares it."""
         return next((field for field in self.fields if field.name == wire), None)
 
-    def constants(self) -> dict[str, tuple[Value, ...]]:
+    def constants(self) -> dict[str, tuple[t.Value, ...]]:
         """The required properties that are constants."""
         return constants(self.fields)
 
@@ -107,12 +92,12 @@ def merge_constants(leaves: tuple[RawLeaf, ...], owner: str) -> tuple[RawLeaf, .
     return tuple(merged)
 
 
-def disjoint(schema: Schema, left: RawLeaf, right: RawLeaf) -> bool:
+def disjoint(schema: t.Schema, left: RawLeaf, right: RawLeaf) -> bool:
     """Whether it is certain that no object fits both leaves."""
     return _rejects(schema, left, right) or _rejects(schema, right, left)
 
 
-def _rejects(schema: Schema, one: RawLeaf, other: RawLeaf) -> bool:
+def _rejects(schema: t.Schema, one: RawLeaf, other: RawLeaf) -> bool:
     """Whether a property that `one` requires keeps every object of it out of `other`."""
     facing = {field.name: field for field in other.fields}
     for field in (field for field in one.fields if field.required):
@@ -124,21 +109,21 @@ def _rejects(schema: Schema, one: RawLeaf, other: RawLeaf) -> bool:
     return False
 
 
-def _overlap(schema: Schema, left: Type, right: Type) -> bool:
+def _overlap(schema: t.Schema, left: t.Type, right: t.Type) -> bool:
     left, right = schema.resolve(left), schema.resolve(right)
-    if isinstance(left, Enumeration) and left.base is None:
-        return any(admits(right, value.constant) for value in left.values) or isinstance(right, (Union, Anything))
-    if isinstance(right, Enumeration) and right.base is None:
+    if isinstance(left, t.Enumeration) and left.base is None:
+        return any(admits(right, value.constant) for value in left.values) or isinstance(right, (t.Union, t.Anything))
+    if isinstance(right, t.Enumeration) and right.base is None:
         return _overlap(schema, right, left)
-    kinds = (String, Boolean, (Integer, Number), (Array,), (Object, Map))
+    kinds = (t.String, t.Boolean, (t.Integer, t.Number), (t.Array,), (t.Object, t.Map))
     for kind in kinds:
         if isinstance(left, kind):
             return not any(isinstance(right, other) for other in kinds if other is not kind)
     return True
 
 
-def final_names(schema: Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] = ()) -> dict[Name, str]:
-    """Every leaf's name as it is emitted: the short one where only one leaf asks for it and nothing else has it."""
+def final_names(schema: t.Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] = ()) -> dict[Name, str]:
+    """Every leaf's name by rule, whatever is given: the short one where only one leaf asks for it and nothing else has it."""
     names = {leaf.name for leaf in leaves}
     claimed = Counter(name.short for name in names if name.short is not None)
     fixed = {*schema.definitions, *RESERVED_TYPES, *taken, *(name.full for name in names if name.short is None)}
@@ -150,7 +135,7 @@ def final_names(schema: Schema, leaves: Iterable[RawLeaf], taken: Iterable[str] 
     }
 
 
-def _excluded(field: Field, other: RawLeaf) -> bool:
+def _excluded(field: t.Field, other: RawLeaf) -> bool:
     """Whether a leaf keeps out all constants of a required property."""
     excluded = [e.constant for e in other.excludes if e.property == field.name]
     values = constants([field]).get(field.name, ())
@@ -176,7 +161,7 @@ def _only_difference(left: RawLeaf, right: RawLeaf) -> str | None:
 def _with_constants(leaf: RawLeaf, other: RawLeaf, name: str, owner: str) -> RawLeaf:
     values = (*leaf.constants()[name], *other.constants()[name])
     fields = tuple(
-        msgspec.structs.replace(field, type=Enumeration(values)) if field.name == name else field
+        msgspec.structs.replace(field, type=t.Enumeration(values)) if field.name == name else field
         for field in leaf.fields
     )
     label = pascal(name)

@@ -23,19 +23,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import InputError, quoted
-from .names import RESERVED_METHODS, NameError_, check_type_name, snake
-from .types import (
-    Field,
-    Object,
-    Reference,
-    Schema,
-    Type,
-    Value,
-    Variant,
-)
-from .walk import members, rewrite
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import InputError, quoted
+from ..nodes.types import Field, Object, Reference, Schema, Type, Value, Variant
+from ..nodes.walk import members, rewrite
+from .wire_names import RESERVED_METHODS, NameError_, check_type_name, snake
 
 _METHOD = re.compile(r"[a-z][a-z0-9_]{0,99}")
 
@@ -76,6 +68,14 @@ class Lock(Struct, frozen=True, forbid_unknown_fields=True):
             {**self.definitions, **other.definitions},
             {**self.variants, **other.variants},
             {**self.methods, **other.methods},
+        )
+
+    def without(self, other: Lock) -> Lock:
+        """The names that another lock lacks."""
+        return Lock(
+            {name: locked for name, locked in self.definitions.items() if name not in other.definitions},
+            {name: variants for name, variants in self.variants.items() if name not in other.variants},
+            {key: name for key, name in self.methods.items() if key not in other.methods},
         )
 
     def released(self) -> Lock:
@@ -213,13 +213,8 @@ def _moved(lock: Lock, schema: Schema, shapes: Mapping[str, str]) -> dict[str, s
 
 def _telling(schema: Schema, name: str) -> bool:
     """Whether a type is so specific that another of the same shape is unlikely to be a coincidence."""
-    return (
-        sum(
-            not part.name.startswith("_") if isinstance(part, Field) else 1
-            for part in members(schema.definitions[name].type)
-        )
-        > 1
-    )
+    parts = members(schema.definitions[name].type)
+    return sum(not (isinstance(part, Field) and part.name.startswith("_")) for part in parts) > 1
 
 
 def _akin(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Renames the definitions of a schema, and finds Python names for those that cannot keep theirs."""
+"""Rename the definitions of a schema, and find Python names for those that cannot keep theirs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from .names import RESERVED_TYPES, NameError_, check_type_name, pascal
-from .types import Reference, Schema, Type
-from .walk import rewrite
+from ..nodes.types import Reference, Schema, Type
+from ..nodes.walk import rewrite
+from .wire_names import RESERVED_TYPES, NameError_, check_type_name, pascal
 
 
 def renamed(schema: Schema, names: Mapping[str, str]) -> Schema:

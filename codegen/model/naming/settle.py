@@ -1,4 +1,4 @@
-"""Assigns Python names to a whole schema. Names in the lock stay; of two that clash, the newcomer gets a longer name.
+"""Assign Python names to a whole schema. Names in the lock stay; if two names clash, the newer part gets a longer one.
 
 `settle` returns a schema whose definitions have the names of their classes, the name of each leaf, and the lock for the next
 release.
@@ -6,28 +6,30 @@ release.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 
-from .. import faults
-from .combine import is_object
+from ... import diagnostics
+from ...errors import quoted
+from ..algebra.intersect import is_object
+from ..algebra.structure import Structure
+from ..nodes.types import ROLES, Method, Reference, Schema
 from .inline import inline_unions
 from .leaves import Name, RawLeaf, ShapeError, final_names
 from .lock import Lock, Locked, shape_of, with_renames
-from .method_names import MethodNames
-from .names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
 from .rename import renamed, type_names
-from .structure import Structure
-from .types import Method, Reference, Schema
 from .variants import Flattener
+from .wire_names import RESERVED_METHODS, RESERVED_TYPES, NameError_, snake
 
 Key = tuple[str, str]
 """A leaf: its definition, and its label there."""
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """The result of `settle`. `former` maps previous names of definitions to their current names.
+    """The result of `settle`. `former` maps previous names of definitions to their current names,
+    `longer` the names that variants with a given name would have by rule to those names.
 
     `variants` are the leaves that have a class, by definition and label, as in the lock.
     """
@@ -38,6 +40,7 @@ class Settled(Struct, frozen=True, kw_only=True):
     leaves: Mapping[Name, str]
     methods: Mapping[tuple[str, str, str], str]
     former: Mapping[str, str]
+    longer: Mapping[str, str]
     lock: Lock
     variants: Mapping[Key, RawLeaf]
 
@@ -63,7 +66,8 @@ def settle(
         separate = frozenset((names.get(owner, owner), label) for owner, label in structure.separate)
         structure = Structure.of(renamed_whole, renamed(base, names) if base is not None else None, separate)
         leaves = {(called.get(n, n), label): leaf for (n, label), leaf in _leaves(renamed_whole, structure).items()}
-    found = _leaf_names(renamed_whole, lock, leaves, whole.definitions)
+    found, by_rule = _leaf_names(renamed_whole, lock, leaves, whole.definitions)
+    _refuse_taken(leaves, found, python)
     methods = method_names(whole, lock)
     before = {name: d.before for name, d in lock.definitions.items() if d.before and name in whole.definitions}
     variants: dict[str, dict[str, str]] = {}
@@ -83,6 +87,7 @@ def settle(
         leaves=found,
         methods=methods,
         former={old: new for old, new in former.items() if called.get(new, new) in schema.definitions},
+        longer={old: new for old, new in by_rule.items() if old not in taken},
         lock=settled,
         variants=leaves,
     )
@@ -123,7 +128,7 @@ def _definition_names(schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf])
     held = {
         lock.variants[owner][label]: leaf
         for (owner, label), leaf in leaves.items()
-        if label in lock.variants.get(owner, {})
+        if label in lock.variants.get(owner, {}) and leaf.name.given is None
     }
     odd = type_names(schema.definitions) if schema.tolerant else {}
     found = {
@@ -145,14 +150,31 @@ def _longer(name: str, taken: set[str]) -> str:
 
 def _leaf_names(
     schema: Schema, lock: Lock, leaves: Mapping[Key, RawLeaf], definitions: Container[str]
-) -> dict[Name, str]:
-    """The class of every leaf; one of an inline union, which is in no definition, never gets a short name."""
+) -> tuple[dict[Name, str], dict[str, str]]:
+    """The class of every leaf; one of an inline union, which is in no definition, never gets a short name.
+
+    Also the names that rules give to leaves whose name the schema gives, with those names.
+    """
+    given = {leaf.name: leaf.name.given for leaf in leaves.values() if leaf.name.given is not None}
     kept = {
-        leaf.name: lock.variants[o][label] for (o, label), leaf in leaves.items() if label in lock.variants.get(o, {})
+        leaf.name: lock.variants[o][label]
+        for (o, label), leaf in leaves.items()
+        if label in lock.variants.get(o, {}) and leaf.name not in given
     }
     rest = [leaf for (owner, _), leaf in leaves.items() if leaf.name not in kept and owner in definitions]
     inline = {leaf.name: leaf.name.full for (owner, _), leaf in leaves.items() if owner not in definitions}
-    return {**inline, **final_names(schema, rest, {*kept.values(), *inline.values()}), **kept}
+    by_rule = {**inline, **final_names(schema, rest, {*kept.values(), *inline.values(), *given.values()})}
+    return {**by_rule, **kept, **given}, {by_rule[name]: python for name, python in given.items()}
+
+
+def _refuse_taken(leaves: Mapping[Key, RawLeaf], found: Mapping[Name, str], definitions: Mapping[str, str]) -> None:
+    """ShapeError for a given name of a variant that another type has."""
+    taken = Counter([*found.values(), *definitions.values()])
+    for leaf in leaves.values():
+        given = leaf.name.given
+        if given is not None and taken[given] > 1:
+            problem = f"the variant's `x-name` {quoted(given)} is the name of another type"
+            raise ShapeError(leaf.pointer, problem, diagnostics.COLLISION)
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -162,31 +184,44 @@ def method_names(schema: Schema, lock: Lock | None = None) -> dict[tuple[str, st
     """The names of all methods' stubs; raises ShapeError. Methods in the lock are named first."""
     known: Mapping[str, str] = lock.methods if lock is not None else {}
     kept = {method.key: known[key] for method in schema.methods if (key := " ".join(method.key)) in known}
-    names = MethodNames(schema)
-    taken = {side: _taken(kept, side) for side in {method.side for method in schema.methods}}
+    by_first: defaultdict[str, set[str]] = defaultdict(set)
+    """The paths of methods by their first segment."""
+    for method in schema.methods:
+        by_first[method.path.split("/")[0]].add(method.path)
+    taken = {
+        side: {name for (other, *_), name in kept.items() if other == side or "both" in (other, side)}
+        for side in {method.side for method in schema.methods}
+    }
+    """The names that stubs of a side can no longer have."""
     return {
         method.key: kept.get(method.key)
-        or _later(_natural_method_name(schema, names, method), method, taken[method.side])
+        or _later(_natural_method_name(schema, method, by_first), method, taken[method.side])
         for method in schema.methods
     }
 
 
-def _taken(kept: Mapping[tuple[str, str, str], str], side: str) -> set[str]:
-    """The names that stubs of a side can no longer have."""
-    return {name for (other, *_), name in kept.items() if other == side or "both" in (other, side)}
+def _natural_method_name(schema: Schema, method: Method, by_first: Mapping[str, set[str]]) -> str:
+    """The name of the handler and the call of a method that is not in the lock, after its params; raises ShapeError.
 
-
-def _natural_method_name(schema: Schema, names: MethodNames, method: Method) -> str:
-    """The name of the stub of a method that is not in the lock; raises ShapeError."""
+    If the name is the first segment of another method's path, the method's own path is used instead. A notification that
+    shares its path with a request gets a suffix.
+    """
+    stem = method.params
+    for role in ROLES:
+        stem = stem.removesuffix(role)
     try:
-        name = names.of(method)
+        name = snake(stem)
+        if by_first.get(name, set()) - {method.path}:
+            name = snake(method.path)
     except NameError_ as error:
         raise ShapeError(method.pointer, f"the method {method.path!r} {error}", error.fault) from None
+    if method.kind == "notification" and any(m.path == method.path and m.kind == "request" for m in schema.methods):
+        name = f"{name}_notification"
     if name in RESERVED_METHODS and schema.tolerant:
         return f"{name}_{method.kind}"
     if name in RESERVED_METHODS:
         problem = f"the method {method.path!r} would be `{name}` in Python, which the bases use themselves"
-        raise ShapeError(method.pointer, problem, faults.COLLISION)
+        raise ShapeError(method.pointer, problem, diagnostics.COLLISION)
     return name
 
 

@@ -2,8 +2,9 @@
 
 The naming rules, for a variant of a union U:
 
-1. it is its payload definition, where it is that definition's sole user and the union adds no properties of its own;
-2. else, with a payload and nothing added by the union, the tag (`Chunk` told apart as `user_chunk` is `UserChunk`),
+0. its `x-name`; the name that the other rules give stays as an alias;
+1. the name of its payload definition, if only this variant uses that definition and the union adds no properties of its own;
+2. else, with a payload and nothing added by the union, the tag (`Chunk` with the tag `user_chunk` is `UserChunk`),
    or U + tag where that name is taken;
 3. else U + tag, else U + title, else U + payload.
 
@@ -17,23 +18,15 @@ from collections.abc import Iterable
 
 import msgspec
 
-from .. import faults
-from ..limits import PROPERTIES, TAKEN_OVER, VARIANTS
-from .apart import single, tag_of
-from .capabilities import fields
-from .combine import ClashError, merge_fields
+from ... import diagnostics
+from ...limits import PROPERTIES, TAKEN_OVER, VARIANTS
+from ..algebra.discriminators import single, tag_of
+from ..algebra.intersect import ClashError, merge_fields
+from ..algebra.structure import Structure, payload_of
+from ..nodes.capabilities import fields
+from ..nodes.types import Field, Object, Reference, Schema, Type, Union, Variant
 from .leaves import Name, RawLeaf, ShapeError, merge_constants, over
-from .names import NameError_, pascal
-from .structure import Structure, payload_of
-from .types import (
-    Field,
-    Object,
-    Reference,
-    Schema,
-    Type,
-    Union,
-    Variant,
-)
+from .wire_names import NameError_, pascal
 
 
 class Flattener:
@@ -52,7 +45,7 @@ class Flattener:
             definition = self.schema.definitions[name]
             if name in self._active:
                 raise ShapeError(
-                    definition.pointer, "the definition contains itself as a variant or a base", faults.CIRCULAR
+                    definition.pointer, "the definition contains itself as a variant or a base", diagnostics.CIRCULAR
                 )
             self._active.append(name)
             leaves = self.expand(definition.type, name, definition.pointer)
@@ -108,7 +101,7 @@ class Flattener:
                     continue
                 self._count(len(found[-1].fields), pointer)
         if not found:
-            raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}", faults.UNSATISFIABLE)
+            raise ShapeError(pointer, f"no object can satisfy all parts of this: {clash}", diagnostics.UNSATISFIABLE)
         return tuple(found)
 
     def _count(self, fields: int, pointer: str, *, taken: int | None = None) -> None:
@@ -138,6 +131,7 @@ class Flattener:
             description=other.description or one.description,
             capability=one.capability or other.capability,
             update=one.update or other.update,
+            call=one.call or other.call,
         )
 
     def _merge(self, first: tuple[Field, ...], second: tuple[Field, ...]) -> tuple[Field, ...]:
@@ -175,7 +169,7 @@ class Flattener:
         )
         for leaf in nested:
             is_open = bool(leaf.excludes)
-            separate = (owner, label + leaf.label) in self.structure.separate
+            separate = variant.name is not None or (owner, label + leaf.label) in self.structure.separate
             if alone and not separate and not adds and len(added) <= 1 and not is_open:
                 name = leaf.name
             elif payload is not None and not adds and constant is not None and not leaf.label and not is_open:
@@ -186,11 +180,11 @@ class Flattener:
                 raise ShapeError(
                     variant.pointer,
                     "a variant without a constant of its own needs a `title` to be named by",
-                    faults.UNNAMED,
+                    diagnostics.UNNAMED,
                 )
             yield msgspec.structs.replace(
                 leaf,
-                name=name,
+                name=name if variant.name is None else self._given(variant, name, len(nested)),
                 label=label + leaf.label,
                 tag=(tag, constant) if tag is not None and constant is not None else leaf.tag,
                 own_tag=own and constant is not None,
@@ -200,7 +194,19 @@ class Flattener:
                 description=variant.description or leaf.description,
                 capability=variant.capability or leaf.capability,
                 update=variant.update or leaf.update,
+                call=variant.call or leaf.call,
             )
+
+    def _given(self, variant: Variant, name: Name, leaves: int) -> Name:
+        """A leaf's name with the one that the schema gives its class, which only a variant with one leaf can have."""
+        if leaves > 1:
+            raise ShapeError(
+                variant.pointer,
+                f"the variant has {leaves} classes, so `x-name` cannot name it",
+                diagnostics.EXTENSION_VALUE,
+                instead="remove `x-name`, and name its variants",
+            )
+        return msgspec.structs.replace(name, given=variant.name)
 
     def _nested(
         self, variant: Variant, owner: str, payload: str | None, added: tuple[Field, ...]
@@ -234,7 +240,7 @@ class Flattener:
         except NameError_:
             if constant or variant.title:
                 raise ShapeError(
-                    variant.pointer, f"{constant or variant.title!r} cannot name a class", faults.NAME
+                    variant.pointer, f"{constant or variant.title!r} cannot name a class", diagnostics.NAME
                 ) from None
             return ""
 

@@ -1,4 +1,4 @@
-"""Turns names on the wire into Python names, by rule alone: order, indices and the rest of the schema never matter."""
+"""Turn names on the wire into Python names, by rule alone: order, indices and the rest of the schema never matter."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import keyword
 import re
 from typing import Final
 
-from .. import faults
-from ..errors import Fault
+from ... import diagnostics
+from ...errors import Fault
 
 # A fixed list, because `dir(builtins)` differs between Python versions and the output must not.
 BUILTINS: Final = frozenset(
@@ -23,13 +23,12 @@ BUILTINS: Final = frozenset(
 # Names that the emitted modules already use.
 RESERVED_TYPES: Final = frozenset(
     """
-    AGENT_METHODS AbstractAsyncContextManager Agent AgentSideConnection Annotated Any Awaitable CLIENT_METHODS
-    Callable Caller Cancel CapabilityError Client ClientSideConnection ConnectOptions Connection ConnectionClosed
-    DialOptions Endpoint Extensible False FrameHook FrameTooLong Handshake HostOptions Interrupt InvalidMessage
-    InvalidResponse LineWire Literal METHODS Mapping MappingProxyType Marker Meta Method NODES None Options PROTOCOL
-    PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError Sequence ServeOptions SpawnOptions StateChange Stream
-    Streamed Struct TYPE_CHECKING Transcript True TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
-    Visit Wire
+    AGENT_METHODS AbstractAsyncContextManager Agent AgentSession AgentSideConnection Annotated Any Application AsyncIterator
+    Awaitable CLIENT_METHODS Callable Caller Cancel CapabilityError Client ClientSession ClientSideConnection CurrentSession ConnectOptions Connection ConnectionClosed
+    Extensible False FrameHook FrameTooLong Handshake HostOptions Interrupt InvalidMessage
+    InvalidResponse Limits Literal METHODS Mapping MappingProxyType Marker Meta Method NODES None Opening Options PROTOCOL
+    PROTOCOL_VERSION Peer Protocol QueueOverflow RequestError Self Sequence ServeOptions SpawnOptions StateChange Stream
+    Streamed Struct Subscription TYPE_CHECKING Transcript True Turn TypeAlias UNSET Union UnknownVariant Unpack UnsetType VersionError
     """.split()
 )
 
@@ -37,7 +36,8 @@ RESERVED_TYPES: Final = frozenset(
 RESERVED_METHODS: Final = frozenset(
     """
     agent busy caller capabilities client close closed connection ext_method ext_notification ext_notify ext_request
-    handshake helpers objection offers peer program protocol protocol_version serve wait_closed
+    handshake helpers objection offers open_sessions peer program protocol protocol_version serve session
+    wait_closed
     """.split()
 )
 
@@ -54,7 +54,7 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 class NameError_(Exception):  # noqa: N801  # the builtin has the plain name
     """A name that is impossible in Python; the text says why."""
 
-    def __init__(self, problem: str, fault: Fault = faults.NAME) -> None:
+    def __init__(self, problem: str, fault: Fault = diagnostics.NAME) -> None:
         super().__init__(problem)
         self.fault = fault
 
@@ -92,6 +92,6 @@ def pascal(text: str) -> str:
 def check_type_name(name: str) -> None:
     """Raise NameError_ unless a definition's name can be used unchanged for a Python type."""
     if not _TYPE_NAME.fullmatch(name):
-        raise NameError_("is not a type name: letters and digits, the first a capital", faults.TYPE_NAME)
+        raise NameError_("is not a type name: letters and digits, the first a capital", diagnostics.TYPE_NAME)
     if name in RESERVED_TYPES:
-        raise NameError_("is a name that the generated package uses for something else", faults.COLLISION)
+        raise NameError_("is a name that the generated package uses for something else", diagnostics.COLLISION)

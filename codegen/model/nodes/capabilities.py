@@ -1,24 +1,17 @@
-"""Gates: paths into the capabilities that a side advertises in the handshake, and the JSON that means yes there."""
+"""Gates: paths into the capabilities that a side advertises in the handshake, and the JSON that enables each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..runtime.capabilities import Encoding, locate, split
-from .types import (
-    Boolean,
-    Field,
-    Map,
-    Nullable,
-    Object,
-    Reference,
-    Schema,
-    Type,
-)
-from .walk import inner, members
+from ...contracts import Encoding, locate, split
+from . import types as t
+from .walk import inner, members, plain
+
+_PEERS = ("agent", "client")
 
 
-def advertised(schema: Schema, side: str) -> Type | None:
+def advertised(schema: t.Schema, side: str) -> t.Type | None:
     """The type of a side's capabilities, if the schema has one."""
     handshake = schema.handshake
     if handshake is None or side not in handshake.capabilities:
@@ -26,31 +19,30 @@ def advertised(schema: Schema, side: str) -> Type | None:
     opening = [m for m in schema.methods if m.path == handshake.method and m.kind == "request"]
     for method in opening:
         carrier = method.result if method.side == side else method.params
-        field = _field(schema, Reference(carrier), handshake.capabilities[side]) if carrier else None
+        field = _field(schema, t.Reference(carrier), handshake.capabilities[side]) if carrier else None
         if field is not None:
             return field.type
     return None
 
 
-def resolve_gate(schema: Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
+def resolve_gate(schema: t.Schema, receiver: str, gate: str) -> tuple[str, str, Encoding] | None:
     """Side, path and encoding of a gate as written for a receiver; None if it points at nothing."""
     side, path = locate(gate, receiver)
     capabilities = advertised(schema, side)
     found = steps(schema, capabilities, split(path)) if capabilities is not None else None
     if found is None:
         return None
-    type_ = found[-1].type
-    plain = schema.resolve(type_.inner if isinstance(type_, Nullable) else schema.resolve(type_))
-    if isinstance(plain, Boolean):
+    held = plain(found[-1].type, schema.resolve)
+    if isinstance(held, t.Boolean):
         return side, path, "boolean"
-    if isinstance(plain, (Object, Map)):
+    if isinstance(held, (t.Object, t.Map)):
         return side, path, "object"
     return None
 
 
-def steps(schema: Schema, type_: Type, names: Sequence[str]) -> list[Field] | None:
+def steps(schema: t.Schema, type_: t.Type, names: Sequence[str]) -> list[t.Field] | None:
     """The properties along a path of names through objects; None if the path leads nowhere."""
-    found: list[Field] = []
+    found: list[t.Field] = []
     for name in names:
         field = _field(schema, type_, name)
         if field is None:
@@ -60,22 +52,20 @@ def steps(schema: Schema, type_: Type, names: Sequence[str]) -> list[Field] | No
     return found
 
 
-def fields(schema: Schema, type_: Type) -> Iterator[Field]:
+def fields(schema: t.Schema, type_: t.Type) -> Iterator[t.Field]:
     """The properties that an object type declares, including those of its bases."""
-    plain = schema.resolve(type_)
-    if isinstance(plain, Nullable):
-        yield from fields(schema, plain.inner)
-    elif isinstance(plain, Object):
-        yield from plain.fields
-        for base in plain.bases:
+    held = plain(type_, schema.resolve)
+    if isinstance(held, t.Object):
+        yield from held.fields
+        for base in held.bases:
             yield from fields(schema, base)
 
 
-def _field(schema: Schema, type_: Type, name: str) -> Field | None:
+def _field(schema: t.Schema, type_: t.Type, name: str) -> t.Field | None:
     return next((field for field in fields(schema, type_) if field.name == name), None)
 
 
-def gates_of(schema: Schema) -> Iterator[tuple[str, str]]:
+def gates_of(schema: t.Schema) -> Iterator[tuple[str, str]]:
     """Every gate in the schema, with the pointer of the part that has it."""
     for method in schema.methods:
         if method.capability is not None:
@@ -85,3 +75,12 @@ def gates_of(schema: Schema) -> Iterator[tuple[str, str]]:
             for part in members(type_):
                 if part.capability is not None:
                     yield part.capability, part.pointer
+
+
+def received_gates(schema: t.Schema) -> Iterator[tuple[str, str, set[str]]]:
+    """Every gate and its pointer, with the sides that may receive the part that has it."""
+    receivers: dict[str, set[str]] = {}
+    for method in schema.methods:
+        receivers.setdefault(method.pointer, set()).update(_PEERS if method.side == "both" else (method.side,))
+    for gate, pointer in gates_of(schema):
+        yield gate, pointer, receivers.get(pointer, {*_PEERS})

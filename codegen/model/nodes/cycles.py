@@ -1,4 +1,4 @@
-"""Finds the nodes of a graph that lead back to themselves."""
+"""Find the nodes of a graph that lead back to themselves."""
 
 from __future__ import annotations
 

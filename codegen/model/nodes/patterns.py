@@ -1,4 +1,4 @@
-"""Regular expressions of a schema: which of them certainly run in linear time in Python, and how to match the others safely.
+"""Regular expressions of a schema: those that run in linear time in Python, and safe matching of the others.
 
 A pattern is *tame* if the next character decides every choice: whether a repetition continues, and which alternative applies.
 Then the engine never backtracks. An unbounded repetition must also be anchored at the start of the text (`^`), because
@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
-
-__all__ = ["is_tame", "matches", "op", "parser"]
 
 # The parser that `re` uses; there is no public one.
 op: Any = import_module("re._constants")

@@ -1,6 +1,6 @@
-"""What the root of a document says beside definitions and methods: RFDs, requirements, lists, permissions, handles, updates.
+"""Types for the root of a document: RFDs, requirements, lists, permissions, handles, updates.
 
-What it says of handshake, cancellation and the like has the types of the runtime (``runtime/_base.py``), which takes it as it is.
+The types of the handshake, of cancellation and the like come from the runtime, which uses them unchanged.
 """
 
 from __future__ import annotations
@@ -9,19 +9,6 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-
-__all__ = [
-    "Binds",
-    "Coverage",
-    "Handle",
-    "Lasting",
-    "Level",
-    "Listing",
-    "Permission",
-    "Requirement",
-    "Rfd",
-    "Updates",
-]
 
 Level: TypeAlias = Literal["must", "should", "may"]
 """How binding a requirement is."""
@@ -116,13 +103,16 @@ class Listing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request that answers with a page of a list: the properties of the result with the items and the next cursor, that of the params
     with the cursor.
 
-    `equal`: by a property of the params that filters, the property of the items that then equals it.
+    `equal`: by a property of the params that filters, the property of the items that then equals it. `title` and `changed`: the
+    properties of the items with a title for people, and with the time of the last change.
     """
 
     items: str
     cursor: str
     next: str
     equal: Mapping[str, str] = {}
+    title: str | None = None
+    changed: str | None = None
 
 
 class Updates(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,9 +1,9 @@
-"""The closed set of nodes a schema is loaded into. Frozen, comparable, JSON-free; every consumer is a pure function over them.
+"""The closed set of nodes of a loaded schema. Frozen, comparable, JSON-free; every consumer is a pure function over them.
 
 A `Schema` holds definitions by name and methods by key. The type of a definition, property, item or variant is one of
-`TYPES`. A node keeps what matters on the wire and nothing of how it was spelled: `$ref` wrapped in `allOf`, `const` against
-an `enum` of one, `true` against `{}` load to the same node. `pointer` says where a part is in the document. What else the
-root of a document says has its types in `root` and, where the runtime takes it as it is, in `runtime/_base.py`.
+`TYPES`. A node keeps what matters on the wire and not how it was spelled: `$ref` wrapped in `allOf`, `const` against
+an `enum` of one, `true` against `{}` load to the same node. `pointer` gives the place of a part in the document. The types
+of the root's other keywords are in `root` or, where the runtime uses them unchanged, in the runtime.
 """
 
 from __future__ import annotations
@@ -13,35 +13,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from ..runtime._base import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
+from ...contracts import Cancel, Handshake, Interrupt, Remote, Sessions, Trace
 from .patterns import is_tame
 from .root import Handle, Listing, Permission, Requirement, Rfd, Updates
-
-__all__ = [
-    "TYPES",
-    "Anything",
-    "Array",
-    "Boolean",
-    "Definition",
-    "Enumeration",
-    "Exclusion",
-    "Field",
-    "Integer",
-    "Map",
-    "Method",
-    "Null",
-    "Nullable",
-    "Number",
-    "Object",
-    "Reference",
-    "Schema",
-    "String",
-    "Type",
-    "Union",
-    "Update",
-    "Value",
-    "Variant",
-]
 
 Role: TypeAlias = Literal["Request", "Response", "Notification"]
 ROLES: tuple[Role, ...] = ("Request", "Response", "Notification")
@@ -109,6 +83,8 @@ class Value(Struct, frozen=True, kw_only=True):
     description: str | None = None
     rfd: str | None = None
     capability: str | None = None
+    call: str | None = None
+    """The method of a session that chooses an option of this category."""
 
 
 class Enumeration(Struct, frozen=True, tag=True):
@@ -201,6 +177,10 @@ class Variant(Struct, frozen=True, kw_only=True):
     rfd: str | None = None
     capability: str | None = None
     update: Update | None = None
+    call: str | None = None
+    """The name of the method that sends it, if the schema gives one."""
+    name: str | None = None
+    """The name of its class, if the schema gives one."""
 
 
 class Union(Struct, frozen=True, tag=True):

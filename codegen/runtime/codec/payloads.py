@@ -1,32 +1,85 @@
-"""Whether what is about to be sent fits its type: the frame's own bytes, read back by the decoder of their receiver.
+"""Parameters and results: from JSON to objects, and the check before sending.
 
-The law: what leaves a stub or a handler is what its method's type says. A variant that the schema does not know (UnknownVariant)
+    params left out              are an empty object
+    params that do not fit       RequestError, which names the path of the fault
+    a result that is null        is an empty object, where nothing is required
+    a result that does not fit   InvalidResponse
+
+The check before sending reads the frame's own bytes back with the decoder of their receiver. What leaves a stub or a handler is what its method's type says. A variant that the schema does not know (UnknownVariant)
 is passed on as it is. msgspec reads back in about the time that it takes to write, so the check is on unless it is turned off:
 by the option ``check_messages``, or for a whole process by the environment variable CODEGEN_CHECK_MESSAGES=0.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
+from msgspec import UNSET, Raw, UnsetType
 
-from ._base import Extensible, Method, UnknownVariant
-from .codec import DECODERS, REFUSALS, decode
-from .errors import InvalidMessage
-from .nodes import Alias, Choice, Record
-from .tables import node_name, table
+from ..errors import InvalidMessage, InvalidResponse, RequestError
+from ..schema.definitions import Alias, Choice, Extensible, Field, Method, Record, UnknownVariant, children, type_kind
+from ..schema.registry import node_name, table
+from .codec import DECODERS, REFUSALS, decode, decode_as, to_plain
+from .values import LENIENT, Reading
 
-__all__ = ["VARIABLE", "checks_by_default", "verify"]
+T = TypeVar("T")
 
 VARIABLE = "CODEGEN_CHECK_MESSAGES"
 _SHOWN = 6
 """Names that an error lists."""
 _STEP = r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[(\"(?:[^\"\\]|\\.)*\")\]"
+
+
+def result_read_again(method: Method, raw: Raw, how: Reading) -> Any:
+    """What a call returns, where the first reading refused it."""
+    try:
+        return decode_as(method.result, raw, how)
+    except msgspec.DecodeError as error:
+        if bytes(raw) == b"null":
+            with contextlib.suppress(msgspec.DecodeError):
+                return decode_as(method.result, b"{}", how)
+        raise InvalidResponse.misfit(method.method, error, bytes(raw)) from error
+    except RecursionError as error:
+        raise InvalidResponse(method.method, "nested too deeply", bytes(raw)) from error
+
+
+def decode_plain(method: str, raw: Raw) -> Any:
+    """What a call returns whose result has no type, as plain JSON."""
+    try:
+        return decode(Any, raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidResponse.misfit(method, error, bytes(raw)) from error
+
+
+def empty_result(method: Method) -> bytes:
+    """The result of a handler that returned None."""
+    for empty in (b"null", b"{}"):
+        with contextlib.suppress(msgspec.DecodeError):
+            decode(method.result, empty)
+            return empty
+    raise TypeError(f"the handler {method.python_name} returned None, its result has required members")
+
+
+def params_of(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
+    """Params of a message; left out they are an empty object."""
+    try:
+        return decode_as(kind, b"{}" if raw is UNSET else raw, how)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RequestError.misfit(error) from error
+
+
+def session_attribute(record: Any, wire_name: str | None) -> str | None:
+    """The attribute of a record for the property of that name; None where it has none, or is not a record."""
+    if not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return None
+    names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
+    return names.get(wire_name or "")
 
 
 def checks_by_default() -> bool:
@@ -63,21 +116,15 @@ def _verify_again(
 
 def _holds_unknown(value: Any) -> bool:
     """Whether a variant that the schema does not know is somewhere in a value."""
-    stack: list[Any] = [value]
-    for each in stack:
-        if isinstance(each, UnknownVariant):
-            return True
-        inside: Iterable[Any] = ()
-        if isinstance(each, msgspec.Struct):
-            inside = msgspec.structs.astuple(each)
-        elif isinstance(each, Extensible):
-            inside = vars(each).values()
-        elif isinstance(each, dict):
-            inside = cast("Mapping[Any, Any]", each).values()
-        elif isinstance(each, (list, tuple)):
-            inside = cast("Iterable[Any]", each)
-        stack += [one for one in inside if not isinstance(one, (str, int, float))]
-    return False
+    found: list[UnknownVariant] = []
+
+    def plain(part: Any) -> Any:
+        if isinstance(part, UnknownVariant):
+            found.append(part)
+        return to_plain(part)
+
+    msgspec.to_builtins(value, enc_hook=plain)
+    return bool(found)
 
 
 class _Finding:
@@ -111,35 +158,39 @@ class _Finding:
 
     def _step(self, wire: str, index: str) -> bool:
         """Go one step inwards; False where the value has no such part."""
-        kind, inner = self._inner(self._node)
+        type = self._inner(self._node)
+        kind = type_kind(type)
         value = self._value
         if index and kind == "list" and isinstance(value, (list, tuple)):
+            *prefix, item = children(type)
             self._value = cast("Sequence[Any]", value)[int(index)]
-            self._node, self._place = inner, f"{self._place}[{index}]"
+            self._node = prefix[int(index)] if int(index) < len(prefix) else item
+            self._place = f"{self._place}[{index}]"
             return True
         if kind == "map" and isinstance(value, dict):
             self._value = cast("Mapping[Any, Any]", value)[wire]
-            self._node, self._place = inner, f"{self._place}[{wire!r}]"
+            (self._node,), self._place = children(type), f"{self._place}[{wire!r}]"
             return True
         node = self._nodes.get(value.__class__.__name__)
         field = next((f for f in node.fields if f.wire == wire and f.name), None) if isinstance(node, Record) else None
-        if field is None:
+        if field is not None:
+            found, self._node, step = getattr(value, field.name), field.type, f".{field.name}"
+        elif isinstance(node, Record) and node.extra is not None and wire in value.extra:
+            found, self._node, step = value.extra[wire], node.extra, f".extra[{wire!r}]"
+        else:
             return False
-        self._owner = value.__class__.__name__
-        self._value, self._node = getattr(value, field.name), field.type
-        self._place = f"{self._place}.{field.name}"
+        self._owner, self._value, self._place = value.__class__.__name__, found, self._place + step
         return True
 
-    def _inner(self, node: Any) -> tuple[str, Any]:
+    def _inner(self, node: Any) -> Any:
+        """A type without null and without names."""
         match node:
-            case ("list" | "map") as kind, inner, *_:
-                return kind, inner
             case "opt", inner:
                 return self._inner(inner)
             case "ref", str(name) if isinstance(found := self._nodes[name], Alias):
                 return self._inner(found.type)
             case _:
-                return "", None
+                return node
 
     def _expected(self, node: Any) -> list[str]:
         """The classes that a value may have; empty where it is not of a class."""
@@ -169,18 +220,25 @@ class _Finding:
             case _:
                 return ()
 
+    def _fields(self, name: str) -> tuple[Field, ...]:
+        """The fields of a class; none where the package has no such class."""
+        node = self._nodes.get(name)
+        return node.fields if isinstance(node, Record) else ()
+
     def _meant(self, names: list[str]) -> str:
         """The classes that would do; of many the one that is most like the value alone."""
         from difflib import SequenceMatcher  # noqa: PLC0415  nobody needs it until something is wrong
 
         own: set[str] = set(getattr(self._value, "__struct_fields__", ()))
         name = self._value.__class__.__name__
+        mine = self._fields(name)
 
-        def likeness(other: str) -> tuple[int, bool, float]:
-            node = self._nodes[other]
-            fields: set[str] = {field.name for field in node.fields} if isinstance(node, Record) else set()
+        def likeness(other: str) -> tuple[int, int, bool, float]:
+            node = self._fields(other)
+            fields = {field.name for field in node}
             common = len(own & fields) - len(own - fields)
-            return common, name in other, SequenceMatcher(None, name, other).ratio()
+            alike = sum(field in mine for field in node)  # twins agree on what is required, too
+            return common, alike, name in other, SequenceMatcher(None, name, other).ratio()
 
         if own and len(names) > 1 and likeness(best := max(names, key=likeness))[0] > 0:
             return f"{best}, or another of {len(names)} classes"

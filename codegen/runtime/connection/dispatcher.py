@@ -1,4 +1,4 @@
-"""What the peer asks of this side, served: requests answered, notifications handled in their lanes, faults rejected.
+"""Requests and notifications of the peer: requests are answered, notifications handled in their lanes, faults rejected.
 
 The law: a request is answered once, whatever its handler does; a notification never is. A request whose id is that of one
 that has no answer yet is refused: nothing could tell their answers apart, nor which of them is given up. What the peer does wrong is
@@ -11,29 +11,31 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Callable
 from types import CoroutineType
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 
-from ._base import Cancel, Interrupt
-from .calls import Call, Calls
-from .channel import Channel
-from .codec import encode
-from .errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
-from .jsonrpc import Fault, Id, Notification, Request, peek
-from .order import Lane, Order, current_turn
-from .service import Service
-from .tasks import waits
-from .weight import FLAT, SMALL, weight
-from .workers import Job, Workers
-from .writing import write_error, write_result
+from ..codec.codec import encode
+from ..errors import METHOD_NOT_FOUND, ConnectionClosed, FrameTooLong, RequestError
+from ..jsonrpc.encoder import write_error, write_result
+from ..jsonrpc.parser import FLAT, SMALL, Fault, Id, Notification, Request, peek, weight
+from ..schema.definitions import Cancel
+from ..tasks import Workers, waits
+from ..transport.channel import Channel
+from ..transport.limits import Limits
+from .early_notes import EarlyNotes
+from .open_sessions import OpenSessions
+from .ordering import Lane, Order, current_turn
+from .outbound import PendingRequests
+from .router import Router
+from .session_work import Served, SessionWork, current_request
 
 if TYPE_CHECKING:
-    from .tracing import Answer, Take
+    from .telemetry import Answer, Take
 
-__all__ = ["Serving"]
+__all__ = ["Dispatcher"]
 
 logger = logging.getLogger(__name__)
 
@@ -45,54 +47,43 @@ _COMPLAINTS = 20
 """Mistakes of the peer that are logged as warnings; the rest are for those who debug."""
 
 
-class _Served(Struct, eq=False):
-    """A request that is being served. `interrupted`: the answer it then has, whatever its handler makes of being cancelled."""
-
-    id: Id
-    method: str
-    cost: int
-    session: Id = None
-    """The session that its params name, where a notification may interrupt it."""
-    job: Job | None = None
-    interrupted: object = None
-
-    def cancel(self) -> None:
-        if self.job is not None:
-            self.job.cancel()
-
-
-class Serving:
+class Dispatcher:
     """The handlers of a connection at work."""
 
     def __init__(
         self,
-        service: Service,
+        service: Router,
         channel: Channel,
         order: Order,
         workers: Workers,
-        calls: Calls,
+        calls: PendingRequests,
         cancel: Cancel | None,
+        limits: Limits,
+        sessions: OpenSessions,
+        work: SessionWork,
     ) -> None:
+        self.early = EarlyNotes(limits, sessions, self._enter)
+        self.unread: Callable[[Notification], None] = lambda _: None
+        """Told of a notification whose params do not fit."""
         self.lost = False
         """Whether the peer is gone."""
         self.weight = 0
         """Bytes of memory that the requests take which are being served."""
-        self._service = service
+        self._router = service
         self.answering: Answer = service.answer
         self.taking: Take = service.take
         self._channel = channel
         self._order = order
         self._workers = workers
-        self._calls = calls
+        self._pending = calls
         self._cancel = cancel
         self._cancel_method = cancel.method if cancel else None
         self._cancelled_id = peek(cancel.property if cancel else None)
         self._interrupt = service.interrupt
-        self._asked = service.asked
-        self._interrupted: list[Call] = []
-        """Calls whose end this side has asked for: what the peer asks in their sessions meanwhile is answered for them."""
         self._session_in = service.session_in
-        self._requests: dict[Id, _Served] = {}
+        self.work = work
+        work.detach = self._detach
+        self._requests = work.requests
         self._complaints = 0
 
     def __len__(self) -> int:
@@ -119,45 +110,62 @@ class Serving:
             self._refuse(request.id, error)
             return
         self.weight += cost
-        served = _Served(request.id, request.method, cost)
-        if self._interrupt is not None and request.method in self._interrupt.requests:
+        served = Served(request.id, request.method, cost)
+        if request.method in self.work.named:
             served.session = self._session_in(request.params)
-        elif request.method in self._asked:
-            served.session = self._session_in(request.params)
-            if self._is_interrupted(served.session):
-                self._answer(request.id, write_result(request.id, encode(self._asked[request.method])))
+            if request.method in self.work.asked and self.work.is_withdrawn(served.session):
+                self._answer(request.id, write_result(request.id, encode(self.work.asked[request.method])))
                 self.weight -= cost
                 return
         self._requests[request.id] = served
         served.job = self._workers.start(self._answer_request(served, request.params))
 
-    async def _answer_request(self, served: _Served, params: Raw | UnsetType) -> None:
+    async def _answer_request(self, served: Served, params: Raw | UnsetType) -> None:
         """Answer a request, whatever its handler does."""
+        if served.session is not None:
+            current_request.set(served)
         try:
             answering = self.answering(served.method, params)
             del params  # what the handler has is the decoded object: nobody holds the text meanwhile
             frame = write_result(served.id, await answering)
         except RequestError as error:
-            if self._calls.brought(error):
+            if self._pending.brought(error):
                 error = self._report(served.method, error)
             frame = self._unsuccessful(served, error)
         except asyncio.CancelledError:
             if self._channel.closed is not None:
                 raise
-            frame = self._unsuccessful(served, self._cancelled())
+            frame = self._unsuccessful(served, served.refusal or self._cancelled())
         except ENDINGS:
             raise
         except BaseException as error:  # those of some test frameworks are no Exception
             frame = self._unsuccessful(served, self._report(served.method, error))
         finally:
-            self.weight -= served.cost
-            del self._requests[served.id]
+            if not served.detached:
+                self._leave(served)
+        if served.detached:
+            self.work.left(served)
+            logger.debug("%s: a late answer to %s is dropped", self._channel.outgoing, served.method)
+            return
         self._answer(served.id, frame)
+
+    def _leave(self, served: Served) -> None:
+        """A request is not served any more."""
+        self.weight -= served.cost
+        del self._requests[served.id]
+        if served.done is not None and not served.done.done():
+            served.done.set_result(None)
+
+    def _detach(self, served: Served) -> None:
+        """Answer a request without its handler, which goes on."""
+        served.detached = True
+        self._leave(served)
+        self._answer(served.id, self._unsuccessful(served, served.refusal or self._cancelled()))
 
     def _refuse(self, id: Id, error: RequestError) -> None:
         self._answer(id, self._failed(id, error))
 
-    def _unsuccessful(self, served: _Served, error: RequestError) -> bytes:
+    def _unsuccessful(self, served: Served, error: RequestError) -> bytes:
         """The answer to a request whose handler failed or was cancelled: the error, unless the request was interrupted."""
         if served.interrupted is None:
             return self._failed(served.id, error)
@@ -191,20 +199,34 @@ class Serving:
             taken = self.taking(note)
         except RequestError as error:
             self.complain("%s ignored: %s", note.method, error)
+            self.unread(note)
             return
         if taken is None:
             if self._interrupt is not None and note.method == self._interrupt.method:
-                self._end_requests(self._interrupt, note)
+                self.work.interrupt(self._session_in(note.params))
                 return
-            if self._service.is_meta(note.method):
+            if self._router.is_meta(note.method):
                 self._take_meta_note(note)
                 return
-            taken = self._service.take_unusual(note)
+            taken = self._router.take_unusual(note)
         # Most are short, and a call to be told so costs a hundredth of all that is done for one.
         params = note.params
         cost = FLAT if params is UNSET or len(params) <= SMALL else weight(params)
+        if self.early.expected and self.early.keep(taken[0], note, cost):
+            return
         if lane := self._order.enter(taken[0], taken[1], cost):
             self._workers.start(self._work(lane))
+
+    def _enter(self, session: Id, note: Notification, cost: int) -> None:
+        """Queue a notification that was held, while nothing is being read. Whoever has begun to listen meanwhile hears it."""
+        try:
+            _, work = self.taking(note) or self._router.take_unusual(note)
+        except RequestError as error:
+            self.complain("%s ignored: %s", note.method, error)
+            return
+        if self._channel.closed is None and (lane := self._order.enter(session, work, cost)):
+            self._workers.start(self._work(lane))
+            self._workers.delegate()
 
     def _take_meta_note(self, note: Notification) -> None:
         """A notification about the connection itself: the peer gives a request up, or it is none that we know."""
@@ -212,34 +234,6 @@ class Serving:
             logger.debug("%s: %s ignored", self._channel.incoming, note.method)
         elif found := self._requests.get(self._cancelled_id(note.params)):
             found.cancel()
-
-    def _end_requests(self, interrupt: Interrupt, note: Notification) -> None:
-        """Cancel the handlers of what the notification ends: requests of the same session."""
-        session = self._session_in(note.params)
-        for served in list(self._requests.values()):
-            answer = interrupt.requests.get(served.method)
-            if answer is not None and session is not None and served.session == session:
-                served.interrupted = answer
-                served.cancel()
-
-    def withdraw(self, session: Id, methods: Collection[str]) -> None:
-        """Answer what the peer asks in a session whose calls of some methods this side has interrupted, now and until they have ended."""
-        if not self._asked or session is None:
-            return
-        self._interrupted = [
-            call
-            for call in self._calls
-            if call in self._interrupted or (call.lane == session and call.method in methods)
-        ]
-        for served in list(self._requests.values()):
-            if served.method in self._asked and served.session == session:
-                served.interrupted = self._asked[served.method]
-                served.cancel()
-
-    def _is_interrupted(self, session: Id) -> bool:
-        if self._interrupted:
-            self._interrupted = [call for call in self._interrupted if call in self._calls]
-        return any(call.lane == session for call in self._interrupted)
 
     async def _work(self, lane: Lane) -> None:
         """Serve the turns of a lane, one after the other, until none is left."""
@@ -252,7 +246,7 @@ class Serving:
                 if type(outcome) is CoroutineType or waits(outcome):
                     await outcome
             except RequestError as error:
-                if self._calls.brought(error):
+                if self._pending.brought(error):
                     self._report(method, error)
                 elif error.code != METHOD_NOT_FOUND:
                     self.complain("%s ignored: %s", method, error)

@@ -1,6 +1,9 @@
-"""What an implementer wrote and could never be called as it is, found when its connection is made.
+"""Handlers: the base of every implementer, and the check of its handlers before a connection opens.
 
-The law, for the handlers of one side and the hooks for extensions:
+``Peer`` answers as a peer that implements nothing. It knows no asyncio and no protocol: the emitted bases add one method
+for each row of the method table.
+
+The check finds handlers that could never be called as they are:
 
     a handler                       must take what it is called with, and nothing that it would not be given
     the name of one with other      is refused, whatever it takes: ``someHandler`` for ``some_handler``
@@ -8,6 +11,7 @@ The law, for the handlers of one side and the hooks for extensions:
     a name one slip from one        is refused if it could be that handler: the same first letter, the handler's
     (a letter too many, too few,    parameters, and the handler itself not written. Six letters or more: short
     another, two swapped)           words resemble each other by chance
+    the path of a method            is refused under the same conditions: ``area_do_it`` or ``do_it`` for ``area/do_it``
 
 Names that start with ``_``, data, properties, and what the implementer lists in ``helpers`` are its own.
 """
@@ -15,16 +19,77 @@ Names that start with ``_``, data, properties, and what the implementer lists in
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Any
+import re
+import sys
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from typing import Any, ClassVar, NoReturn
 
-from ._base import Protocol
-from .peer import Peer
+from ..errors import RequestError
+from ..schema.definitions import Method, Protocol
 
-__all__ = ["refuse_misfits"]
+__all__ = ["Peer", "about", "is_overridden", "refuse_misfits"]
 
 _SHORTEST = 6
 """Letters of a name from which on one slip is no other word."""
+Form = Callable[..., Any]
+"""The function of an emitted base that a handler overrides."""
+
+
+class Peer:
+    """Base of the emitted bases.
+
+    A handler takes the params object of its method. It may be ``async def`` or plain ``def``, a plain one runs on the
+    event loop and must not block, and may return None where the result requires nothing. To answer with an error it
+    raises ``RequestError``; whatever else it raises is logged and answered as an internal error.
+
+    The notifications of a session are handled one after the other, and a response of that session comes through only
+    when the handlers of those before it are done. The handler of a notification may await its peer, then, but must not
+    wait for another task that does.
+    """
+
+    program: Mapping[str, Any] | None = None
+    """``name`` and ``version`` of the program, told when the connection opens.
+
+    None: the name of the class, and its package's ``__version__``.
+    """
+
+    threads: ClassVar[bool] = False
+    """Whether plain handlers run in threads, so that they may block. Their order stays."""
+
+    helpers: ClassVar[Collection[str]] = ()
+    """Methods of one's own whose names are nearly a handler's: a connection is made all the same."""
+
+    def ext_method(self, method: str, params: Any) -> Any | Awaitable[Any]:
+        """Answer a request whose method starts with ``_`` and is in no table. ``params`` is plain JSON.
+
+        With the connection's option ``any_name``, any method that is in no table. Called with the method as it stands on the wire. Returns plain JSON. Unless overridden: method not found.
+        """
+        self._unimplemented(method)
+
+    def ext_notification(self, method: str, params: Any) -> Awaitable[None] | None:
+        """Take note of a notification whose method starts with ``_`` and is in no table. Ignored unless overridden.
+
+        With the connection's option ``any_name``, of any method that is in no table.
+        """
+
+    def _unimplemented(self, method: str) -> NoReturn:
+        raise RequestError.method_not_found(method)
+
+
+def is_overridden(peer: Peer, method: Method) -> bool:
+    """Whether the implementer wrote a handler of its own, rather than inherit the emitted base's."""
+    own = getattr(type(peer), method.python_name, None)
+    inherited = [vars(base).get(method.python_name) for base in type(peer).__mro__ if Peer in base.__bases__]
+    return own is not None and own not in inherited
+
+
+def about(peer: Peer) -> dict[str, Any]:
+    """Name and version that the peer goes by."""
+    if peer.program is not None:
+        return dict(peer.program)
+    package = sys.modules.get(type(peer).__module__.partition(".")[0])
+    version = getattr(package, "__version__", None)
+    return {"name": type(peer).__name__, "version": version if isinstance(version, str) else "0"}
 
 
 def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
@@ -38,17 +103,14 @@ def refuse_misfits(protocol: Protocol, side: str, peer: Peer) -> None:
     hooks = [name for name, value in vars(Peer).items() if not name.startswith("_") and inspect.isfunction(value)]
     forms = {name: _form(type(peer), name) for name in (*rows, *hooks)}
     every = {row.python_name for row in protocol.methods.values()}
-    problems = [*_uncallable(peer, forms), *_stray(peer, forms, every)]
+    paths = {spelt: row.python_name for row in protocol.methods.values() if row.side == side for spelt in _of_path(row)}
+    problems = [*_uncallable(peer, forms), *_stray(peer, forms, every, paths)]
     if problems:
         raise TypeError("\n".join(problems))
 
 
 def _has_any(peer: Peer, names: list[str]) -> bool:
     return any(hasattr(type(peer), name) for name in names)
-
-
-Form = Callable[..., Any]
-"""The function of an emitted base that a handler overrides."""
 
 
 def _any_handler(self: Any, params: Any) -> Any: ...
@@ -125,8 +187,17 @@ def _shown(name: str, form: Form) -> str:
     return f"async def {name}({', '.join(parameters)}) -> {result}"
 
 
-def _stray(peer: Peer, forms: dict[str, Form], every: set[str]) -> Iterator[str]:
-    """What looks like a handler and would never be called."""
+def _of_path(row: Method) -> Iterator[str]:
+    """The other names that a handler could have by its method's path: all of it, or its last part if that has several words."""
+    parts = row.method.strip("_$/").split("/")
+    last = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", parts[-1]).lower()
+    yield "_".join(parts)
+    if "_" in last:
+        yield last
+
+
+def _stray(peer: Peer, forms: dict[str, Form], every: set[str], paths: Mapping[str, str]) -> Iterator[str]:
+    """What looks like a handler and would never be called. `paths`: by the spelling of a method's path, its handler."""
     kind = type(peer)
     spelt = {_spelling(name): name for name in forms}
     for name in dir(kind):
@@ -135,9 +206,8 @@ def _stray(peer: Peer, forms: dict[str, Form], every: set[str]) -> Iterator[str]
         value = inspect.getattr_static(kind, name)
         if not (callable(value) or isinstance(value, (staticmethod, classmethod))) or isinstance(value, type):
             continue
-        meant = spelt.get(_spelling(name)) or next(
-            (it for it in forms if _one_slip(name, it) and _could_be(peer, name, it, forms[it])), None
-        )
+        near = (it for it in forms if paths.get(name) == it or _one_slip(name, it))
+        meant = spelt.get(_spelling(name)) or next((it for it in near if _could_be(peer, name, it, forms[it])), None)
         if meant is not None:
             yield (
                 f"{kind.__name__}.{name} is never called, {meant} is. Write: {_shown(meant, forms[meant])}. If it is a "

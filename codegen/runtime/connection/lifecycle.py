@@ -1,4 +1,4 @@
-"""How a connection runs and how it ends: reading, lingering, the last frames.
+"""The life of a connection: it begins to read, and ends once, whichever side ends it.
 
 the peer closes, or reading fails   open calls fail at once; handlers may finish, for as long as the connection lingers
 too much waits (QueueOverflow)      as above, without lingering
@@ -11,49 +11,44 @@ import asyncio
 import contextvars
 import logging
 
-from .asking import Asking
-from .channel import Channel
-from .errors import ConnectionClosed, QueueOverflow
-from .longcalls import LongCalls
-from .order import Order, current_turn
-from .receiving import Receiving
-from .serving import Serving
-from .tasks import Once, start
-from .workers import Workers
+from ..errors import ConnectionClosed, QueueOverflow
+from ..tasks import Once, start
+from ..transport.channel import Channel
+from .inbound import Inbound
+from .open_sessions import OpenSessions
+from .ordering import current_turn
+from .outbound import Outbound
+from .served_sessions import ServedSessions
 
-__all__ = ["Lifetime"]
+__all__ = ["Lifecycle"]
 
 logger = logging.getLogger(__name__)
-
 _LAST_FRAMES = 2.0
 """Seconds that handlers and frames have to leave when this side closes."""
 
 
-class Lifetime:
+class Lifecycle:
     """The life of a connection. `linger`: the seconds that handlers may run on after the peer has gone."""
 
     def __init__(
         self,
         peer_side: str,
         channel: Channel,
-        workers: Workers,
-        order: Order,
-        serving: Serving,
-        receiving: Receiving,
-        asking: Asking,
-        long: LongCalls,
+        inbound: Inbound,
+        outbound: Outbound,
+        served: ServedSessions,
+        sessions: OpenSessions,
         linger: float,
     ) -> None:
         self.finished = Once()
         """Set when the last handler is done, or not waited for any more."""
         self._peer_side = peer_side
         self._channel = channel
-        self._workers = workers
-        self._order = order
-        self._serving = serving
-        self._receiving = receiving
-        self._asking = asking
-        self._long = long
+        self._workers = inbound.workers
+        self._inbound = inbound
+        self._outbound = outbound
+        self._served = served
+        self._sessions = sessions
         self._linger = linger
         self._runner: asyncio.Task[None] | None = None
         self._closers: set[asyncio.Task[None]] = set()
@@ -65,7 +60,7 @@ class Lifetime:
         context = contextvars.copy_context()
         context.run(current_turn.set, None)
         self._runner = start(self._run(), context)
-        self._asking.begun = True
+        self._outbound.begun = True
 
     async def close(self) -> None:
         """End it from this side. A handler that closes is not cancelled, and does not wait for the others."""
@@ -73,6 +68,8 @@ class Lifetime:
         if self._runner is not None:
             # Not before its first step, or nothing would be closed.
             asyncio.get_running_loop().call_soon(self._stop)
+            if self._served.runs_current():
+                return
             if self._workers.runs_current():
                 self._closers.add(self._workers.occupied())
             else:
@@ -87,7 +84,7 @@ class Lifetime:
         reason = ConnectionClosed(f"the {self._peer_side} closed the connection")
         try:
             try:
-                await self._workers.run(self._receiving.take)
+                await self._workers.run(self._inbound.take)
             except ConnectionClosed as error:
                 reason = error
             except Exception as error:
@@ -101,14 +98,14 @@ class Lifetime:
             self.end(reason)
             patience = _LAST_FRAMES
         self._finishing = True
-        await self._finish(self._asking.lost or reason, patience)
+        await self._finish(self._outbound.lost or reason, patience)
 
     def end(self, reason: ConnectionClosed) -> None:
         """No answer will come any more. One that has come, and is held for its order, still resolves its call."""
-        if self._asking.lost is None:
-            self._serving.lost = True
+        if self._outbound.lost is None:
+            self._inbound.dispatcher.lost = True
             logger.debug("%s: %s", self._channel.outgoing, reason)
-            self._asking.end(reason)
+            self._outbound.end(reason)
             self._channel.release()
 
     async def _finish(self, reason: ConnectionClosed, patience: float) -> None:
@@ -116,8 +113,10 @@ class Lifetime:
         stubborn = await self._workers.end(self._closers, patience)
         if stubborn:
             logger.warning("%s: %d handlers do not end", self._channel.incoming, stubborn)
-        self._order.abandon()
-        self._long.stop()
-        self._receiving.stop()
+        await self._served.settle(patience)
+        self._sessions.lose(reason)
+        self._inbound.order.abandon()
+        self._outbound.timer.stop()
+        self._inbound.stop()
         await self._channel.close(patience)
         self.finished.set()

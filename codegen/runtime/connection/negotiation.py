@@ -1,25 +1,98 @@
-"""What both sides advertised, and what may be sent by that.
+"""The request that opens a connection, and what both sides negotiated in it.
 
-The law: nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
+Pure functions with the names of the method table, and ``NegotiatedTerms``. What the implementer states wins over what is filled in, member by member in the capabilities. A version is
+never echoed: an answer names a version that these stubs speak, whatever was asked for.
+
+Nothing is sent that the receiver, or the side that a gate names, did not advertise: no method, and no property,
 variant or value inside of its params or its result. The gate of a side that takes no part in the connection is open.
 """
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ._base import Method, Protocol
-from .capabilities import is_open, locate
-from .errors import CapabilityError
-from .gates import Check, Checks, Part
-from .reading import read_named
-from .tables import node_name, table
+import msgspec
+from msgspec import UNSET, UnsetType
 
-__all__ = ["Terms"]
+from ..codec.codec import decode, encode
+from ..codec.readers import read_named
+from ..errors import CapabilityError
+from ..jsonrpc.parser import LIMIT, limit_in
+from ..schema.capabilities import Check, Checks, Part, is_open, locate, merge
+from ..schema.definitions import Handshake, Method, Protocol
+from ..schema.registry import node_name, table
+
+_META = "_meta"
+"""Where a record has room for what no schema declares."""
 
 
-class Terms:
+def plain(value: Any) -> Any:
+    """A model as plain JSON."""
+    return msgspec.json.decode(encode(value))
+
+
+def wire_names(record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments as plain JSON under their names on the wire; what was left out stays out."""
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(record)}
+    return {names[name]: plain(value) for name, value in given.items() if value is not UNSET}
+
+
+def fill(
+    stated: Mapping[str, Any], handshake: Handshake, side: str, derived: Mapping[str, Any], program: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The members of a side's half of the handshake, with what it left out: version, capabilities, program."""
+    filled = {handshake.version: handshake.version_number, **stated}
+    capabilities, info = handshake.capabilities.get(side), handshake.info.get(side)
+    if capabilities is not None:
+        filled[capabilities] = merge(derived, stated[capabilities]) if capabilities in stated else derived
+    if info is not None:
+        filled.setdefault(info, program)
+    return filled
+
+
+def announce(half: dict[str, Any], record: Any, frame_limit: int | None) -> None:
+    """Add to a half of the handshake how long the frames may be that are read here, where that is not what is usual."""
+    if frame_limit is not None and any(field.encode_name == _META for field in msgspec.structs.fields(record)):
+        half[_META] = {**(half.get(_META) or {}), LIMIT: frame_limit}
+
+
+def announced(half: Any) -> int | None:
+    """How long the frames may be that the peer reads, where its half of the handshake says so."""
+    meta = next((field.name for field in msgspec.structs.fields(half) if field.encode_name == _META), None)
+    return None if meta is None else limit_in(getattr(half, meta))
+
+
+def version_in(record: Any, handshake: Handshake) -> Any:
+    """The version that a half of the handshake names."""
+    return _value(record, handshake.version)
+
+
+def capabilities_in(record: Any, handshake: Handshake, side: str) -> Any:
+    """The capabilities that a half of the handshake states: of their type, an empty one where they were left out."""
+    name = handshake.capabilities.get(side)
+    if name is None:
+        return None
+    value = _value(record, name)
+    return value if value is not UNSET and value is not None else _empty(record, name)
+
+
+def _value(record: Any, wire_name: str) -> Any:
+    return getattr(record, _field(record, wire_name).name)
+
+
+def _empty(record: Any, wire_name: str) -> Any:
+    declared = _field(record, wire_name).type
+    types = [kind for kind in typing.get_args(declared) or (declared,) if kind not in (UnsetType, type(None))]
+    return decode(types[0], b"{}")
+
+
+def _field(record: Any, wire_name: str) -> msgspec.structs.FieldInfo:
+    return next(field for field in msgspec.structs.fields(record) if field.encode_name == wire_name)
+
+
+class NegotiatedTerms:
     """The capabilities of both sides, as far as they are known. `negotiated`: whether there are any to be agreed on."""
 
     def __init__(self, protocol: Protocol, sides: tuple[str, str], *, negotiated: bool) -> None:

@@ -1,7 +1,7 @@
-"""The notifications that a side takes: the handler of each, and who else listens to it for a session.
+"""Handlers of notifications, and those who subscribe to them for one session.
 
-The law: a handler comes first, then those who listen, in the order in which they began. While nobody listens, a notification
-goes to its handler directly.
+A notification goes to its handler first, then to its subscribers for the session, in the order in which they subscribed.
+While nobody subscribes, it goes to its handler directly.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ._base import Method
-from .payloads import session_attribute
-from .tasks import waits
+from ..codec.payloads import session_attribute
+from ..schema.definitions import Method
+from ..tasks import waits
 
-__all__ = ["Handler", "Notes"]
+__all__ = ["Handler", "Subscriptions"]
 
 Handler = Callable[[Any], Any]
 Hear = Callable[[Any], Awaitable[None]]
@@ -21,16 +21,19 @@ Route = tuple[Method, Handler | None, str | None]
 """A notification's row, its handler, and the attribute of its params that names the session."""
 
 
-class Notes:
+class Subscriptions:
     """The notifications of one side, by method. `ordering`: the property that names a session."""
 
     def __init__(self, ordering: str | None) -> None:
         self.routes: dict[str, tuple[Method, Handler, str | None]] = {}
-        self.ears: dict[str, list[tuple[Any, str, Hear]]] = {}
-        """Who listens: a session, the part of the params that it is told, and the function that is called."""
+        self.ears: dict[str, dict[Any, list[tuple[str, Hear]]]] = {}
+        """Who listens: by session, the part of the params that each is told, and the function that is called."""
+        self.awaiting = 0
+        """Those of them that wait for an answer of the peer."""
         self._deaf: dict[str, tuple[Method, Handler, str | None] | None] = {}
         """The routes as they are while nobody listens, of methods that somebody listens to."""
         self._ordering = ordering
+        self._names: dict[type, str | None] = {}
 
     def handle(self, method: Method, handler: Handler) -> None:
         """Have a notification handled."""
@@ -39,9 +42,12 @@ class Notes:
     def _route(self, method: Method) -> Route:
         return self.routes.get(method.method) or (method, None, session_attribute(method.params, self._ordering))
 
-    def listen(self, method: Method, key: Any, part: str, hear: Hear) -> Callable[[], None]:
-        """Have a function called with a part of a notification's params after its handler, for one session; the result ends it."""
-        ears = self.ears.setdefault(method.method, [])
+    def listen(self, method: Method, key: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
+        """Have a function called with a part of a notification's params after its handler, for one session; the result ends it.
+
+        `awaits`: until then, an answer of the peer is awaited.
+        """
+        ears = self.ears.setdefault(method.method, {})
         if not ears:
             row, handler, session = self._route(method)
             self._deaf[method.method] = self.routes.get(method.method)
@@ -52,15 +58,19 @@ class Notes:
                     if outcome is not None and waits(outcome):
                         await outcome
                 finally:
-                    for other, name, call in list(ears):
-                        if session is not None and getattr(params, session) == other:
-                            await call(getattr(params, name))
+                    found = () if session is None else ears.get(getattr(params, session), ())
+                    for name, call in [*found]:
+                        await call(getattr(params, name))
 
             self.routes[method.method] = (row, handled_then_heard, session)
-        ears.append(ear := (key, part, hear))
+        ears.setdefault(key, []).append(ear := (part, hear))
+        self.awaiting += awaits
 
         def end() -> None:
-            ears.remove(ear)
+            self.awaiting -= awaits
+            ears[key].remove(ear)
+            if not ears[key]:
+                del ears[key]
             if ears:
                 return
             # Whoever leaves last puts back what whoever came first has found.
@@ -78,7 +88,11 @@ class Notes:
 
     def session_of(self, params: Any) -> Any:
         """The session that typed params name; None where they name none."""
-        name = session_attribute(type(params), self._ordering)
+        kind = params.__class__
+        try:
+            name = self._names[kind]
+        except KeyError:
+            name = self._names[kind] = session_attribute(kind, self._ordering)
         return None if name is None else getattr(params, name)
 
     def about(self, method: Method, session: Any) -> Any:

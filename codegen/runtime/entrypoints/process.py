@@ -1,54 +1,137 @@
-"""Connections of whole processes: serve on the standard streams, or start a peer and talk to its.
+"""Processes: serve on the standard streams, spawn an agent, and handle signals.
 
-The law of a started process: it ends with its connection, in order (``child``). When it dies by itself, every open call
-fails at once, and the error says how it died. The law of one that serves: it ends when the peer leaves, or by a signal,
-in order too (``signals``).
+A signal ends a program that serves in order, with its handlers' ``finally`` blocks, and its children with it.
+The first SIGTERM, SIGINT or SIGHUP closes, the second kills. Where the program has a handler of its own for one, or
+ignores it (as `nohup` has it ignore the last), that stays.
+
+A started process ends with its connection, in order (``child``). When it dies by itself, every open call
+fails at once, and the error says how it died. A process that serves ends when the peer leaves, or by a signal,
+in order too.
+
+``process_transport`` and ``stdio_transport`` are for programs that relay frames: to a command that they start, on their own standard streams.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
+import signal
 import sys
-from collections.abc import AsyncGenerator, Mapping
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
+from types import FrameType
 from typing import IO, Any, TypedDict, TypeVar, Unpack
 
-from .child import StderrHook, start_child
-from .connection import Connection, Options
-from .options import check_options
-from .peer import Peer
-from .signals import end_children, end_soon, signalled
-from .streams import stdio
-from .tasks import start
+from ..connection.connection import Connection, Options
+from ..connection.handlers import Peer
+from ..connection.options import check_options
+from ..jsonrpc.parser import FRAME_LIMIT
+from ..tasks import start
+from ..transport.base import NdjsonTransport, Transport
+from ..transport.child import StderrHook, start_child
+from ..transport.stdio import stdio
 
-__all__ = ["SpawnOptions", "environment", "serve_stdio", "spawn"]
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
+_GRACE = 0.3
+"""Seconds that children have to end after they were terminated."""
+_PATIENCE = 2.0
+"""Seconds that a program has to end when something in it will not be cancelled."""
 
 logger = logging.getLogger(__name__)
-
 ConnectionT = TypeVar("ConnectionT", bound=Connection)
-
 _WINDOWS = os.name == "nt"
 _INHERITED = (
     ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
     if not _WINDOWS
     else (
         *("APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
-        *(
-            "PROGRAMDATA",
-            "PROGRAMFILES",
-            "SYSTEMDRIVE",
-            "SYSTEMROOT",
-            "TEMP",
-            "TMP",
-            "USERNAME",
-            "USERPROFILE",
-            "WINDIR",
-        ),
+        *("PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE"),
+        "WINDIR",
     )
 )
 """What a process needs to find its way, and no secret is kept in."""
+
+
+@contextlib.contextmanager
+def signalled(close: Callable[[], object]) -> Generator[list[int], None, None]:
+    """Call ``close``, on the running event loop, at the first signal; the list is that signal's number, once it came."""
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+    usual: dict[int, Any] = {}
+
+    def take_signal(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        for each in usual:
+            signal.signal(each, signal.SIG_DFL)
+        loop.call_soon_threadsafe(close)
+
+    try:
+        for number in _ENDING:
+            if _is_free(number):
+                with contextlib.suppress(ValueError):  # not the main thread: signals are another's business
+                    usual[number] = signal.signal(number, take_signal)
+        yield came
+    finally:
+        if not came:
+            for each, handler in usual.items():
+                if signal.getsignal(each) is take_signal:  # the program may have set another since
+                    signal.signal(each, handler)
+
+
+def _is_free(number: int) -> bool:
+    """Whether nobody but Python itself handles a signal; `asyncio.run` handles SIGINT with a partial of its own."""
+    handler = signal.getsignal(number)
+    return handler in (signal.SIG_DFL, signal.default_int_handler) or isinstance(handler, functools.partial)
+
+
+def end_children() -> None:
+    """End the processes that were started here and left behind: all of our session, if it is ours, else our children."""
+    if os.name != "posix":
+        return
+    if os.getsid(0) == os.getpid():
+        usual = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.killpg(0, signal.SIGTERM)
+        signal.signal(signal.SIGTERM, usual)
+    else:
+        _send(signal.SIGTERM, _children())
+    deadline = time.monotonic() + _GRACE
+    while (left := list(_children())) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    _send(signal.SIGKILL, left)
+
+
+def _send(number: int, processes: Iterable[int]) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _children() -> Generator[int, None, None]:
+    """Our children that run, in our process group: one that was given its own is meant to live on. Linux tells."""
+    with contextlib.suppress(OSError):
+        for task in os.listdir("/proc/self/task"):
+            for child in map(int, _read(f"/proc/self/task/{task}/children").split()):
+                with contextlib.suppress(OSError):
+                    runs = _read(f"/proc/{child}/stat").rpartition(")")[2].split()[0] != "Z"
+                    if runs and os.getpgid(child) == os.getpgrp():
+                        yield child
+
+
+def _read(file: str) -> str:
+    # Not by pathlib, which takes longer to import than half of this package.
+    with open(file, encoding="utf-8", errors="replace") as text:
+        return text.read()
+
+
+def end_soon(code: int) -> None:
+    """See to it that the program ends though something in it will not be cancelled, for which asyncio waits for ever."""
+    timer = threading.Timer(_PATIENCE, os._exit, (code,))
+    timer.daemon = True
+    timer.start()
 
 
 class SpawnOptions(Options, TypedDict, total=False):
@@ -135,3 +218,34 @@ def environment(given: Mapping[str, str], whole: bool) -> dict[str, str]:
     # There, `Path` and `PATH` are one variable, and a process that gets both sees either.
     upper = {name.upper(): value for name, value in given.items()}
     return {**{name.upper(): value for name, value in inherited.items()}, **upper}
+
+
+@contextlib.asynccontextmanager
+async def process_transport(
+    *command: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    inherit_env: bool = False,
+    stderr: int | IO[Any] | StderrHook | None = None,
+    grace: float = 3.0,
+    frame_limit: int = FRAME_LIMIT,
+    started: Callable[[int], object] | None = None,
+) -> AsyncGenerator[Transport, None]:
+    """A wire to a command that is started; it ends with the block. OSError where it does not start. Options: see `SpawnOptions`.
+
+    `started` is called with the number of the process, which on POSIX is that of its group as well.
+    """
+    child = await start_child(command, cwd, environment(env or {}, inherit_env), stderr, True)
+    try:
+        if started is not None:
+            started(child.pid)
+        yield NdjsonTransport(child, child.stdin, frame_limit)
+    finally:
+        await child.end(grace)
+
+
+@contextlib.asynccontextmanager
+async def stdio_transport(frame_limit: int = FRAME_LIMIT) -> AsyncGenerator[Transport, None]:
+    """A wire on the standard streams of this process, which meanwhile nothing else reads or writes."""
+    async with stdio() as (source, sink):
+        yield NdjsonTransport(source, sink, frame_limit)

@@ -6,17 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from .outline import Id
-
-__all__ = [
-    "LINE_END",
-    "notification_head",
-    "one_line",
-    "write_error",
-    "write_notification",
-    "write_request",
-    "write_result",
-]
+from .recovery import Id
 
 _encode = msgspec.json.Encoder().encode
 LINE_END = 10

@@ -1,8 +1,12 @@
-"""What a frame that is not a message was meant to be, as far as it can be read: its id, its method, its outcome.
+"""Recovery from malformed messages: the parts of a message or an error that can still be read.
 
-The law: a call whose answer cannot be read must end all the same, so the id is looked for in whatever there is: in JSON
+``Outline`` has what can be read of a frame that is not a message: its id, its method, its outcome. A call whose answer
+cannot be read must end all the same, so the id is looked for in whatever there is: in JSON
 that is not a message, in a text that is not valid JSON, in the two ends of a frame that was too long to be kept. Nothing is
 guessed: a text counts as an answer only where it has a result or an error at its top level.
+
+``read_error`` reads the error of a response as peers write it: a code without a message, a number as a string, a bare
+sentence. It keeps what can be read; where anything had to be guessed, all of the error is its ``data``.
 """
 
 from __future__ import annotations
@@ -13,12 +17,21 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-__all__ = ["EDGE", "Id", "Outline", "of_ends", "of_json"]
+from ..errors import INTERNAL_ERROR, RequestError
 
 Id = int | str | None
 
 EDGE = 4096
 """Bytes of each end of a frame that are looked at where it is not valid JSON, or was not kept."""
+
+_anything = msgspec.json.Decoder()
+_TOKENS = rb'(?s)"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+'
+_LAST_ID = rb'(?s)[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z'
+_KEPT = 1000
+"""Characters of an error that is not valid JSON which are kept."""
+_MALFORMED = "The peer answered with a malformed error"
+_INTEGER = r"-?[0-9]{1,18}"
+_OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
 
 
 class Outline(Struct, frozen=True):
@@ -57,7 +70,6 @@ class _Loose(Struct, gc=False):
 
 
 _loose = msgspec.json.Decoder(_Loose)
-_anything = msgspec.json.Decoder()
 
 
 def of_json(frame: bytes | Raw) -> Outline | None:
@@ -105,10 +117,6 @@ def _value(raw: bytes | Raw | UnsetType) -> Any:
         return UNSET
 
 
-_TOKENS = rb'(?s)"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s"{}\[\],:]+'
-_LAST_ID = rb'(?s)[,{]\s*"id"\s*:\s*(-?\d{1,20}|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z'
-
-
 def of_ends(head: bytes, tail: bytes = b"") -> Outline:
     """The outline of a text that is not valid JSON, or of a long one by its two ends: how it starts, how it ends."""
     members = _top_level(head)
@@ -151,3 +159,47 @@ def _top_level(text: bytes) -> dict[bytes, bytes]:
             else:
                 last = token
     return found
+
+
+class _Error(Struct):
+    """The error of a response as it stands on the wire."""
+
+    code: int
+    message: str
+    data: Any = None
+
+
+_errors = msgspec.json.Decoder(_Error)
+
+
+def read_error(raw: Raw) -> RequestError | None:
+    """The error of a response; one that is not as JSON-RPC wants it is still an error."""
+    if bytes(raw) == b"null":
+        return None
+    try:
+        error = _errors.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return _imperfect(raw)
+    return RequestError(error.code, error.message, error.data)
+
+
+def _imperfect(raw: Raw) -> RequestError:
+    """What can be read of an error; all of it is its ``data``."""
+    try:
+        value = _anything.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return RequestError(INTERNAL_ERROR, _MALFORMED, bytes(raw)[:_KEPT].decode(errors="replace"))
+    members = value if isinstance(value, _OBJECT) else {"message": value}
+    code, message = _code(members.get("code")), members.get("message")
+    if not isinstance(message, str):
+        message = RequestError.MESSAGES.get(code, _MALFORMED) if "code" in members else _MALFORMED
+    return RequestError(code, message, value)
+
+
+def _code(value: Any) -> int:
+    """A code, however it is written; that of an internal error where it is none."""
+    if isinstance(value, str) and re.fullmatch(_INTEGER, value):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else INTERNAL_ERROR

@@ -1,8 +1,6 @@
-"""When to try again what was lost: each time later than the one before, until it was lost too often in a row."""
+"""Growing delays between attempts: each time later than before, until the connection was lost too often in a row."""
 
 from __future__ import annotations
-
-__all__ = ["Backoff"]
 
 
 class Backoff:

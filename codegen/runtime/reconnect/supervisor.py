@@ -1,4 +1,4 @@
-"""One connection after the other: opened, watched, and opened again when it is lost.
+"""The supervisor: opens a connection, and opens it again with growing delays when it is lost.
 
     the first one cannot be opened            that is the end, for the reason that it gives
     one is lost, or cannot be opened again    the next one, after a delay that doubles each time
@@ -18,22 +18,19 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, Generic, TypeVar
 
+from ..connection.connection import Connection
+from ..connection.ordering import current_turn
+from ..errors import ConnectionClosed, VersionError
+from ..tasks import start
 from .backoff import Backoff
-from .connection import Connection
-from .errors import ConnectionClosed, VersionError
-from .order import current_turn
-from .tasks import start
-
-__all__ = ["Opener", "Supervisor"]
 
 logger = logging.getLogger(__name__)
-
 News = TypeVar("News")
 Opener = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
 class Supervisor(Generic[News]):
-    """Keeps a connection open. `prepare` readies one before it is used, `begin` takes it into use, with what preparing it found."""
+    """Keeps a connection open. `prepare` readies one before it is used, `begin` takes it into use, with what preparing it found; `end` is told when there will be none."""
 
     def __init__(
         self,
@@ -41,6 +38,7 @@ class Supervisor(Generic[News]):
         opener: Opener,
         prepare: Callable[[Connection, Connection | None], Awaitable[News]],
         begin: Callable[[Connection, News], None],
+        end: Callable[[ConnectionClosed], None],
         *,
         attempts: int,
         delay: float,
@@ -54,6 +52,7 @@ class Supervisor(Generic[News]):
         self._opener = opener
         self._prepare = prepare
         self._begin = begin
+        self._end = end
         self._patience = patience
         self.current: Connection | None = None
         """The connection that was taken into use last."""
@@ -138,6 +137,7 @@ class Supervisor(Generic[News]):
             for task in self._attending:
                 task.cancel()
             self._changed.set()
+            self._end(ConnectionClosed(str(self.over)))
 
     async def _live(self) -> Exception:
         """Open a connection and let it live; why it ended."""

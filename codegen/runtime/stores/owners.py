@@ -1,21 +1,22 @@
-"""Which process a turn belongs to, and whether it still lives.
+"""Names of processes, and whether they still run.
 
-A process is named by its number and, where the system tells, by the moment it started: numbers are used again. Agents
-that share a file run on one machine (so does SQLite's log), but they must also see each other's processes: those in
-different containers take each other for dead.
+A name has the number of the process and, on Linux, the time of its start, since numbers are used again. Processes that
+share a file run on one machine and must see each other: those in different containers take each other for dead.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import sys
 from pathlib import Path
+from typing import Any
 
 __all__ = ["is_alive", "new_owner"]
 
 
 def new_owner() -> str:
-    """A name for someone in this process: `4711@8650330#5f0c2a19`."""
+    """A new name of this process: `4711@8650330#5f0c2a19`."""
     return f"{_name(os.getpid())}#{secrets.token_hex(4)}"
 
 
@@ -26,6 +27,8 @@ def is_alive(owner: str) -> bool:
     if not number.isdecimal():
         return False  # something else has written to the store
     pid = int(number)
+    if sys.platform == "win32":
+        return _runs_on_windows(pid)
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
@@ -42,3 +45,17 @@ def _name(pid: int) -> str:
     except (OSError, IndexError):
         started = "?"
     return f"{pid}@{started}"
+
+
+def _runs_on_windows(pid: int) -> bool:
+    import ctypes  # noqa: PLC0415  # for Windows alone, where os.kill(pid, 0) would interrupt the process
+
+    windows: Any = ctypes
+    kernel = windows.WinDLL("kernel32")
+    handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
+    if not handle:
+        return False
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return code.value == 259  # STILL_ACTIVE

@@ -1,7 +1,6 @@
-"""When two paths name one directory, as far as their spelling tells.
+"""The spelling under which a store finds the sessions of a directory.
 
-A client may have a file system of its own, so nothing is looked up: `/srv/`, `/srv/.` and `/srv/a/..` are `/srv`. A
-session still works in its directory as the client wrote it: where `a` is a link, the system may see another one.
+A client may have a file system of its own, so nothing is looked up: `/srv/`, `/srv/.` and `/srv/a/..` are `/srv`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ __all__ = ["place_of"]
 
 
 def place_of(path: str) -> str:
-    """The one spelling that stands for all of a directory."""
+    """The one spelling of a directory; what is not an absolute path stays as it is."""
+    if not os.path.isabs(path):
+        return path
     place = os.path.normcase(os.path.normpath(path))
-    # POSIX leaves it open what two slashes in front mean, and normpath keeps them; here they mean what one does.
+    # normpath keeps two slashes in front, whose meaning POSIX leaves open.
     return place[1:] if os.name == "posix" and place.startswith("//") else place

@@ -1,11 +1,10 @@
-"""The tables in a database server: those of `database.py`, in a schema of their own, and the agents that use them.
+"""The tables in a database server: those of `sqlite_file`, in a schema of their own, and the processes that use them.
 
-    agents    one row for each agent that runs: when the database last heard of it, over which connection (`pulse.py`)
+    agents    one row for each process: when the database last heard of it, over which connection (`pulse`)
     version   how many migrations the schema has seen
 
-A migration that leaves what older agents do as it was (a table, an index, a column with a default) runs while they
-work. One that does not is marked as breaking: it waits for no one, and is refused while an agent of an older version
-lives.
+A migration that leaves everything as older processes know it (a table, an index, a column with a default) runs while
+they work. Any other is marked as breaking, and is refused while a process of an older version runs.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-import psycopg
+import psycopg  # type: ignore[import-not-found, unused-ignore]
 
-from .engine import StoreError
+from .base import StoreError
 
 __all__ = ["MIGRATIONS", "SCHEMA", "Migration", "prepare"]
 
-SCHEMA: Final = "session_agent"
-_LOCK: Final = 0x41435053
+SCHEMA: Final = "session_store"
+_LOCK: Final = 0x41435354
 """Held by whoever creates or migrates the schema."""
 
 
@@ -30,53 +29,48 @@ class Migration:
 
     statements: tuple[str, ...]
     breaking: bool = False
-    """Whether agents of the version before cannot work on."""
+    """Whether processes of the version before cannot work on."""
 
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         (
             "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BYTEA NOT NULL)",
-            # Text that the store orders or compares is compared byte by byte, as SQLite does.
+            # Text is compared byte by byte, as SQLite does.
             """CREATE TABLE sessions (
-                id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                session_id TEXT COLLATE "C" NOT NULL UNIQUE,
+                session_key TEXT COLLATE "C" PRIMARY KEY,
                 identity TEXT COLLATE "C" NOT NULL,
-                cwd TEXT COLLATE "C" NOT NULL,
-                given TEXT,
-                directories TEXT NOT NULL,
-                settings TEXT NOT NULL,
+                place TEXT COLLATE "C" NOT NULL,
+                fields TEXT NOT NULL,
+                data TEXT NOT NULL,
                 title TEXT,
-                root BIGINT,
-                updated_at BIGINT NOT NULL,
+                listed SMALLINT NOT NULL,
+                changed_at BIGINT NOT NULL,
                 deleted_at BIGINT,
-                ended TEXT
+                ended TEXT,
+                turn INTEGER NOT NULL DEFAULT 0,
+                turn_owner TEXT NOT NULL DEFAULT '',
+                outcome TEXT DEFAULT ''
             )""",
-            "CREATE INDEX sessions_listed ON sessions (identity, updated_at, id) WHERE deleted_at IS NULL",
-            "CREATE INDEX sessions_listed_by_cwd ON sessions (identity, cwd, updated_at, id) WHERE deleted_at IS NULL",
-            "CREATE INDEX sessions_untouched ON sessions (updated_at) WHERE deleted_at IS NULL",
+            "CREATE INDEX sessions_listed ON sessions (identity, changed_at, session_key) "
+            "WHERE deleted_at IS NULL AND listed = 1",
+            "CREATE INDEX sessions_listed_by_place ON sessions (identity, place, changed_at, session_key) "
+            "WHERE deleted_at IS NULL AND listed = 1",
+            "CREATE INDEX sessions_untouched ON sessions (changed_at) WHERE deleted_at IS NULL",
             "CREATE INDEX sessions_deleted ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
-            "CREATE INDEX sessions_forked ON sessions (root) WHERE root IS NOT NULL",
-            """CREATE TABLE turns (
-                session BIGINT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-                number INTEGER NOT NULL,
-                stop_reason TEXT,
-                owner TEXT NOT NULL,
-                PRIMARY KEY (session, number)
-            )""",
             """CREATE TABLE entries (
-                session BIGINT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+                session_key TEXT COLLATE "C" NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
                 turn INTEGER NOT NULL,
                 number INTEGER NOT NULL,
-                payload BYTEA NOT NULL,
-                PRIMARY KEY (session, turn, number)
+                payloads BYTEA NOT NULL,
+                PRIMARY KEY (session_key, turn, number)
             )""",
             """CREATE TABLE leases (
-                session_id TEXT COLLATE "C" NOT NULL,
+                session_key TEXT COLLATE "C" NOT NULL,
                 owner TEXT COLLATE "C" NOT NULL,
                 identity TEXT COLLATE "C" NOT NULL,
                 wish TEXT,
-                PRIMARY KEY (session_id, owner)
+                PRIMARY KEY (session_key, owner)
             )""",
             "CREATE INDEX leases_by_owner ON leases (owner)",
             """CREATE TABLE agents (
@@ -93,14 +87,14 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Create the schema, or bring it up to date. StoreError where that cannot be done.
+    """Create the schema, or migrate it. StoreError if that cannot be done.
 
-    The usual case, a schema that is up to date, takes no lock, so that a thousand agents start at once.
+    A schema that is up to date takes no lock, so that many processes start at once.
     """
     if _version(connection) == len(MIGRATIONS):
         return
     with connection.transaction():
-        # Another agent may be faster: it is waited for, and then looked again.
+        # Another process may be faster, so the version is read again once it is done.
         connection.execute("SET LOCAL lock_timeout = '60s'")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection)
@@ -110,7 +104,7 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
             connection.execute("INSERT INTO version VALUES (0)")
             version = 0
         if version > len(MIGRATIONS):
-            raise StoreError(f"written by a newer version of this agent (store version {version})")
+            raise StoreError(f"written by a newer version (store version {version})")
         if any(migration.breaking for migration in MIGRATIONS[version:]):
             _refuse_beside_older(connection)
         for migration in MIGRATIONS[version:]:
@@ -120,7 +114,7 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
 
 
 def _version(connection: psycopg.Connection[Any]) -> int | None:
-    """The version of the schema; None where there is none. StoreError where the schema is another program's."""
+    """The version of the schema; None if there is no schema. StoreError if it is another program's."""
     tables = {
         name
         for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (SCHEMA,)).fetchall()
@@ -134,9 +128,9 @@ def _version(connection: psycopg.Connection[Any]) -> int | None:
 
 
 def _refuse_beside_older(connection: psycopg.Connection[Any]) -> None:
-    # Nobody can register while this is held, so that none comes in between.
+    # No process can register while this lock is held.
     connection.execute("LOCK TABLE agents IN SHARE MODE")
     alive = connection.execute("SELECT count(*) FROM agents WHERE seen_at > clock_timestamp() - interval '10s'")
     (count,) = alive.fetchone() or (0,)
     if count:
-        raise StoreError(f"{count} agents of an older version use it, which the new one breaks: end them first")
+        raise StoreError(f"{count} processes of an older version use it, which the new version breaks: end them first")

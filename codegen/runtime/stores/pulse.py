@@ -1,16 +1,14 @@
-"""The sign of life that an agent gives the database: whether others may take over what it runs.
+"""Signs of life in the database: whether other processes may take over what one runs.
 
-A row of `agents` says when the database last heard of an agent, by the database's clock, and over which connection. The
-law:
+A row of `agents` says when the database last heard of a process, by the database's clock, and over which connection:
 
-    heard of lately                    it lives
-    not for `GONE`, its connection     it is dead: a process that is killed loses its connection at once, so others
-    is gone as well                    take over within a second or two
-    not for `SILENT`                   it is dead, whatever its connection looks like: its machine may have lost power
-    the server was away                nobody could be heard: the times count from its start
+    heard of recently                         it lives
+    not for `GONE`, its connection is closed  it is dead: a process that is killed loses its connection immediately
+    not for `SILENT`                          it is dead, whatever its connection looks like: its machine may be off
+    the server was away                       the times count from the server's start
 
-An agent that was taken for dead and lives may find its turns closed; what it goes on to write of them is refused
-(`Store.append`, `Store.finish_turn`), for whoever closed them wrote so in the same row that it would have to lock.
+A process that was taken for dead and lives may find that its turns were ended. What it still writes to them is
+rejected, since the statement that writes reads the row which the other process changed.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-import psycopg
+import psycopg  # type: ignore[import-not-found, unused-ignore]
 
 from .engine import Rows, Undecided
 from .postgres_schema import MIGRATIONS
@@ -34,7 +32,7 @@ __all__ = ["Pulse", "Watch"]
 BEAT: Final = 0.3
 """Seconds between two signs of life."""
 MOMENT: Final = 0.1
-"""Seconds after which the server has noticed that a process is gone whose connection it had."""
+"""Seconds after which the server has noticed that a connection is closed."""
 GONE: Final = 1.2
 SILENT: Final = 10.0
 
@@ -59,11 +57,11 @@ Configure = Callable[[psycopg.Connection[Any]], None]
 
 
 class Watch:
-    """Whether other agents live. Who asks is told in a moment, not at once."""
+    """Whether other processes live. The answer may need a moment."""
 
     def __init__(self) -> None:
         self._asked: dict[str, tuple[float, object]] = {}
-        """Owner to when we first asked, by our own clock, and when the database had heard of it then."""
+        """By owner: when this process first asked, by its own clock, and when the database had heard of the owner."""
 
     def is_alive(self, owner: str, execute: Execute) -> bool:
         """Undecided at first."""
@@ -88,7 +86,7 @@ class Watch:
 
 
 class Pulse:
-    """Registers an agent and keeps it so, from a thread and a connection of its own."""
+    """Registers a process and keeps it registered, from a thread and a connection of its own."""
 
     def __init__(self, url: str, configure: Configure) -> None:
         self.owner = f"{socket.gethostname()}:{os.getpid()}#{secrets.token_hex(8)}"
@@ -98,17 +96,17 @@ class Pulse:
         self._lapsed = False
         self._connection: psycopg.Connection[Any] | None = None
         self._beat()
-        self._lapsed = False  # the first time one is always new
+        self._lapsed = False  # the first row is always new
         self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
         self._thread.start()
 
     def lapsed(self) -> bool:
-        """Whether the row was gone since the last time this was asked: somebody took us for dead."""
+        """Whether the row was gone since the last call: another process took this one for dead."""
         lapsed, self._lapsed = self._lapsed, False
         return lapsed
 
     def stop(self) -> None:
-        """Take the row back."""
+        """Remove the row."""
         self._over.set()
         self._thread.join()
         if self._connection is not None:

@@ -1,4 +1,4 @@
-"""What can still be read of a file that is damaged: one bad row or page does not hide the sessions beside it."""
+"""Reading a damaged file: one bad row or page does not hide the other sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from .database import complaint, is_damaged
+from .sqlite_file import complaint, is_damaged
 
 __all__ = ["salvaged"]
 
@@ -17,11 +17,11 @@ _LAST_ID: Final = 1 << 62
 
 
 def salvaged(database: sqlite3.Connection, columns: str, where: str, arguments: Sequence[object]) -> list[Any]:
-    """Sessions that fit, without the help of an index, in the order of their ids.
+    """Sessions that fit, without an index, in the order of their rows.
 
     What cannot be read of the table is skipped. If nothing at all can be read, the error of the database is raised.
     """
-    rows = f"SELECT id, {columns} FROM sessions NOT INDEXED WHERE id > ? AND {where} ORDER BY id"  # noqa: S608
+    rows = f"SELECT rowid, {columns} FROM sessions NOT INDEXED WHERE rowid > ? AND {where} ORDER BY rowid"
     found: list[Any] = []
     failure: sqlite3.DatabaseError | None = None
 

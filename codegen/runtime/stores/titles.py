@@ -1,29 +1,20 @@
-"""Titles and times as clients show them."""
+"""Titles and times of sessions."""
 
 from __future__ import annotations
 
-import re
 import time
 from datetime import UTC, datetime
 from typing import Final
 
-__all__ = ["Clock", "clock", "days", "first_line", "fork_title", "iso"]
+__all__ = ["clock", "days", "first_line", "iso"]
 
 LENGTH: Final = 80
 """Characters that a title may have."""
 
-_FORK = re.compile(r" \(fork \d+\)$")
-_UNTITLED: Final = "Untitled"
 
-
-class Clock:
-    """Microseconds since 1970, UTC. Tests put another one in its place."""
-
-    def __call__(self) -> int:
-        return time.time_ns() // 1_000
-
-
-clock = Clock()
+def clock() -> int:
+    """Microseconds since 1970, UTC."""
+    return time.time_ns() // 1_000
 
 
 def days(count: float) -> int:
@@ -40,12 +31,6 @@ def first_line(text: str) -> str | None:
     """A title from what the user said: one line, no control characters, `LENGTH` at most; None from nothing."""
     printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
     return _bounded(" ".join(printable.split())) or None
-
-
-def fork_title(title: str | None, number: int) -> str:
-    """The title of the nth fork of a conversation, forks of forks counted: `Tidy up (fork 2)`."""
-    ending = f" (fork {number})"
-    return _bounded(_FORK.sub("", title or _UNTITLED), LENGTH - len(ending)) + ending
 
 
 def _bounded(line: str, length: int = LENGTH) -> str:

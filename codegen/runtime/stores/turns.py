@@ -1,7 +1,7 @@
-"""One prompt under way, and how it is cut short.
+"""One running prompt, and how it is cut short.
 
-The law: a turn that was cancelled ends as cancelled, however late that came and whatever the model made of it. Only
-steps are cut short (waiting, the model); what is done for the record between and after them is not.
+A turn that was cancelled ends as cancelled, however late the cancellation came. Only its steps are cut short (waiting, the
+author's handler), never what is written before and after them.
 """
 
 from __future__ import annotations
@@ -10,29 +10,45 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from .journal import Journal
+
 __all__ = ["Turn", "TurnCancelled"]
 
 T = TypeVar("T")
 
 
 class TurnCancelled(Exception):
-    """The turn was cancelled; what the step did until then stays done."""
+    """The turn was cancelled. What the step did until then stays done."""
 
 
 class Turn:
-    """A turn from the arrival of its prompt to its answer."""
+    """A turn from the arrival of its prompt to its answer. `asked_by`: whose prompt it is."""
 
-    def __init__(self, asked_by: object = None) -> None:
+    def __init__(self, asked_by: object) -> None:
         self.asked_by = asked_by
-        """Whose prompt it is."""
         self.cancelled = False
+        self.failure: Exception | None = None
+        """Why the turn cannot go on: its updates cannot be written."""
         self.over = asyncio.Event()
-        """Set when its last word is said, its answer aside."""
+        """Set when all of the turn is done but its answer."""
+        self.journal: Journal | None = None
+        self.number = 0
+        self.entries: list[bytes] = []
+        """Its updates about entries that begin and end, such as tool calls."""
         self._step: asyncio.Task[Any] | None = None
 
     def cancel(self) -> None:
         """Cut the present step short, and skip those to come."""
         self.cancelled = True
+        self._cut()
+
+    def fail(self, error: Exception) -> None:
+        """Cut the present step short: the turn ends with this error."""
+        if self.failure is None:
+            self.failure = error
+        self._cut()
+
+    def _cut(self) -> None:
         if self._step is not None:
             self._step.cancel()
 
@@ -47,8 +63,10 @@ class Turn:
         finally:
             self._step = None
             step.cancel()
-        failure = None if step.cancelled() else step.exception()
+        error = None if step.cancelled() else step.exception()
+        if self.failure is not None:
+            raise self.failure
         if self.cancelled or step.cancelled():
-            raise TurnCancelled from failure
+            raise TurnCancelled from error
         result: T = step.result()
         return result

@@ -1,7 +1,6 @@
-"""What must not be left half done: once begun, it is brought to its end, even if whoever waits for it is cancelled.
+"""Work that is brought to its end, even if whoever waits for it is cancelled.
 
-Requests are cancelled by clients, by timeouts and by the end of their connection, at any await. A process that was told
-to end has to be waited for all the same, and a lock must be held for as long.
+Clients, timeouts and the end of a connection cancel requests, at any `await`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ T = TypeVar("T")
 
 
 async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], object] = lambda: None) -> T:
-    """Do something and wait for its end; a cancellation meanwhile is passed on then."""
+    """Do something and wait for its end. A cancellation meanwhile is raised then."""
     task = asyncio.create_task(work)
     cancelled = False
     while not task.done():
@@ -35,16 +34,16 @@ async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], objec
 
 
 class Undertakings:
-    """Work that goes on in the background when whoever asked for it is cancelled."""
+    """Work that goes on in the background when its caller is cancelled."""
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
         self._expected = expected
-        """What may be wrong without being a fault of ours: it is no news if nobody waits for it any more."""
+        """Errors that are not logged if nobody waits for the work any more."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._given_up: set[asyncio.Task[Any]] = set()
+        self._left: set[asyncio.Task[Any]] = set()
 
     async def begin(self, work: Coroutine[Any, Any, T], locks: AsyncExitStack | None = None) -> T:
-        """Do something, and keep these locks until it is done: its result, unless the caller is cancelled before."""
+        """Do something, and hold these locks until it is done: its result, unless the caller is cancelled before."""
 
         async def locked() -> T:
             async with locks or AsyncExitStack():
@@ -57,17 +56,17 @@ class Undertakings:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if not task.done():
-                self._given_up.add(task)
+                self._left.add(task)
             raise
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         failure = None if task.cancelled() else task.exception()
-        if failure is not None and task in self._given_up and not isinstance(failure, self._expected):
-            logger.error("what nobody waits for any more has failed", exc_info=failure)
-        self._given_up.discard(task)
+        if failure is not None and task in self._left and not isinstance(failure, self._expected):
+            logger.error("work that nobody waits for any more has failed", exc_info=failure)
+        self._left.discard(task)
 
     async def wait(self) -> None:
-        """Wait until all of it is done, what is begun meanwhile included."""
+        """Wait until all of it is done, with what begins meanwhile."""
         while self._tasks:
             await asyncio.wait(self._tasks)

@@ -15,13 +15,10 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from .errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
-from .jsonrpc import Fault, Message
-from .limits import limit_in
-from .tasks import start
-from .wire import Port
-
-__all__ = ["HIGH_WATER", "Channel", "FrameHook"]
+from ..errors import INVALID_REQUEST, ConnectionClosed, FrameTooLong, RequestError
+from ..jsonrpc.parser import Fault, Message, limit_in
+from ..tasks import Waiters, start
+from .base import MessageSource
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +37,9 @@ HIGH_WATER = 1 << 16
 class Channel:
     """What is sent and read between ``side`` (this one) and ``peer_side``."""
 
-    def __init__(self, side: str, peer_side: str, port: Port, frame_limit: int, hook: FrameHook | None) -> None:
+    def __init__(
+        self, side: str, peer_side: str, source: MessageSource, frame_limit: int, hook: FrameHook | None
+    ) -> None:
         self.incoming = f"{peer_side}-to-{side}"
         self.outgoing = f"{side}-to-{peer_side}"
         self.closed: ConnectionClosed | None = None
@@ -56,12 +55,12 @@ class Channel:
         self.on_room: Callable[[], None] = lambda: None
         """Called when less waits than before."""
         self._peer_side = peer_side
-        self._port = port
-        self.crowded = port.crowded
+        self._source = source
+        self.crowded = source.crowded
         """The sessions whose streams nobody reads: who sends there waits for ``session_room``, others do not."""
         self._limit = frame_limit
         self._limit_owner = "this side"
-        port.when_deaf(self._deaf)
+        source.when_deaf(lambda: self.on_break())  # noqa: PLW0108  # it is set later
         self._ended = False
         self._broke: ConnectionClosed | None = None
         """How the stream ended, where that was not in order."""
@@ -74,8 +73,9 @@ class Channel:
         self.sent = 0
         """Bytes that were sent since then; beyond ``HIGH_WATER`` who sends has to wait for ``room``."""
         self._writer: asyncio.Task[None] | None = None
-        # A dict for its order and because a waiter that was cancelled leaves it at once, however many there are.
-        self._waiters: dict[asyncio.Future[None], None] = {}
+        self._waiters = Waiters()
+        self.release = self._waiters.wake
+        """Let go on whoever waits for room."""
 
     async def read(self) -> list[tuple[bytes, Message]] | None:
         """What the peer sent, each frame with its message; None at the end. ConnectionClosed where the stream breaks."""
@@ -86,7 +86,7 @@ class Channel:
         received: Any = None
         self.steps += 1
         try:
-            received = await self._port.receive()
+            received = await self._source.receive()
         except ConnectionClosed as error:
             self._broke = error
         except OSError as error:
@@ -95,9 +95,9 @@ class Channel:
         if not self._ending:
             self._rest()
         if received:
-            return self._port.messages(received)
+            return self._source.messages(received)
         self._ended = True
-        return [(frame, _cut_short(message)) for frame, message in self._port.rest()]
+        return [(frame, _cut_short(message)) for frame, message in self._source.rest()]
 
     def received(self, frame: bytes) -> None:
         """Show the hook a frame whose turn it is."""
@@ -116,7 +116,7 @@ class Channel:
 
     def hung_up(self) -> bool:
         """Whether the peer is known to send no more than what is on the way."""
-        return self._port.hung_up()
+        return self._source.hung_up()
 
     def write(self, frame: bytes) -> None:
         """Hand a frame to the stream without waiting for room. FrameTooLong where it is not sent for its size."""
@@ -129,32 +129,27 @@ class Channel:
         self.sent += len(frame)
         if self._resting:
             self._resting = False
-            self._port.write(frame)
-            if self.sent > HIGH_WATER or self._port.congested():
+            self._source.write(frame)
+            if self.sent > HIGH_WATER or self._source.congested():
                 self._schedule()
             return
         self._gathered.append(frame)
         self.backlog += len(frame)
         if not self._ending:
             self._schedule()
-        elif self.backlog > _BATCH and self._writer is None and not self._port.congested():
+        elif self.backlog > _BATCH and self._writer is None and not self._source.congested():
             self._write_gathered()
 
     async def room(self) -> None:
         """Wait until the stream has room for more."""
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiters[waiter] = None
-        try:
-            await waiter
-        finally:
-            self._waiters.pop(waiter, None)
+        await self._waiters.wait()
         if reason := self.closed or self.broken:
             raise reason.again()
 
     async def session_room(self, session: str) -> None:
         """Wait until the stream of a session has room for more."""
         try:
-            await self._port.drain_session(session)
+            await self._source.drain_session(session)
         except OSError as error:
             raise self.closed or self.break_off(f": {error}") from None
 
@@ -163,15 +158,6 @@ class Channel:
         self.write(frame)
         if self.sent > HIGH_WATER:
             await self.room()
-
-    def release(self) -> None:
-        """Let go on whoever waits for room."""
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-
-    def _deaf(self) -> None:
-        self.on_break()
 
     def break_off(self, why: str = "") -> ConnectionClosed:
         """Nothing can be sent any more: the error that says so."""
@@ -186,10 +172,10 @@ class Channel:
                 await asyncio.sleep(0)  # the turn that wrote last may not be over
                 if self._writer is not None:
                     await self._writer
-                self._port.close()
-                await self._port.wait_closed()
+                self._source.close()
+                await self._source.wait_closed()
         except TimeoutError:
-            self._port.abort()
+            self._source.abort()
         except OSError:
             logger.debug("%s: what was left to write was lost", self.outgoing)
 
@@ -199,7 +185,7 @@ class Channel:
 
     def _turn_over(self) -> None:
         """The turn of the event loop is over: write what was gathered in it."""
-        congested = self._port.congested
+        congested = self._source.congested
         if self._gathered and not congested():
             self._write_gathered()
         if congested():
@@ -208,7 +194,7 @@ class Channel:
             self._rest()
 
     def _write_gathered(self) -> None:
-        self._port.write_all(self._gathered)
+        self._source.write_all(self._gathered)
         self._gathered.clear()
         self.backlog = 0
 
@@ -217,18 +203,17 @@ class Channel:
         self._ending = False
         self._resting = True
         self.sent = 0
-        if self._waiters:
-            self.release()
+        self.release()
 
     async def _write_out(self) -> None:
         """Write what is gathered, until nothing is."""
         try:
-            await self._port.drain()
+            await self._source.drain()
             while self._gathered:
                 size = self.backlog
-                self._port.write_all(self._gathered)
+                self._source.write_all(self._gathered)
                 self._gathered.clear()
-                await self._port.drain()
+                await self._source.drain()
                 self.backlog -= size
                 self.sent = self.backlog
                 self.release()

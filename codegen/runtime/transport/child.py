@@ -16,17 +16,16 @@ import subprocess
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
-from .errors import ConnectionClosed
-from .streams import read_little
-from .tasks import start
-
-__all__ = ["Child", "StderrHook", "start_child"]
+from ..errors import ConnectionClosed
+from ..tasks import start
+from .stdio import read_little
 
 logger = logging.getLogger(__name__)
 
 StderrHook = Callable[[bytes], object]
 
 _WINDOWS = os.name == "nt"
+_KILL: int = signal.SIGTERM if _WINDOWS else signal.SIGKILL
 _BUFFER = 1 << 18
 _UNSAFE = '"%!^&|<>\r\n'
 """What cmd.exe, which runs scripts, does not leave as it is in an argument, whatever is put around it."""
@@ -107,22 +106,21 @@ class Child:
 
     def terminate(self) -> None:
         """Ask it to end, by SIGTERM, and what it started where it leads a session; nothing, if it has ended."""
-        self._stop(self._terminate)
+        self._send(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it at once, and what it started where it leads a session; nothing, if it has ended."""
-        self._stop(self._kill)
+        self._send(_KILL)
 
-    def _stop(self, stop: Callable[[], None]) -> None:
-        if not self._exited.is_set():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                stop()
-
-    def _kill(self) -> None:
-        if self._leads:
-            os.killpg(self.pid, signal.SIGKILL)
-        elif not (_WINDOWS and _end_tree(self.pid)):
-            self._transport.kill()
+    def _send(self, number: int) -> None:
+        """Send a signal; Windows has none, there it ends at once, with what it started where that is possible."""
+        if self._exited.is_set() or (_WINDOWS and _end_tree(self.pid)):
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if self._leads:
+                os.killpg(self.pid, number)
+            else:
+                self._transport.send_signal(number)
 
     def when_deaf(self, told: Callable[[], None], /) -> None:
         self._protocol.deaf = told
@@ -144,9 +142,9 @@ class Child:
         # It may have more to say than its pipe holds: an output that nobody reads would keep it from ending.
         self._watchers.append(start(_pump(self._stdout, _drop)))
         try:
-            for stop in (self.stdin.close, self._terminate, self._kill):
+            for stop in (self.stdin.close, self.terminate, self.kill):
                 if not self._exited.is_set():
-                    self._stop(stop)
+                    stop()
                     await self._exits_within(grace)
             self._kill_others()
             await asyncio.wait(self._watchers, timeout=_LAST_WORDS)
@@ -157,18 +155,12 @@ class Child:
             self._transport.close()
             self._kill_others()
 
-    def _terminate(self) -> None:
-        if self._leads:
-            os.killpg(self._transport.get_pid(), signal.SIGTERM)
-        elif not (_WINDOWS and _end_tree(self.pid)):
-            self._transport.terminate()
-
     def _kill_others(self) -> None:
         """Kill what the process has started and left behind. Not later: its number may soon be another's."""
         if self._leads:
             self._leads = False
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+                os.killpg(self.pid, _KILL)
 
     async def _exits_within(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

@@ -1,19 +1,19 @@
-"""Who may come in: the options of an endpoint, what it knows of a caller, and the answers to those that it turns away.
+"""Options of clients and servers over HTTP and WebSocket, the caller of a request, and its identity by a bearer token.
 
-The law: a browser's page (a request with ``Origin``) is refused unless it is listed, so that no page that a user happens to visit
-reaches an agent on their machine. A connection belongs to the identity that opened it; to any other it does not exist.
+They are declared here, so that type checkers know the signatures of a package without networking, which is another distribution.
 """
 
 from __future__ import annotations
 
 import hmac
+import ssl
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from inspect import isawaitable
-from typing import Any, TypedDict
+from http.cookiejar import CookieJar
+from typing import Literal, TypedDict
 
 from msgspec import Struct
 
-__all__ = ["Caller", "Doors", "EndpointOptions", "Identify", "Refusal", "bearer"]
+from .limits import Limits
 
 
 class Caller(Struct, frozen=True, kw_only=True):
@@ -67,58 +67,29 @@ class EndpointOptions(TypedDict, total=False):
     """Seconds that open requests have to end when the server shuts down. Default: 20."""
 
 
-class Refusal(Exception):
-    """A request that is not served, and its answer."""
+class DialOptions(TypedDict, total=False):
+    """What can be set on a connection to an address."""
 
-    def __init__(self, status: int, reason: str, *headers: tuple[bytes, bytes]) -> None:
-        super().__init__(status, reason)
-        self.status = status
-        self.reason = reason
-        self.headers = headers
-
-
-class Doors:
-    """The checks before anything of a request is read."""
-
-    def __init__(self, options: EndpointOptions) -> None:
-        self._identify = options.get("identify")
-        self.origins = frozenset(options.get("origins", ()))
-        hosts = options.get("hosts")
-        self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
-
-    async def admit(self, scope: Mapping[str, Any]) -> Caller:
-        """The caller of a request; Refusal where it may not come in."""
-        headers = _headers(scope)
-        if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
-            raise Refusal(403, "this server does not go by the name in Host: list it in `hosts`")
-        origin = headers.get("origin")
-        if origin is not None and not self.knows(origin):
-            raise Refusal(403, "pages of this origin may not connect: list it in `origins`")
-        client: Any = scope.get("client")
-        caller = Caller(
-            headers=headers,
-            address=client[0] if client else None,
-            query=bytes(scope.get("query_string", b"")).decode("latin-1"),
-        )
-        if self._identify is None:
-            return caller
-        try:
-            identity = self._identify(caller)
-            if isawaitable(identity):
-                identity = await identity
-        except PermissionError as error:
-            raise Refusal(403, str(error) or "this caller may not connect") from None
-        if identity is None:
-            raise Refusal(401, "the caller is not known", (b"www-authenticate", b"Bearer"))
-        return Caller(headers=headers, address=caller.address, query=caller.query, identity=str(identity))
-
-    def knows(self, origin: str) -> bool:
-        """Whether pages of an origin may connect."""
-        return self.lists(origin) or "*" in self.origins
-
-    def lists(self, origin: str) -> bool:
-        """Whether it is listed by name: its pages may then send cookies as well."""
-        return origin in self.origins
+    profile: Literal["http", "websocket"] | None
+    """How an HTTP server is spoken to. Default: by the scheme, ``ws`` and ``wss`` by WebSocket, ``http`` and ``https`` by HTTP."""
+    http2: bool
+    """Speak HTTP/2 at once, without TLS to agree on it (h2c). Default: what is agreed on with TLS, HTTP/1.1 without."""
+    bearer: str | None
+    """A token, sent as ``Authorization: Bearer TOKEN``."""
+    headers: Mapping[str, str]
+    """Headers of every request."""
+    cookies: CookieJar
+    """Where cookies are kept. Give the same one to each connection of a client, so that a balancer finds its server again."""
+    tls: ssl.SSLContext | None
+    """Whom to trust, and who we are. Default: what the system trusts."""
+    open_timeout: float
+    """Seconds that opening may take. Default: 20."""
+    ping: float | None
+    """Seconds between pings of a WebSocket; a server that answers none for as long is gone. Default: 20."""
+    silence: float
+    """Seconds after which an event stream without a sign of life is opened anew. Default: 90."""
+    limits: Limits
+    """Their ``frame``: the bytes that a frame may have. Default: 32 MiB. The others have no effect on a transport."""
 
 
 def bearer(tokens: Mapping[str, str]) -> Identify:
@@ -134,19 +105,3 @@ def bearer(tokens: Mapping[str, str]) -> Identify:
         return found[0] if found else None
 
     return identify
-
-
-def _headers(scope: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    pairs: list[tuple[bytes, bytes]] = list(scope["headers"])
-    for name, value in pairs:
-        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
-
-
-def _host(header: str) -> str:
-    """A name or an address without its port."""
-    if header.startswith("["):
-        return header[1:].partition("]")[0].lower()
-    return header.partition(":")[0].lower()

@@ -1,6 +1,6 @@
-"""Bytes in and out: what a connection needs of a stream, and the standard streams made fit for it.
+"""The standard streams as the transport of one connection.
 
-The law of the standard streams: while an agent is served on them, the wire alone has the real ones. File descriptor 1
+While an agent is served on the standard streams, its transport alone has the real ones. File descriptor 1
 leads to stderr, so that a stray print, of this program, a library in C or a child process, never gets into a frame;
 descriptor 0 leads nowhere, so that nothing reads a frame away. Both are put back at the end.
 
@@ -23,7 +23,8 @@ import typing
 from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
-__all__ = ["Attentive", "Input", "Mutual", "Output", "TwoStreams", "stdio"]
+from ..tasks import settle
+from .base import Input, Output
 
 _BUFFER = 1 << 18
 _PIPE = 1 << 16
@@ -31,88 +32,6 @@ _POSIX = os.name == "posix"
 HAS_UNIX = hasattr(asyncio, "open_unix_connection")
 NO_UNIX = "this system's Python has no Unix sockets: use tcp://127.0.0.1:PORT"
 _HANG_UP: int = getattr(select, "POLLRDHUP", 0)
-
-
-class Input(typing.Protocol):
-    """Where bytes come from: asyncio's StreamReader, or anything like it."""
-
-    async def read(self, n: int, /) -> bytes:
-        """Up to n bytes as soon as there are any; none at the end."""
-        ...
-
-
-@typing.runtime_checkable
-class Mutual(typing.Protocol):
-    """An input of a peer that can tell that the peer does not read any more."""
-
-    def when_deaf(self, told: Callable[[], None], /) -> None:
-        """Have this called then."""
-        ...
-
-
-@typing.runtime_checkable
-class Attentive(typing.Protocol):
-    """An input that can tell, before all of it was read, that no more will come."""
-
-    def hung_up(self) -> bool:
-        """Whether the writer has closed its end."""
-        ...
-
-
-class Output(typing.Protocol):
-    """Where bytes go: asyncio's StreamWriter, or anything like it."""
-
-    def write(self, data: bytes, /) -> None:
-        """Take the bytes at once; write them when the stream has room."""
-        ...
-
-    async def drain(self) -> None:
-        """Wait until the stream has room; OSError when it is broken."""
-        ...
-
-    def close(self) -> None:
-        """Write what is left, then close."""
-        ...
-
-    async def wait_closed(self) -> None:
-        """Wait until that is done."""
-        ...
-
-
-class TwoStreams:
-    """Where bytes come from and go to, as one: how it is waited for, ended and known to have ended."""
-
-    def __init__(self, source: Input, sink: Output) -> None:
-        self._source = source
-        self._sink = sink
-        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
-
-    async def drain(self) -> None:
-        """Wait until the sink has room; OSError where it is broken."""
-        await self._sink.drain()
-
-    def close(self) -> None:
-        """Let what was written leave, then close."""
-        self._sink.close()
-
-    async def wait_closed(self) -> None:
-        """Wait until that is done."""
-        await self._sink.wait_closed()
-
-    def abort(self) -> None:
-        """Drop what has not left."""
-        self._sink.close()
-        if self._transport is not None:
-            self._transport.abort()
-
-    def hung_up(self) -> bool:
-        """Whether the peer is known to send no more."""
-        return isinstance(self._source, Attentive) and self._source.hung_up()
-
-    def when_deaf(self, told: Callable[[], None]) -> None:
-        """Have this called when the peer is known to read no more."""
-        if isinstance(self._source, Mutual):
-            self._source.when_deaf(told)
 
 
 @contextlib.asynccontextmanager
@@ -241,13 +160,12 @@ class _Worker:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = os.dup(descriptor)
-        self._calls: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None] = queue.SimpleQueue()
-        self._loop = asyncio.get_running_loop()
+        self._calls: queue.SimpleQueue[tuple[asyncio.Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, daemon=True).start()
 
     def submit(self, call: Callable[[], Any]) -> asyncio.Future[Any]:
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._calls.put((call, future))
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._calls.put((future, call))
         return future
 
     def stop(self) -> None:
@@ -256,25 +174,8 @@ class _Worker:
 
     def _work(self) -> None:
         while given := self._calls.get():
-            call, future = given
-            outcome: Any = None
-            failure: OSError | None = None
-            try:
-                outcome = call()
-            except OSError as error:
-                failure = error
-            with contextlib.suppress(RuntimeError):  # the loop is closed, nobody waits
-                self._loop.call_soon_threadsafe(_settle, future, outcome, failure)
+            settle(*given)
         os.close(self.descriptor)
-
-
-def _settle(future: asyncio.Future[Any], outcome: Any, failure: OSError | None) -> None:
-    if future.done():
-        return
-    if failure is not None:
-        future.set_exception(failure)
-    else:
-        future.set_result(outcome)
 
 
 class _ThreadInput:

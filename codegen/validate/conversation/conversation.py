@@ -1,6 +1,6 @@
-"""A conversation, message by message: what each one is, whether it fits, and whether it may come now.
+"""A conversation, message by message: the kind of each message, its validity, and whether it is allowed at this point.
 
-Knows neither files nor bytes. What is kept is bounded: open requests, and the names of sessions, LIMIT of each.
+It knows neither files nor bytes. Its memory is bounded: pending requests, and the names of sessions, LIMIT of each.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsontext import Parsed
-from ..errors import quoted
-from ..findings.finding import Level, Place
-from ..model.types import Method
+from ...document.json_parser import Parsed
+from ...errors import quoted
+from ...findings.finding import Level, Place
+from ...model.nodes.types import Method
+from ..values.notes import Note
+from ..values.schema import PEERS, Protocol
+from ..values.values import value_notes
 from .envelopes import Envelope, envelope_notes, is_id, kind_of
-from .interrupts import Interrupts
-from .lists import Asked, Lists
+from .fast_path import Routine
+from .method_lookup import Routes
 from .negotiation import Negotiation
-from .notes import Note
-from .protocol import PEERS, Protocol
-from .routes import Routes
-from .routine import Routine
-from .sessions import Sessions
+from .pagination import Asked, Lists
+from .sessions import Interrupts, Sessions
 from .updates import Updates
-from .values import value_notes
 
 LIMIT = 100_000
 _EARLY = 100
@@ -128,9 +127,7 @@ class Conversation:
         if row is not None and negotiation.opens(row):
             if negotiation.begun:
                 if not self.anew:
-                    yield Note(
-                        rule="handshake-repeated", text="$.method: the connection is open already", path=("method",)
-                    )
+                    yield Note("handshake-repeated", "$.method: the connection is open already", ("method",))
                 yield from self.end(cut=True)
                 self._sessions.clear()
                 self._updates.clear()
@@ -161,7 +158,7 @@ class Conversation:
         if len(self._early) < _EARLY:
             what = "before the opening request is answered" if begun else "before the connection is opened"
             text = f"$.method: {quoted(value['method'])} is sent {what}"
-            self._early.append(Note(rule="before-handshake", text=text, path=("method",), at=where()))
+            self._early.append(Note("before-handshake", text, ("method",), at=where()))
 
     # --- requests and answers -----------------------------------------------------------------------------------------
 
@@ -174,14 +171,14 @@ class Conversation:
             waiting.clear()  # in a document the last request with an id is the one that is answered
         elif any(other.direction == direction for other in waiting):
             text = f"$.id: {quoted(id_)} is the id of a request that is still open"
-            yield Note(rule="id-reused", text=text, path=("id",), expected="an id that is free", found=quoted(id_))
+            yield Note("id-reused", text, ("id",), "an id that is free", quoted(id_))
         session = None
         keeps = row is not None and (self._negotiation.opens(row) or self._sessions.matters(row.path))
         if row is not None and self._recorded and keeps:
             session = self._sessions.of(params)
             if not self._sessions.take(row.path, session):
                 text = f"$.params: {quoted(method)} of session {quoted(session)} is not answered yet"
-                yield Note(rule="session-busy", text=text, path=("params", self._protocol.session or ""))
+                yield Note("session-busy", text, ("params", self._protocol.session or ""))
         page = self._lists.asked(method, params) if row is not None else None
         waiting.append(Open(id_, method, row, direction, where(), session, self._interrupts.count, page))
         self._count += 1
@@ -236,7 +233,7 @@ class Conversation:
         lost = self._dropped or (self._negotiation.known and not self._negotiation.begun)
         text = f"$.id: no open request has the id {quoted(value['id'])}"
         ceiling = Level.warning if lost else Level.error
-        yield Note(rule="answer-unasked", text=text, path=("id",), found=quoted(value["id"]), ceiling=ceiling)
+        yield Note("answer-unasked", text, ("id",), found=quoted(value["id"]), ceiling=ceiling)
 
     def _asked(self, value: Any, direction: str | None) -> Open | None:
         """The open request that a response answers; it is open no more."""
@@ -297,7 +294,7 @@ class Conversation:
                 yield from map(_unanswered, waiting)
             if self._told_early and not self._negotiation.begun:
                 text = "the request that opens a connection is missing; what was advertised is not known"
-                yield Note(rule="handshake-missing", text=text, at=self._early[0].at)
+                yield Note("handshake-missing", text, at=self._early[0].at)
         self._early.clear()
         self._open.clear()
         self._count = 0
@@ -317,7 +314,7 @@ class Conversation:
 
 def _unanswered(request: Open) -> Note:
     text = f"$.id: {quoted(request.method)} with the id {quoted(request.id)} was never answered"
-    return Note(rule="answer-missing", text=text, path=("id",), at=request.where)
+    return Note("answer-missing", text, ("id",), at=request.where)
 
 
 def _reverse(direction: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import quoted
-from .near import nearest
-from .notes import Note
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import quoted
+from ..values.notes import Note, undeclared_note
+from ..values.suggestions import nearest
 
 VERSION: Final = "2.0"
 
@@ -60,7 +60,9 @@ def envelope_notes(value: Any, kind: Envelope | None) -> list[Note]:
     elif not (value.get("params") is None or is_json_object(value["params"]) or is_json_array(value["params"])):
         notes.append(_wrong(("params",), "an object", _kind(value["params"])))
     if not _MEMBERS[kind].issuperset(value):
-        notes += _undeclared(value, kind)
+        members = _MEMBERS[kind]
+        free = members.difference(value)
+        notes += [undeclared_note((key,), members, free) for key in value if key not in members]
     return notes
 
 
@@ -91,26 +93,10 @@ def _no_message(value: Any) -> Note:
     return _wrong((), wanted, f"an object with {near or names}" if value else "an empty object")
 
 
-def _undeclared(value: dict[str, Any], kind: Envelope) -> list[Note]:
-    members = _MEMBERS[kind]
-    free = members.difference(value)
-    found: list[Note] = []
-    for key in value:
-        if key not in members:
-            near = nearest(key, free)
-            hint = f"; did you mean {quoted(near)}?" if near else ""
-            text = f"$ has the undeclared property {quoted(key)}{hint}"
-            expected = f"a property of {', '.join(sorted(members))}"
-            found.append(
-                Note(rule="property-undeclared", text=text, path=(key,), key=True, expected=expected, found=quoted(key))
-            )
-    return found
-
-
 def _wrong(path: tuple[str, ...], expected: str, found: str) -> Note:
     where = "$" + "".join(f".{step}" for step in path)
     text = f"{where}: expected {expected}, found {found}"
-    return Note(rule="envelope-invalid", text=text, path=path, expected=expected, found=found)
+    return Note("envelope-invalid", text, path, expected, found)
 
 
 def _kind(value: Any) -> str:

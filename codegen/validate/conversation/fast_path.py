@@ -1,6 +1,6 @@
-"""The messages that most of a long transcript consists of, passed at a glance: notifications about open sessions.
+"""The fast path for the most frequent messages of a long transcript: notifications about open sessions.
 
-Only for speed: what is passed here has no finding, what is not is looked at with care.
+It exists only for speed: a message that passes here has no finding, and any other message takes the slow path.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsontext import Parsed
-from ..document.jsonvalue import is_json_object
+from ...document.json_parser import Parsed
+from ...document.json_types import is_json_object
+from ..values.schema import PEERS, Protocol
 from .negotiation import Negotiation
-from .protocol import PEERS, Protocol
 from .sessions import Sessions
 from .updates import suspects_of_updates
 

@@ -1,15 +1,15 @@
-"""What a method name means in a direction: the row of the table, and what is wrong with the name itself."""
+"""Look up a method name in one direction: the row of the method table, and the errors in the name itself."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ..errors import quoted
-from ..findings.finding import Level
-from ..model.types import Method
-from .near import nearest
-from .notes import Note
-from .protocol import PEERS, Protocol
+from ...errors import quoted
+from ...findings.finding import Level
+from ...model.nodes.types import Method
+from ..values.notes import Note
+from ..values.schema import PEERS, Protocol
+from ..values.suggestions import nearest
 
 _MOST = 10_000
 _MOST_NEAR = 1000
@@ -59,11 +59,11 @@ class Routes:
         area = method.partition("/")[0]
         akin = near or any(known.partition("/")[0] == area for known in self._protocol.methods)
         note = Note(
-            rule="method-unknown",
-            text=text,
-            path=("method",),
-            expected=expected,
-            found=quoted(method),
+            "method-unknown",
+            text,
+            ("method",),
+            expected,
+            quoted(method),
             ceiling=Level.warning if self._foreign and not akin else Level.error,
         )
         return Route(None, direction, "(unknown methods)", (note,))
@@ -78,11 +78,7 @@ class Routes:
             text = f"$: {quoted(method)} is a {rows[0].kind}, sent as a {kind}"
             notes.append(
                 Note(
-                    rule="method-wrong-kind",
-                    text=text,
-                    expected=f"a {rows[0].kind}",
-                    found=f"a {kind}",
-                    pointer=rows[0].pointer,
+                    "method-wrong-kind", text, expected=f"a {rows[0].kind}", found=f"a {kind}", pointer=rows[0].pointer
                 )
             )
             of_kind, label = rows, method
@@ -91,14 +87,7 @@ class Routes:
             text = f"$.method: {quoted(method)} is implemented by the {of_kind[0].side}, and sent to the {receiver}"
             expected = f"a method of the {receiver}"
             notes.append(
-                Note(
-                    rule="method-wrong-direction",
-                    text=text,
-                    path=("method",),
-                    expected=expected,
-                    found=quoted(method),
-                    pointer=of_kind[0].pointer,
-                )
+                Note("method-wrong-direction", text, ("method",), expected, quoted(method), of_kind[0].pointer)
             )
             fitting = of_kind
         row = fitting[0]

@@ -1,4 +1,4 @@
-"""What the peers agreed on when the connection was opened, and what is closed by it."""
+"""Negotiation: the capabilities that the peers agreed on in the handshake, and the parts of the protocol that need others."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..errors import quoted
-from ..model.types import Method
-from ..runtime.capabilities import locate, says_yes, speaks, states, version_of
-from .notes import Note, shown
-from .protocol import PEERS, Protocol
-from .walk import Use
+from ...contracts import locate, says_yes, speaks, states, version_of
+from ...errors import quoted
+from ...model.nodes.types import Method
+from ..values.gated_parts import Use
+from ..values.notes import Note, shown
+from ..values.schema import PEERS, Protocol
 
 
 class Closed(Struct, frozen=True):
@@ -69,13 +69,11 @@ class Negotiation:
             return
         if answered != self._asked:
             text = f"{shown(path)}: {quoted(self._asked)} was asked for, {quoted(answered)} is answered"
-            yield Note(
-                rule="version-mismatch", text=text, path=path, expected=quoted(self._asked), found=quoted(answered)
-            )
+            yield Note("version-mismatch", text, path, quoted(self._asked), quoted(answered))
         elif not speaks(answered, handshake):
             ours = quoted(handshake.version_number)
             text = f"{shown(path)}: the peers speak version {quoted(answered)}, the schema is that of {ours}"
-            yield Note(rule="version-mismatch", text=text, path=path, expected=ours, found=quoted(answered))
+            yield Note("version-mismatch", text, path, ours, quoted(answered))
 
     def _learn(self, stated: Any, *, answering: bool, side: str) -> None:
         """Take the capabilities from a half of the handshake; the answer is the half of the `side` that implements it."""
@@ -157,4 +155,4 @@ def _refusal(gate: str, receiver: str, what: str, path: tuple[str | int, ...], p
     text = f"{what} needs {wanted}, which the receiver did not advertise"
     if side != receiver:
         text = f"{what} needs {wanted} of the {side}, which was not advertised"
-    return Note(rule="not-advertised", text=text, path=path, pointer=pointer, expected=gate, found="not advertised")
+    return Note("not-advertised", text, path, gate, "not advertised", pointer)

@@ -1,6 +1,6 @@
-"""What lists say over several messages: cursors that were given, filters that hold, sessions that were deleted.
+"""Lists over several messages: cursors that were given out, filters that apply, sessions that were deleted.
 
-`x-lists` names the properties. Only requests of a record that began with the connection can be judged by what came before.
+`x-lists` names the properties. Requests can be checked against earlier messages only if the record began with the connection.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import quoted
-from ..model.root import Listing
-from ..model.types import Schema
-from .notes import Note, shown
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import quoted
+from ...model.nodes.root import Listing
+from ...model.nodes.types import Schema
+from ..values.notes import Note, remember, shown
 
 _FREE = "_"
 """Properties that begin so are for implementations and filter nothing."""
@@ -77,12 +77,10 @@ class Lists:
             if whole and not self._forgot:
                 text = f"{shown(place)}: no answer of this connection gave the cursor {quoted(cursor)}"
                 expected = f"a {quoted(asked.listing.next)} of an answer, unchanged"
-                yield Note(rule="cursor-unknown", text=text, path=place, expected=expected, found=quoted(cursor))
+                yield Note("cursor-unknown", text, place, expected, quoted(cursor))
         elif filters != _key(asked.filters):
             text = f"{shown(place)}: the cursor was given for {filters}, not for {_key(asked.filters)}"
-            yield Note(
-                rule="cursor-of-another-list", text=text, path=place, expected=filters, found=_key(asked.filters)
-            )
+            yield Note("cursor-of-another-list", text, place, filters, _key(asked.filters))
 
     def answer(self, path: str, asked: Asked, result: Any) -> Iterator[Note]:
         """What is wrong with the items of a page."""
@@ -90,7 +88,7 @@ class Lists:
             return
         cursor = result.get(asked.listing.next)
         if isinstance(cursor, str):
-            self._keep(path, cursor, _key(asked.filters))
+            self._forgot |= remember(self._given, (path, cursor), _key(asked.filters), self._limit)
         items = result.get(asked.listing.items)
         for index, item in enumerate(items if is_json_array(items) else ()):
             if is_json_object(item):
@@ -104,32 +102,22 @@ class Lists:
             if isinstance(wanted, str) and isinstance(found, str) and not _alike(wanted, found):
                 path = (*place, property_)
                 text = f"{shown(path)}: the request asked for {quoted(wanted)}, found {quoted(found)}"
-                yield Note(rule="filter-ignored", text=text, path=path, expected=quoted(wanted), found=quoted(found))
+                yield Note("filter-ignored", text, path, quoted(wanted), quoted(found))
 
     def _gone(self, asked: Asked, item: Mapping[str, Any], place: tuple[str | int, ...]) -> Iterator[Note]:
         name = item.get(self._session)
         if isinstance(name, str) and self._deleted.get(name, asked.deletions) < asked.deletions:
             path = (*place, self._session)
             text = f"{shown(path)}: the session {quoted(name)} was deleted before the list was asked for"
-            yield Note(rule="deleted-listed", text=text, path=path, found=quoted(name))
+            yield Note("deleted-listed", text, path, found=quoted(name))
 
     def settled(self, path: str, session: str | None) -> None:
         """A request about a session succeeded: it is deleted, or opened again, and then may be listed again."""
         if session is not None and path in self._openers:
             self._deleted.pop(session, None)
         if session is not None and path in self._deletes:
-            self._deleted.pop(session, None)
-            self._deleted[session] = self._deletions
+            remember(self._deleted, session, self._deletions, self._limit)
             self._deletions += 1
-            if len(self._deleted) > self._limit:
-                del self._deleted[next(iter(self._deleted))]
-
-    def _keep(self, path: str, cursor: str, filters: str) -> None:
-        self._given.pop((path, cursor), None)
-        self._given[path, cursor] = filters
-        if len(self._given) > self._limit:
-            del self._given[next(iter(self._given))]
-            self._forgot = True
 
 
 def _key(filters: Mapping[str, Any]) -> str:

@@ -1,15 +1,22 @@
-"""The sessions of a connection: which are known, which are closed, which are at work."""
+"""The sessions of a connection: the known, the closed and the busy ones; and the notification that ends their work.
+
+Requests that it ends must have the result that says so. Messages of the two directions cross on the way: an answer recorded after
+the notification may have been sent before the peer read it. Each direction keeps its order, so a peer that answered a request sent
+after the notification had read the notification, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
-from ..errors import quoted
-from ..model.types import Method, Schema
-from ..runtime._base import Sessions as Table
-from .notes import Note, shown
+from ...contracts import Sessions as Table
+from ...document.json_types import is_json_object
+from ...errors import quoted
+from ...findings.finding import Level
+from ...model.algebra.intersect import same
+from ...model.nodes.types import Method, Schema
+from ..values.notes import Note, remember, shown
 
 _OVER = {"closed": "was closed", "ended": "has ended"}
 """What became of sessions that no message is for any more."""
@@ -65,10 +72,10 @@ class Sessions:
             # Whoever opens one may speak of it before the answer has named it.
             if not self._forgot and not self._opening:
                 text = f"{shown(path)}: nothing has named the session {quoted(top)} so far"
-                yield Note(rule="session-unknown", text=text, path=path, found=quoted(top))
+                yield Note("session-unknown", text, path, found=quoted(top))
         elif state in _OVER and row.path not in self._table.end:
             text = f"{shown(path)}: the session {quoted(top)} {_OVER[state]}"
-            yield Note(rule="session-closed", text=text, path=path, found=quoted(top))
+            yield Note("session-closed", text, path, found=quoted(top))
         if row.path in self._table.end:
             self._know(top, "ended")
 
@@ -117,8 +124,46 @@ class Sessions:
                 self._know(name, "open")
 
     def _know(self, name: str, state: str) -> None:
-        self._state.pop(name, None)
-        self._state[name] = state
-        if len(self._state) > self._limit:
-            del self._state[next(iter(self._state))]
-            self._forgot = True
+        self._forgot |= remember(self._state, name, state, self._limit)
+
+
+Stream = str | None
+"""A direction, None where it is not known."""
+
+
+class Interrupts:
+    """Follows these notifications; of `limit` sessions the oldest are forgotten."""
+
+    def __init__(self, schema: Schema, limit: int) -> None:
+        self._table = schema.interrupt
+        self._limit = limit
+        self.count = 0
+        """How many have come; a request keeps the number that it began with."""
+        self._last: dict[tuple[Stream, str], int] = {}
+        self._read: dict[Stream, int] = {}
+
+    def notification(self, row: Method, direction: Stream, session: str | None) -> None:
+        """A notification was sent, this one or another."""
+        if self._table is None or row.path != self._table.method or session is None:
+            return
+        self.count += 1
+        remember(self._last, (direction, session), self.count, self._limit)
+
+    def answered(self, direction: Stream, began: int) -> None:
+        """A request was answered that was sent in a direction when `began` notifications had come: those were read."""
+        self._read[direction] = max(began, self._read.get(direction, 0))
+
+    def result(self, row: Method, direction: Stream, session: str | None, began: int, result: Any) -> Iterator[Note]:
+        """What is wrong with the valid result of a request that may have been ended."""
+        if self._table is None or session is None or not is_json_object(result):
+            return
+        ended = self._last.get((direction, session), 0)
+        if ended <= began:
+            return
+        ceiling = Level.error if self._read.get(direction, 0) >= ended else Level.warning
+        for name, value in self._table.requests.get(row.path, {}).items():
+            if name not in result or not same(result[name], value):
+                path = ("result", name) if name in result else ("result",)
+                found = quoted(result[name]) if name in result else f"no {quoted(name)}"
+                text = f"{shown(('result', name))}: expected {quoted(value)} after {quoted(self._table.method)}, found {found}"
+                yield Note("interrupt-ignored", text, path, quoted(value), found, ceiling=ceiling)

@@ -1,4 +1,4 @@
-"""What updates say of a session's state, held against what came before: entries that nothing began, values that go back."""
+"""Updates of a session against earlier ones: entries that were never created, values that go back."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
-from ..errors import quoted
-from ..model.types import Enumeration, Method, Nullable, Schema
-from ..model.updates import Rule, kind, makes, rules
-from .notes import Note, shown
+from ...document.json_types import is_json_object
+from ...errors import quoted
+from ...model.analysis.updates import Rule, kind, makes, rules
+from ...model.nodes.types import Enumeration, Method, Schema
+from ...model.nodes.walk import without_null
+from ..values.notes import Note, remember, shown
 
 
 class Updates:
@@ -57,7 +58,7 @@ class Updates:
         if known is None and not makes(rule.update) and session in self._whole:
             path = ("params", self._said.property, *rule.update.key)
             text = f"{shown(path)}: nothing has begun {quoted(key)}, so {quoted(rule.tag)} cannot {rule.update.does} it"
-            yield Note(rule="update-unopened", text=text, path=path, found=quoted(key))
+            yield Note("update-unopened", text, path, found=quoted(key))
         if rule.update.does == "remove":
             self._entries.pop(place, None)
         else:
@@ -76,18 +77,9 @@ class Updates:
                 before = next(value for value, at in order.items() if at == reached[name])
                 path = ("params", self._said.property, name)
                 text = f"{shown(path)}: {quoted(place[3])} was {quoted(before)} and goes back to {quoted(update[name])}"
-                yield Note(
-                    rule="update-reversed",
-                    text=text,
-                    path=path,
-                    expected=f"{quoted(before)} or later",
-                    found=quoted(update[name]),
-                )
+                yield Note("update-reversed", text, path, f"{quoted(before)} or later", quoted(update[name]))
             reached[name] = stage
-        self._entries.pop(place, None)
-        self._entries[place] = reached
-        if len(self._entries) > self._limit:
-            del self._entries[next(iter(self._entries))]
+        remember(self._entries, place, reached, self._limit)
 
 
 def suspects_of_updates(schema: Schema, method: str) -> list[bytes]:
@@ -108,7 +100,7 @@ def _stages(schema: Schema, rule: Rule) -> Iterator[tuple[str, dict[Any, int]]]:
     """The properties of an update that only move on, each with the place of its values."""
     for name, field in rule.fields.items():
         if field.update is not None and field.update.does == "advance":
-            plain = field.type.inner if isinstance(field.type, Nullable) else field.type
+            plain = without_null(field.type)
             type_ = schema.resolve(plain)
             if isinstance(type_, Enumeration):
                 yield name, {value.constant: at for at, value in enumerate(type_.values)}

@@ -1,26 +1,20 @@
-"""What was read, counted: messages by method, invalid, unparsable."""
+"""Counts of a validation: messages by method, invalid ones, unparsable ones."""
 
 from __future__ import annotations
 
 import re
 
-from ..errors import printable
-from ..findings.finding import Finding, Level
+from ...errors import printable
+from ...findings.finding import Finding, Level
 
 _MOST = 1000
 _OTHERS = "(others)"
 _SHOWN = 100
 _INDEX = re.compile(r"\[\d+\]")
 _INVALID = frozenset(
-    {
-        "envelope-invalid",
-        "params-invalid",
-        "result-invalid",
-        "error-invalid",
-        "value-invalid",
-        "method-unknown",
-        "method-wrong-kind",
-    }
+    """
+    envelope-invalid params-invalid result-invalid error-invalid value-invalid method-unknown method-wrong-kind
+    """.split()
 )
 _UNPARSABLE = frozenset({"message-not-json", "frame-not-json", "line-truncated", "example-unparsable"})
 

@@ -1,4 +1,4 @@
-"""Files: which kind each is, and who reads it."""
+"""Files: find the kind of each, and call its reader."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from ..deadline import working_at
-from ..document.jsontext import NotJson, Parsed, Parser
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import InputError
-from ..limits import FILE
+from ...document.json_parser import NotJson, Parsed, Parser
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import InputError
+from ...limits import FILE
+from ...time_limit import working_at
+from ..conversation.envelopes import kind_of
+from ..results.summary import Summary
+from ..values.schema import Protocol
 from .documents import read_document
-from .envelopes import kind_of
-from .examples import definition_of
-from .protocol import Protocol
-from .summary import Summary
-from .texts import Text
+from .positions import Text
 from .transcripts import Emit, Reader, Tick, is_line, read_transcript
+from .type_guess import definition_of
 
 DOCUMENTS = (".md", ".mdx", ".markdown")
 TRANSCRIPTS = (".ndjson", ".jsonl")

@@ -1,15 +1,16 @@
-"""Texts with a place: where in a file a piece of JSON stands, and what notes about it become there."""
+"""Texts with positions: the place of a piece of JSON in a file, and the findings that notes about it become."""
 
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ..document.jsontext import NotJson, Parsed, Path
-from ..document.textindex import index_of, lines_of
-from ..errors import quoted
-from ..findings.finding import Finding, Place
-from .notes import Note, shown
-from .rules import RULES
+from ...document.json_parser import NotJson, Parsed, Path
+from ...document.positions import index_of, lines_of
+from ...errors import quoted
+from ...findings.finding import Finding, Place
+from ..results.rules import RULES
+from ..values.notes import Note, shown
 
 
 class Text(Struct, frozen=True):
@@ -50,32 +51,12 @@ class Text(Struct, frozen=True):
         where = note.at
         if where is None:
             where = self.place(index_of(self.data).offset((*prefix, *note.path), key=note.key))
-        rule = RULES[note.rule]
-        return Finding(
-            id=rule.id,
-            level=min(rule.level, note.ceiling),
-            category=rule.category,
-            pointer=note.pointer,
-            place=where,
-            message=note.text,
-            instead=rule.instead,
-            path=shown(note.path),
-            expected=note.expected,
-            found=note.found,
-        )
+        found = RULES[note.rule].finding(note.pointer, where, note.text, ceiling=note.ceiling)
+        return replace(found, path=shown(note.path), expected=note.expected, found=note.found)
 
     def told(self, rule_id: str, message: str, at: int = 0) -> Finding:
         """A finding about the text itself, at a byte of it."""
-        rule = RULES[rule_id]
-        return Finding(
-            id=rule.id,
-            level=rule.level,
-            category=rule.category,
-            pointer="",
-            place=self.place(at),
-            message=message,
-            instead=rule.instead,
-        )
+        return RULES[rule_id].finding("", self.place(at), message)
 
     def not_json(self, error: NotJson, rule: str = "message-not-json") -> Finding:
         """The finding that this is not valid JSON."""

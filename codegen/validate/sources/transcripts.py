@@ -1,11 +1,11 @@
-"""Transcripts: one message a line, of any length, read as it streams.
+"""Transcripts: one message a line, of any length, read as a stream.
 
     {"t": seconds, "dir": "<side>-to-<side>", "msg": message}    as the frame hook of a connection writes it
-    {"t": seconds, "dir": "<side>-to-<side>", "raw": text}       a frame that was no JSON
+    {"t": seconds, "dir": "<side>-to-<side>", "raw": text}       a frame that was not JSON
     {"jsonrpc": "2.0", ...}                                      a message alone
-    [{"jsonrpc": "2.0", ...}, ...]                               a batch, which is a finding; each message is judged
+    [{"jsonrpc": "2.0", ...}, ...]                               a batch, which is a finding; each message is validated
 
-Whatever stands on a line, nothing is raised, and one line is kept at a time.
+No content of a line raises an exception. One line is held in memory at a time.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
-from ..deadline import working_at
-from ..document.jsontext import TOO_DEEP, NotJson, Parsed, Parser, Path
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import quoted
-from ..findings.finding import Finding
-from ..limits import LINE
-from .conversation import Conversation
-from .envelopes import Envelope, kind_of
-from .guess import Guess
-from .notes import Note
-from .protocol import Protocol
-from .summary import Summary, is_invalid
-from .texts import Text
-from .values import value_notes
+from ...document.json_parser import TOO_DEEP, NotJson, Parsed, Parser, Path
+from ...document.json_types import is_json_array, is_json_object
+from ...errors import quoted
+from ...findings.finding import Finding
+from ...limits import LINE
+from ...time_limit import working_at
+from ..conversation.conversation import Conversation
+from ..conversation.envelopes import Envelope, kind_of
+from ..results.summary import Summary, is_invalid
+from ..values.notes import Note
+from ..values.schema import Protocol
+from ..values.values import value_notes
+from .positions import Text
+from .type_guess import Guess
 
 _GIVE_UP = 20
 """Lines that are not JSON, from the start, after which a file is taken for something else."""
@@ -135,7 +135,7 @@ class Reader:
                 expected = "a direction, <side>-to-<side>"
                 note = f"dir: expected {expected}, found {quoted(direction)}"
                 path = ("dir",)
-                self.found(text.finding(Note(rule="envelope-invalid", text=note, path=path, expected=expected), prefix))
+                self.found(text.finding(Note("envelope-invalid", note, path, expected), prefix))
             direction = None
         if "msg" in value:
             self.message(text, value["msg"], parsed, (*prefix, "msg"), direction)

@@ -1,17 +1,18 @@
-"""What a value in a document is meant to be, from what is around it and in it."""
+"""Guess the definition of a value in a document, from its surroundings and its content; the path of an example file names it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from ..document.jsonvalue import is_json_object
-from ..model.apart import marks_by_pointer
-from ..model.capabilities import fields
-from ..model.types import Method, Nullable, Object, Reference, Scalar, Schema, Type, Union, Variant
-from .lenient import UNIONS, parts
-from .protocol import Protocol
+from ...document.json_types import is_json_object
+from ...model.algebra.discriminators import marks_by_pointer
+from ...model.nodes.capabilities import fields
+from ...model.nodes.types import Method, Nullable, Object, Reference, Scalar, Schema, Type, Union, Variant
+from ..values.lenient_schema import UNIONS, parts
+from ..values.schema import PEERS, Protocol
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -201,3 +202,22 @@ def _texts(value: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _letters(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
+
+
+_EXAMPLE = re.compile(r"\.(request|response|notification)\.json$")
+
+
+def definition_of(path: Path, protocol: Protocol) -> str | None:
+    """The definition that a path `.../<side>/<method>/<name>.<kind>.json` names."""
+    ending = _EXAMPLE.search(path.name)
+    if ending is None:
+        return None
+    kind = ending[1]
+    folders = path.absolute().parent.as_posix()
+    for method in protocol.schema.methods:
+        sides = PEERS if method.side == "both" else (method.side,)
+        if (method.kind == "notification") != (kind == "notification"):
+            continue
+        if any(f"{folders}/".endswith(f"/{side}/{method.path}/") for side in sides):
+            return method.result if kind == "response" else method.params
+    return None

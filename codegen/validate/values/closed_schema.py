@@ -1,7 +1,7 @@
-"""The definitions of a schema, closed: JSON Schema that takes valid values alone, and of those only such without undeclared keys.
+"""The definitions of a schema, closed: JSON Schema that accepts only valid values without undeclared keys.
 
-What the closed form of a definition takes needs no further look, so one fast verdict serves for nearly every message. The reverse
-does not hold: a value that it refuses may be fine, and the walker says so.
+A value that the closed form accepts has no finding, so one fast verdict serves for nearly every message. The reverse
+does not hold: a value that the closed form rejects may be valid, and `gated_parts` examines it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from .lenient import UNIONS, parts
-from .marks import NodeMarks
+from ...document.json_types import is_json_array, is_json_object
+from .lenient_schema import UNIONS, NodeMarks, parts
 
 _NAMING = frozenset({"title", "description", "default", "examples", "deprecated", "$comment"})
 _MERGED = _NAMING | {"$ref", "allOf", "properties"}

@@ -1,12 +1,14 @@
-"""What is wrong with a value, exactly: `jsonschema` (draft 2020-12, formats assert nothing) is the judge, words are ours.
+"""The exact errors of an invalid value: `jsonschema` (draft 2020-12, formats assert nothing) finds them, in our words.
 
-Of a union's variants the one that was meant is judged: the one with the value's tag, else the one that fits best.
+For a union, the errors are those of the intended variant: the one with the value's tag, else the one that fits best.
+
+`Alike` caches errors of values that are wrong in the same way: explaining an error takes milliseconds, and a file may have a
+million. Values count as equal if they differ only in strings and numbers that no error is about and that no rule of the schema reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,14 +17,14 @@ from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped
 from jsonschema.validators import extend  # type: ignore[import-untyped]
 from msgspec import Struct
 
-from ..document.jsontext import Path
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import join, pointer_parts
-from ..errors import printable, quoted
-from ..model.patterns import matches
-from .lenient import UNIONS, parts
-from .marks import NodeMarks
-from .near import nearest
+from ...document.json_parser import Path
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import join, pointer_parts
+from ...document.walk import everything, part_at
+from ...errors import meant, printable, quoted
+from ...model.nodes.patterns import matches
+from .lenient_schema import UNIONS, NodeMarks, parts
+from .suggestions import nearest
 
 _KINDS = {
     "object": "an object",
@@ -293,7 +295,7 @@ def _near_value(value: Any, known: list[Any]) -> str:
     if not isinstance(value, str):
         return ""
     names = [name for name in known if isinstance(name, str)]
-    return nearest(value, names) or next(iter(get_close_matches(value, names, 1)), "")
+    return nearest(value, names) or meant(value, names)
 
 
 def _listed(value: Mapping[str, Any]) -> str:
@@ -307,3 +309,79 @@ def _shown(value: Any) -> str:
     if is_json_array(value):
         return f"an array of {len(value)}" if value else "an empty array"
     return quoted(value)
+
+
+_LOOKING: Mapping[str, tuple[type, ...]] = {
+    "pattern": (str,),
+    "multipleOf": (int, float),
+    "uniqueItems": (bool,),
+    "contains": (dict, bool),
+    "propertyNames": (dict, bool),
+    "if": (dict, bool),
+}
+"""Keywords, with the types of their values, for which texts, numbers or items matter that look alike here."""
+_MOST = 2000
+_LARGEST = 500
+
+Judgement = Callable[[str, Any], list[Fault]]
+
+
+class Alike:
+    """Remembers the faults of values by what they look like."""
+
+    def __init__(self, definitions: Mapping[str, Any], judge: Judgement) -> None:
+        self._judge = judge
+        nodes = [node for node in everything(definitions) if is_json_object(node)]
+        named = (node.get("enum") or [node.get("const")] for node in nodes)
+        self._words = {value for values in named for value in values if isinstance(value, str)}
+        self._bounds = sorted({v for n in nodes for k, v in n.items() if k.endswith("imum") and _is_number(v)})
+        self._lengths = sorted({v for n in nodes for k, v in n.items() if k.endswith("Length") and _is_number(v)})
+        self._able = not any(isinstance(node.get(k), kinds) for node in nodes for k, kinds in _LOOKING.items())
+        self._paths: dict[Any, list[Path]] = {}
+        self._faults: dict[Any, list[Fault]] = {}
+
+    def faults(self, name: str, value: Any) -> list[Fault]:
+        """What is wrong with a value of a definition."""
+        look = (name, *self._look(value)) if self._able else ()
+        if not 0 < len(look) <= _LARGEST:
+            return self._judge(name, value)
+        paths = self._paths.get(look)
+        if paths is not None:
+            known = self._faults.get((look, _at(value, paths)))
+            if known is not None:
+                return known
+        found = self._judge(name, value)
+        if len(self._faults) < _MOST:
+            paths = self._paths.setdefault(look, [fault.path for fault in found])
+            if paths == [fault.path for fault in found]:
+                self._faults[look, _at(value, paths)] = found
+        return found
+
+    def _look(self, value: Any) -> Iterator[Any]:
+        """A value without its texts and numbers, save those that the schema names or draws a line between."""
+        if is_json_object(value):
+            yield len(value)
+            for key, child in value.items():
+                yield key
+                yield from self._look(child)
+        elif is_json_array(value):
+            yield ("array", len(value))
+            for child in value:
+                yield from self._look(child)
+        elif isinstance(value, str):
+            yield ("text", value if value in self._words else None, *(len(value) >= n for n in self._lengths))
+        elif _is_number(value):
+            sides = ((value > bound) - (value < bound) for bound in self._bounds)
+            yield (type(value), float(value).is_integer() if abs(value) < 2**53 else value, *sides)
+        else:
+            yield (value,)
+
+
+def _at(value: Any, paths: list[Path]) -> tuple[str, ...]:
+    """The values that faults are about; of objects and arrays, all of it is in the look of the whole."""
+    parts = (part_at(value, path) for path in paths)
+    return tuple("" if is_json_object(part) or is_json_array(part) else repr(part) for part in parts)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

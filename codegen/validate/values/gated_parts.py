@@ -1,6 +1,6 @@
-"""Which parts of a schema a value uses: the properties and variants that a capability gates, and keys that nothing declares.
+"""The parts of a schema that a value uses: properties and variants that require a capability, and undeclared keys.
 
-The slow look at a value; it takes for granted that the value fits, and is silent where that leads nowhere.
+This is the slow examination. It assumes that the value is valid, and reports nothing where that assumption fails.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeGuard
 
 from msgspec import Struct
 
-from ..document.jsontext import Path
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.read import join, pointer_parts
-from .lenient import UNIONS, parts
-from .marks import NodeMarks
+from ...document.json_parser import Path
+from ...document.json_types import is_json_array, is_json_object
+from ...document.read import join, pointer_parts
+from ...document.walk import Kind, children
+from .lenient_schema import UNIONS, NodeMarks, parts
 
 GATE = "x-capability"
 
@@ -112,11 +112,11 @@ class Walker:
         for part, pointer in self._parts(node):
             for name, child in part.get("properties", {}).items():
                 keys.declared.setdefault(name, []).append((child, join(pointer, "properties", name)))
-            others = part.get("additionalProperties", False)
-            if others is not False or part.get("unevaluatedProperties"):
-                keys.free = True
-            if is_json_object(others):
-                keys.others.append((others, join(pointer, "additionalProperties")))
+            for keyword in ("additionalProperties", "unevaluatedProperties"):
+                others = part.get(keyword, False)
+                keys.free = keys.free or others is not False
+                if is_json_object(others):
+                    keys.others.append((others, join(pointer, keyword)))
             for keyword in UNIONS:
                 if keyword not in part:
                     continue
@@ -181,12 +181,13 @@ class Marker(Struct, frozen=True):
 def markers(definitions: Mapping[str, Any], marks: NodeMarks, name: str) -> list[Marker]:
     """The gates that values of a definition can need, each with what gives it away."""
     found: list[Marker] = []
-    waiting: list[Any] = [definitions.get(name)]
+    waiting: list[tuple[Any, Kind]] = [(definitions.get(name), "schema")]
     seen: set[int] = set()
     while waiting:
-        node = waiting.pop()
-        if is_json_array(node):
-            waiting += node
+        node, kind = waiting.pop()
+        if kind != "schema":
+            waiting.extend((child, below) for _, child, below in children(node, kind))
+            continue
         for part in parts(node, definitions):
             if id(part) in seen:
                 continue
@@ -197,8 +198,7 @@ def markers(definitions: Mapping[str, Any], marks: NodeMarks, name: str) -> list
                 tags = [v for values in marks.of(variant).constants.values() for v in values]
                 texts = tuple(tag for tag in (*tags, variant.get("const")) if isinstance(tag, str))
                 found.append(Marker(variant[GATE], texts or None))
-            waiting += properties.values()
-            waiting += [part.get(keyword) for keyword in ("items", "additionalProperties", "prefixItems", *UNIONS)]
+            waiting.extend((child, below) for step, child, below in children(part, "schema") if step != "not")
     return found
 
 

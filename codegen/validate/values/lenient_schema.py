@@ -1,24 +1,59 @@
 """The definitions of a schema as a tolerant peer reads them: JSON Schema in, JSON Schema out that accepts more.
 
-    x-deserialize-default-on-error       any value will do
-    x-deserialize-default-on-null        null will do
-    x-deserialize-skip-invalid-items     any array will do
-    a union that a tag tells apart       an object with a tag that no variant has will do
+    x-deserialize-default-on-error       any value is accepted
+    x-deserialize-default-on-null        null is accepted
+    x-deserialize-skip-invalid-items     any array is accepted
+    a union with a tag                   an object with an unknown tag is accepted
 
-It accepts what the lenient decoders of the generated package read; a test holds the two together.
+It accepts what the lenient decoders of the generated package accept; a test compares the two.
+
+`NodeMarks` looks up discriminators by JSON node; the model computes them (`model/algebra/discriminators.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
-from ..document.read import pointer_parts
-from ..document.walk import rewrite
-from ..model.apart import tag_of_all
-from .marks import NodeMarks
+from ...document.json_types import is_json_array, is_json_object
+from ...document.keywords import DEFAULT_ON_ERROR, DEFAULT_ON_NULL, SKIP_INVALID
+from ...document.read import pointer_parts
+from ...document.walk import rewrite, schemas
+from ...model.algebra.discriminators import Marks, marks_by_pointer, tag_of_all
+from ...model.nodes.types import Scalar, Schema
+
+_NONE = Marks({})
+
+
+class NodeMarks:
+    """The marks of the variants of one schema, by the identity of the JSON nodes that describe them, which must stay."""
+
+    def __init__(self, schema: Schema, definitions: Mapping[str, Any]) -> None:
+        marks = marks_by_pointer(schema)
+        self._definitions = definitions
+        self._marks = {
+            id(node): marks[pointer] for pointer, node in schemas(definitions, "/$defs", "schemas") if pointer in marks
+        }
+
+    def of(self, node: Any) -> Marks:
+        """The marks of a node; none where it is not an object that anything tells apart."""
+        seen: set[int] = set()
+        while is_json_object(node) and id(node) not in seen:
+            seen.add(id(node))
+            if id(node) in self._marks:
+                return self._marks[id(node)]
+            target = node.get("$ref")
+            node = self._definitions.get(pointer_parts(target)[-1]) if isinstance(target, str) else None
+        return _NONE
+
+    def all(self, nodes: Iterable[Any]) -> list[Mapping[str, tuple[Scalar, ...]]]:
+        """The constants of each of some nodes."""
+        return [self.of(node).constants for node in nodes]
+
+    def same(self, node: dict[str, Any], other: dict[str, Any]) -> None:
+        """State that a node is another one in other words."""
+        self._marks[id(node)] = self.of(other)
+
 
 UNIONS = ("anyOf", "oneOf")
 
@@ -61,10 +96,10 @@ def _property(node: Any, relaxed: Any) -> Any:
 
 
 def _any_items(node: Any) -> Any:
-    """An array type whose items may be anything, wherever it is among the ways to write a nullable one."""
+    """An array type whose items may be anything but the first, which have places of their own, wherever it is among the ways to write a nullable one."""
     if not is_json_object(node):
         return node
-    kept = {k: v for k, v in node.items() if k not in ("items", "prefixItems")}
+    kept = {k: v for k, v in node.items() if k != "items"}
     return {k: [_any_items(child) for child in v] if k in (*UNIONS, "allOf") else v for k, v in kept.items()}
 
 

@@ -1,16 +1,23 @@
-"""What the readers of messages say; where it is in a file is added by whoever knows the file."""
+"""Notes about a message or a value. The reader of the file adds the place."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from msgspec import Struct
 
-from ..document.jsontext import Path
-from ..errors import quoted
-from ..findings.finding import Category, Level, Place
-from .judge import Fault
+from ...document.json_parser import Path
+from ...errors import quoted
+from ...findings.finding import Category, Level, Place
+from .errors import Fault
+from .suggestions import nearest
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
-class Note(Struct, frozen=True, kw_only=True):
+class Note(Struct, frozen=True):
     """One finding about a message: the rule, what is wrong, and at which path of the message.
 
     `key`: the place is the key of the member, not its value. `near`: the key that is likely meant, where one is missing. `at`: the place is an earlier message. `ceiling` caps the level.
@@ -19,10 +26,10 @@ class Note(Struct, frozen=True, kw_only=True):
     rule: str
     text: str
     path: Path = ()
-    key: bool = False
-    pointer: str = ""
     expected: str = ""
     found: str = ""
+    pointer: str = ""
+    key: bool = False
     near: str = ""
     at: Place | None = None
     ceiling: Level = Level.error
@@ -58,18 +65,30 @@ def of_fault(rule: str, fault: Fault, path: Path) -> Note:
     text = f"{shown(whole)}: expected {fault.expected}, found {fault.found}"
     if fault.near:
         text += f"; did you mean {quoted(fault.near)}?" if fault.near in fault.expected else _instead(fault)
-    return Note(
-        rule=rule,
-        text=text,
-        path=whole,
-        pointer=fault.pointer,
-        expected=fault.expected,
-        found=fault.found,
-        near=fault.near,
-    )
+    return Note(rule, text, whole, fault.expected, fault.found, fault.pointer, near=fault.near)
 
 
 def _instead(fault: Fault) -> str:
     if fault.expected.startswith("a property"):
         return f"; {quoted(fault.near)} is likely meant to be it"
     return f"; did you mean {quoted(fault.near)}?"
+
+
+def undeclared_note(path: Path, declared: Iterable[str], free: Iterable[str], pointer: str = "") -> Note:
+    """The note of an undeclared property; `free`: the declared ones that its object lacks, of which one may be meant."""
+    key = str(path[-1])
+    near = nearest(key, free)
+    hint = f"; did you mean {quoted(near)}?" if near else ""
+    text = f"{shown(path[:-1])} has the undeclared property {quoted(key)}{hint}"
+    expected = f"a property of {', '.join(sorted(declared))}"
+    return Note("property-undeclared", text, path, expected, quoted(key), pointer, key=True)
+
+
+def remember(table: dict[Key, Value], key: Key, value: Value, limit: int) -> bool:
+    """Put something last into a table of what is kept; whether the oldest was forgotten for it, beyond a limit."""
+    table.pop(key, None)
+    table[key] = value
+    if len(table) <= limit:
+        return False
+    del table[next(iter(table))]
+    return True

@@ -1,4 +1,4 @@
-"""What a schema says to someone who reads messages: the methods, whether a value is valid, and if not, why."""
+"""A schema as validators need it: the methods, the validity of a value, and the errors of an invalid one."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import Any
 
 import jsonschema_rs
 
-from ..document.annotations import annotated
-from ..document.project import ERROR
-from ..document.read import Document
-from ..model.capabilities import resolve_gate
-from ..model.types import Method, Schema
-from ..pipeline import load_extended, read_extended
-from ..runtime.capabilities import Encoding
-from .alike import Alike
-from .closed import Closed
-from .judge import Fault, Judge
-from .lenient import lenient
-from .marks import NodeMarks
-from .walk import Marker, Walker, markers
+from ...contracts import Encoding
+from ...document.annotations import annotated
+from ...document.projection import ERROR
+from ...document.read import Document
+from ...model.nodes.capabilities import resolve_gate
+from ...model.nodes.types import Method, Schema
+from ...pipeline import load_extended, read_extended
+from .closed_schema import Closed
+from .errors import Alike, Fault, Judge
+from .gated_parts import Marker, Walker, markers
+from .lenient_schema import NodeMarks, lenient
 
 PEERS = ("agent", "client")
 ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})

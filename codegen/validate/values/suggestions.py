@@ -1,4 +1,4 @@
-"""Near misses: the name that was likely meant."""
+"""Suggestions for misspelt names: the nearest known name."""
 
 from __future__ import annotations
 

@@ -1,17 +1,15 @@
-"""One value against one definition: the fast verdict, then, only where there is something to say, the exact words."""
+"""Validate one value against one definition: the fast verdict first, the exact errors only if there are any."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from ..document.jsontext import Parsed, Path
-from ..document.jsonvalue import is_json_array, is_json_object
-from ..errors import quoted
-from ..findings.explained import unexplained
-from .near import nearest
-from .notes import Note, of_fault, shown
-from .protocol import Protocol
+from ...document.json_parser import Parsed, Path
+from ...document.walk import mapped, part_at
+from ...findings.cascades import unexplained
+from .notes import Note, of_fault, shown, undeclared_note
+from .schema import Protocol
 
 
 def value_notes(protocol: Protocol, name: str, value: Any, parsed: Parsed, *, path: Path, rule: str) -> list[Note]:
@@ -31,36 +29,17 @@ def undeclared(protocol: Protocol, name: str, value: Any, path: Path) -> Iterato
     for use in protocol.walker.uses(name, value, path):
         if use.kind != "undeclared":
             continue
-        around, key = use.path[:-1], str(use.path[-1])
-        if around != owner:
-            owner = around
-            free = use.declared.difference(_at(value, owner[len(path) :]))
-        near = nearest(key, free)
-        hint = f"; did you mean {quoted(near)}?" if near else ""
-        text = f"{shown(around)} has the undeclared property {quoted(key)}{hint}"
-        declared = ", ".join(sorted(use.declared))
-        yield Note(
-            rule="property-undeclared",
-            text=text,
-            path=use.path,
-            key=True,
-            pointer=use.pointer,
-            expected=f"a property of {declared}",
-            found=quoted(key),
-        )
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        value = value[step]
-    return value
+        if use.path[:-1] != owner:
+            owner = use.path[:-1]
+            free = use.declared.difference(part_at(value, owner[len(path) :]))
+        yield undeclared_note(use.path, use.declared, free, use.pointer)
 
 
 def _fractions(protocol: Protocol, name: str, value: Any, path: Path) -> Iterator[Note]:
     """Integers that are written with a fraction or an exponent: whoever reads them by type refuses them."""
     if not protocol.valid(name, value):
         return
-    probe = _unlike_integers(value)
+    probe = mapped(value, _unlike_integer)
     if protocol.valid(name, probe):
         return
     for fault in protocol.faults(name, probe):
@@ -68,20 +47,11 @@ def _fractions(protocol: Protocol, name: str, value: Any, path: Path) -> Iterato
             continue
         place = (*path, *fault.path)
         text = f"{shown(place)}: an integer written with a fraction or an exponent"
-        yield Note(
-            rule="integer-with-fraction",
-            text=text,
-            path=place,
-            pointer=fault.pointer,
-            expected="an integer",
-            found="a number",
-        )
+        yield Note("integer-with-fraction", text, place, "an integer", "a number", fault.pointer)
 
 
-def _unlike_integers(value: Any) -> Any:
-    """A value in which every float that equals an integer is none any more."""
+def _unlike_integer(value: Any) -> Any:
+    """A value; a float that equals an integer is none any more."""
     if isinstance(value, float):
         return value if not value.is_integer() else value + 0.5 if abs(value) < 2**51 else 0.5
-    if is_json_object(value):
-        return {key: _unlike_integers(child) for key, child in value.items()}
-    return [_unlike_integers(child) for child in value] if is_json_array(value) else value
+    return value

@@ -5,9 +5,9 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""JSON to typed objects and back.
+"""Encoding and decoding of models, and typed access to `_meta`.
 
-The fast path is msgspec's own decoder. Only what it refuses is read again (`reading`), to say exactly where a fault is, and
+The fast path is msgspec's own decoder. Only what it refuses is read again (`readers`), to say exactly where a fault is, and
 in the lenient mode to apply what the schema says about bad values. A type that msgspec cannot decode (a marker) is
 resolved there too.
 
@@ -17,30 +17,45 @@ resolved there too.
     lenient_enums       tolerates values that a closed enumeration does not have
 
 Faults are `msgspec.ValidationError` (the value does not fit, with a `$.path`) or `msgspec.DecodeError` (no JSON).
+
+`meta` reads a vendor's value when it is asked for, so that no vendor's value spoils another's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
 from math import isfinite
 from types import NoneType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import msgspec
-from msgspec import DecodeError, Raw, Struct, UnsetType, ValidationError
+from msgspec import UNSET, DecodeError, Raw, Struct, UnsetType, ValidationError
 from msgspec.structs import astuple
 
-from ._base import Extensible, Marker, UnknownVariant
-from .nodes import Record
-from .reading import read_again, reader_of
-from .scalars import STRICT, Fault, Reading
-from .tables import is_named, table
-
-__all__ = ["decode", "encode", "from_dict", "to_dict"]
+from ..schema.definitions import Extensible, Record, UnknownVariant
+from ..schema.registry import is_named, table
+from .readers import read_again, reader_of
+from .values import STRICT, Fault, Reading
 
 T = TypeVar("T")
+Absent = TypeVar("Absent", bound=UnsetType | None)
+
+_convert = msgspec.convert
+REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
+"""What they raise where ``decode`` reads again."""
+# Typed as loosely, so that what they hold stays Any for type checkers. Below, `__class__` is asked for the same reason.
+_OBJECT: type[Any] = dict
+_ARRAYS: tuple[type[Any], ...] = (list, tuple)
+_SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
+_LONG = 1 << 16
+"""Bytes from which on an instance is searched before its text is: long messages tend to be few long strings."""
+_BYTES_A_VALUE = 1024
+"""Bytes that can be searched in the time that looking into one object or array takes."""
+_ESCAPE = rb"(?s)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
+"""Compiled, as every pattern here, when something is wrong for the first time: programs start without."""
 
 
 @overload
@@ -75,7 +90,7 @@ def decode(
     through that a closed enumeration does not have. Raises msgspec.ValidationError or msgspec.DecodeError.
     """
     try:
-        return (AGAIN if keep_undeclared else DECODERS)[type](data)
+        return (_KEEPING_DECODERS if keep_undeclared else DECODERS)[type](data)
     except REFUSALS as error:
         return _read_text(type, data, Reading(not strict, keep_undeclared, lenient_enums), error)
 
@@ -101,9 +116,9 @@ def from_dict(
 ) -> Any:
     """The value of `type` that parsed JSON (dicts, lists, strings, ...) holds. Raises msgspec.ValidationError."""
     try:
-        if keep_undeclared and is_named(type):
+        if _requires_tag(type) or (keep_undeclared and is_named(type)):
             return _untrusted(value)
-        return _convert(value, _checked(type), dec_hook=_resolve_marker)
+        return _convert(value, type, dec_hook=_resolve_marker)
     except (ValidationError, Fault, RecursionError) as error:
         return read_again(type, value, Reading(not strict, keep_undeclared, lenient_enums), error)
 
@@ -123,13 +138,14 @@ def encode(instance: Any) -> bytes:
 
 def to_dict(instance: Any) -> Any:
     """An instance as plain JSON values; properties that were never set are left out."""
-    return msgspec.to_builtins(instance, enc_hook=_to_plain)
+    return msgspec.to_builtins(instance, enc_hook=to_plain)
 
 
 # --- the fast path --------------------------------------------------------------------------------------------------
 
 
-def _to_plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
+    """What msgspec writes for a value that is not of its own types."""
     if isinstance(value, UnknownVariant):
         return value.raw
     if isinstance(value, Extensible):
@@ -137,8 +153,7 @@ def _to_plain(value: Any) -> Any:
     raise NotImplementedError(f"{type(value).__name__} cannot be written as JSON")
 
 
-_encode = msgspec.json.Encoder(enc_hook=_to_plain).encode
-_convert = msgspec.convert
+_encode = msgspec.json.Encoder(enc_hook=to_plain).encode
 
 
 def _resolve_marker(type: Any, value: Any) -> Any:
@@ -151,61 +166,40 @@ def _untrusted(_: object) -> Any:
 
 
 class _Decoders(dict[Any, Callable[[Any], Any]]):
-    """Types to msgspec's decoders of them, made when first asked for."""
+    """Types to msgspec's decoders of them, made when first asked for.
+
+    `keep_undeclared`: undeclared members are kept, so all of types of this package is read by the node table.
+    """
+
+    def __init__(self, keep_undeclared: bool) -> None:
+        self._keep_undeclared = keep_undeclared
 
     def __missing__(self, type: Any) -> Callable[[Any], Any]:
-        checked = _checked(type)
-        decode = _untrusted if checked is _Refused else msgspec.json.Decoder(checked, dec_hook=_resolve_marker).decode
-        self[type] = decode
+        untrusted = _requires_tag(type) or (self._keep_undeclared and is_named(type))
+        self[type] = decode = _untrusted if untrusted else msgspec.json.Decoder(type, dec_hook=_resolve_marker).decode
         return decode
 
 
-DECODERS = _Decoders()
+DECODERS = _Decoders(keep_undeclared=False)
 """The functions that ``decode`` tries first."""
-
-
-class _Again(dict[Any, Callable[[Any], Any]]):
-    """In the place of decoders where undeclared members are kept: of types of this package all is read by the node table."""
-
-    def __missing__(self, type: Any) -> Callable[[Any], Any]:
-        self[type] = found = _untrusted if is_named(type) else DECODERS[type]
-        return found
-
-
-AGAIN = _Again()
-REFUSALS = (DecodeError, Fault, UnicodeDecodeError, RecursionError)
-"""What they raise where ``decode`` reads again."""
+_KEEPING_DECODERS = _Decoders(keep_undeclared=True)
 
 
 def decoders(how: Reading) -> Mapping[Any, Callable[[Any], Any]]:
     """The functions that are tried first where messages are read in this way; what they refuse is for ``decode_as``."""
-    return AGAIN if how.keep_undeclared else DECODERS
-
-
-class _Refused(metaclass=Marker):
-    """A marker that is never resolved: sends `from_dict` to the node table."""
+    return _KEEPING_DECODERS if how.keep_undeclared else DECODERS
 
 
 @lru_cache(maxsize=1024)
-def _checked(type: Any) -> Any:
-    """The type msgspec may decode; a class whose own definition requires its tag is left to the node table."""
-    if getattr(type, "__struct_config__", None) is not None and type.__struct_config__.tag is not None:
-        node = table().get(type.__name__)
-        if isinstance(node, Record) and node.tagged:
-            return _Refused
-    return type
+def _requires_tag(type: Any) -> bool:
+    """Whether a class's own definition requires its tag, which msgspec does not: it is left to the node table."""
+    if getattr(type, "__struct_config__", None) is None or type.__struct_config__.tag is None:
+        return False
+    node = table().get(type.__name__)
+    return isinstance(node, Record) and node.tagged
 
 
 # --- numbers that JSON cannot hold -----------------------------------------------------------------------------------
-
-# Typed as loosely, so that what they hold stays Any for type checkers. Below, `__class__` is asked for the same reason.
-_OBJECT: type[Any] = dict
-_ARRAYS: tuple[type[Any], ...] = (list, tuple)
-_SINGLE: frozenset[type[Any]] = frozenset((str, int, bool, NoneType, UnsetType))
-_LONG = 1 << 16
-"""Bytes from which on an instance is searched before its text is: long messages tend to be few long strings."""
-_BYTES_A_VALUE = 1024
-"""Bytes that can be searched in the time that looking into one object or array takes."""
 
 
 def _holds_non_finite(instance: Any, data: bytes) -> bool:
@@ -231,7 +225,7 @@ def _search_non_finite(instance: Any, at_most: int) -> bool | None:
         elif isinstance(value, _ARRAYS):
             inside = value
         elif isinstance(value, (UnknownVariant, Extensible)):
-            inside = (_to_plain(value),)
+            inside = (to_plain(value),)
         else:
             continue
         stack += [each for each in inside if each.__class__ not in _SINGLE]
@@ -241,9 +235,6 @@ def _search_non_finite(instance: Any, at_most: int) -> bool | None:
 
 
 # --- texts that msgspec refuses --------------------------------------------------------------------------------------
-
-_ESCAPE = rb"(?s)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
-"""Compiled, as every pattern here, when something is wrong for the first time: programs start without."""
 
 
 def repair_surrogates(data: bytes) -> bytes:
@@ -263,15 +254,6 @@ def _parse(data: bytes | bytearray | memoryview) -> Any:
 def _read_text(
     type: Any, data: bytes | bytearray | memoryview | str | Raw, how: Reading, fast_error: BaseException
 ) -> Any:
-    try:
-        return _read_once_more(type, data, how, fast_error)
-    except UnicodeDecodeError as error:
-        raise DecodeError(f"JSON is malformed: invalid UTF-8 (byte {error.object[error.start]:#04x})") from None
-
-
-def _read_once_more(
-    type: Any, data: bytes | bytearray | memoryview | str | Raw, how: Reading, fast_error: BaseException
-) -> Any:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         value = _parse(raw)
@@ -281,7 +263,45 @@ def _read_once_more(
             raise
         try:
             return decoders(how)[type](repaired)
-        except (DecodeError, Fault, RecursionError) as error:
+        except REFUSALS as error:
             fast_error = error
         value = _parse(repaired)
     return read_again(type, value, how, fast_error)
+
+
+@overload
+def listed(items: Sequence[T]) -> list[T]: ...
+@overload
+def listed(items: Absent) -> Absent: ...
+def listed(items: Sequence[T] | UnsetType | None) -> list[T] | UnsetType | None:
+    """The items as a list; what was left out, null, and what is not several items (a text, an object) as it is."""
+    if items is UNSET or isinstance(items, (list, str, bytes)) or not isinstance(items, Iterable):
+        return cast("list[T] | UnsetType | None", items)
+    return list(items)
+
+
+def meta(holder: Any, type: type[T], key: str | None = None) -> T | None:
+    """The value of `type` that a record, or the dict in its `meta`, has under the vendor's key. None where there is none.
+
+    `key` is needed only where the schema knows several for the type, or none. A value that does not fit raises
+    msgspec.ValidationError, unless the schema says that a bad value counts as absent.
+    """
+    held: Any = cast("Any", holder) if isinstance(holder, Mapping) else getattr(holder, "meta", UNSET)
+    if held is UNSET or held is None:
+        return None
+    table()  # with what other packages add
+    keys: Mapping[str, bool] = import_module("..._nodes", __package__).META.get(type.__name__, {})
+    if key is None:
+        if len(keys) != 1:
+            known = ", ".join(sorted(keys)) or "none"
+            raise TypeError(f"name the key of {type.__name__} in `_meta`; the schema knows {known}")
+        (key,) = keys
+    value = cast("Mapping[str, Any]", held).get(key)
+    if value is None or isinstance(value, type):
+        return value
+    try:
+        return from_dict(type, value)
+    except ValidationError as error:
+        if keys.get(key, False):
+            return None
+        raise ValidationError(f"{error} (under {key!r} in `_meta`)") from None

@@ -5,9 +5,14 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The second reading: what msgspec refuses, and markers, by functions made from the node tables.
+"""The slower decoder in Python, driven by the node tables: the schema's leniency, and errors with an exact path.
 
-The functions say exactly where a fault is, and leniently they apply what the schema says about bad values.
+Readers are functions made from the node tables. They read what msgspec rejects, and markers. They say exactly where a fault
+is, and leniently they apply what the schema says about bad values.
+
+Members that the schema does not declare are kept and written back for programs that ask for it (`keep_undeclared`). A record with such members is of a class of its own, derived from the record's, with a field for each: msgspec writes
+them like any other, ``isinstance`` and ``match`` see the record, and who does not ask pays nothing. Peers choose the
+names of members, so they are never those of attributes, and only so many classes are remembered.
 """
 
 from __future__ import annotations
@@ -16,15 +21,75 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, cast
 
-from msgspec import DecodeError, Struct, ValidationError, convert
+from msgspec import DecodeError, Struct, ValidationError, convert, defstruct
 
-from ._base import UnknownVariant
-from .choices import Leaf, choice_reader
-from .nodes import ABSENT, Alias, Choice, Field, Record, Variant
-from .once import holds_alternatives, once
-from .scalars import LENIENT, SCALARS, Fault, Reader, Reading, expected, kind_of, same
-from .tables import names, table, type_of
-from .undeclared import keep
+from ..schema.definitions import (
+    ABSENT,
+    Alias,
+    Choice,
+    Field,
+    Record,
+    UnknownVariant,
+    Variant,
+    children,
+    limits_of,
+    same,
+    type_kind,
+)
+from ..schema.registry import names, table, type_of
+from .values import (
+    LENIENT,
+    SCALARS,
+    Fault,
+    Leaf,
+    Reader,
+    Reading,
+    choice_reader,
+    expected,
+    fault_count,
+    forget_dropped,
+    holds_alternatives,
+    kind_of,
+    once,
+)
+
+_CLASSES = 512
+"""Classes that are remembered, each some kilobytes; what a peer names afresh each time costs time, not memory."""
+_NAMES = "__undeclared__"
+
+_FAULTY: Any = object()
+_EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool": False}
+
+
+def undeclared(record: Any) -> dict[str, Any]:
+    """The members of a record that its schema does not declare, by their names on the wire; a dict of its own.
+
+    Empty unless the record was read with ``keep_undeclared``. ``extra`` of an open record holds its own.
+    """
+    names: dict[str, str] = getattr(record.__class__, _NAMES, {})
+    return {wire: getattr(record, name) for name, wire in names.items()}
+
+
+def keep(base: type[Struct], values: dict[str, Any], members: dict[str, Any]) -> Any:
+    """A record made of its declared values, by attribute, and of members that are not declared, by name on the wire."""
+    kind = _derived(base, tuple(members))
+    names: dict[str, str] = getattr(kind, _NAMES)
+    return kind(**values, **{name: members[wire] for name, wire in names.items()})
+
+
+@lru_cache(maxsize=_CLASSES)
+def _derived(base: type[Struct], members: tuple[str, ...]) -> Any:
+    names = {f"undeclared_{index}": wire for index, wire in enumerate(members)}
+    return defstruct(
+        base.__name__,
+        [(name, Any) for name in names],
+        bases=(base,),
+        namespace={_NAMES: names},
+        module=base.__module__,
+        kw_only=True,
+        gc=False,
+        rename=names,
+    )
 
 
 def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -> Any:
@@ -37,8 +102,10 @@ def read_again(type: Any, value: Any, how: Reading, fast_error: BaseException) -
     try:
         return reader(value, how)
     except Fault as fault:
+        forget_dropped(how, 0)
         raise ValidationError(str(fault)) from None
     except RecursionError:
+        forget_dropped(how, 0)
         raise ValidationError("The value is nested too deeply - at `$`") from None
 
 
@@ -154,9 +221,8 @@ def _list_reader(
         result: list[Any] = []
         for index, element in enumerate(value):
             try:
-                result.append((first[index] if index < len(first) else rest)(element, how))
+                result.append(_at(index, first[index] if index < len(first) else rest, element, how))
             except Fault as fault:
-                fault.path.append(index)
                 fault.weight += sum(len(fitting) if fitting.__class__ is dict else 1 for fitting in value[:index])
                 raise
         return result
@@ -189,9 +255,11 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
         faults: list[Fault] = []
         found: list[Any] = []
         for reader in readers:
+            before = fault_count(how)
             try:
                 found.append(reader(value, how))
             except Fault as fault:
+                forget_dropped(how, before)
                 faults.append(fault)
             else:
                 if how.lenient or not exclusive:
@@ -215,9 +283,6 @@ def _union_reader(members: tuple[Any, ...], exclusive: bool = False) -> Reader:
 
 # --- readers of records ----------------------------------------------------------------------------------------------
 
-_FAULTY: Any = object()
-_EMPTY_OF: Mapping[str, Any] = {"list": [], "str": "", "int": 0, "num": 0, "bool": False}
-
 
 def _record_reader(record: Record, make: Any) -> Reader:
     known: dict[str, Any] = {field.name: field.type[1][0] for field in record.fields if field.fixed}
@@ -232,17 +297,23 @@ def _record_reader(record: Record, make: Any) -> Reader:
     def read_record(value: Any, how: Reading) -> Any:
         if value.__class__ is not dict:
             raise expected("object", value)
+        dropped = how.dropped
         values: dict[str, Any] = known.copy()
         for wire, name, required, strictly, leniently, mend in rows:
             if wire in value:
                 try:
-                    element = (leniently if how.lenient else strictly)(value[wire], how)
+                    if dropped is None:
+                        element = (leniently if how.lenient else strictly)(value[wire], how)
+                    else:
+                        element = _noting(wire, leniently if how.lenient else strictly, value[wire], how, dropped)
                 except Fault as fault:
+                    fault.path.append(wire)
                     element = mend(value[wire]) if how.lenient else _FAULTY
                     if element is _FAULTY:
-                        fault.path.append(wire)
                         fault.weight += len(declared & value.keys())
                         raise
+                    if dropped is not None and value[wire] is not None:  # null often stands for what is left out
+                        dropped.append(fault)
                 if element is not ABSENT and name:
                     values[name] = element
             elif required:
@@ -261,12 +332,26 @@ def _record_reader(record: Record, make: Any) -> Reader:
     return read_record
 
 
-def _at(step: str, reader: Reader, value: Any, how: Reading) -> Any:
+def _at(step: str | int, reader: Reader, value: Any, how: Reading) -> Any:
+    """Read a part of a value; a fault in it gets this step of its path."""
     try:
-        return reader(value, how)
+        return reader(value, how) if how.dropped is None else _noting(step, reader, value, how, how.dropped)
     except Fault as fault:
         fault.path.append(step)
         raise
+
+
+def _noting(step: str | int, reader: Reader, value: Any, how: Reading, dropped: list[Fault]) -> Any:
+    """Read a part of a value; what is dropped in it gets this step of its path, and does not count if the whole does not fit."""
+    before = len(dropped)
+    try:
+        part = reader(value, how)
+    except Fault:
+        del dropped[before:]
+        raise
+    for fault in dropped[before:]:
+        fault.path.append(step)
+    return part
 
 
 def _field_row(field: Field) -> tuple[Any, ...]:
@@ -274,8 +359,7 @@ def _field_row(field: Field) -> tuple[Any, ...]:
     plain = field.type[1] if field.type[0] == "opt" else field.type
     reader = _type_reader(field.type)
     leniently = _skipping_reader(plain, reader) if field.skip_invalid_items else reader
-    kind = plain if isinstance(plain, str) else plain[0]
-    return field.wire, field.name, field.required, reader, leniently, _mender(field, kind, reader)
+    return field.wire, field.name, field.required, reader, leniently, _mender(field, type_kind(plain), reader)
 
 
 def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
@@ -301,20 +385,24 @@ def _mender(field: Field, kind: str, reader: Reader) -> Callable[[Any], Any]:
 
 
 def _skipping_reader(node: Any, whole: Reader) -> Reader:
-    """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is not an array."""
-    item = _type_reader(node[1], keep_unknown=False)
-    limits: dict[str, Any] = node[2] if len(node) > 2 else {}
-    min_items, max_items = limits.get("min_items"), limits.get("max_items")
+    """An array without its bad items; an unknown variant of a closed union is one of those. `whole` reads what is not an array.
+
+    Each of the first items, which `prefix` types, has its own place: a bad one is a fault.
+    """
+    *prefix, item = children(node)
+    first, rest = [_type_reader(each) for each in prefix], _type_reader(item, keep_unknown=False)
+    min_items, max_items = limits_of(node).get("min_items"), limits_of(node).get("max_items")
 
     def read_list_without_bad_items(value: Any, how: Reading) -> Any:
         if value.__class__ is not list:
             return whole(value, how)
-        kept: list[Any] = []
-        for element in value:
+        kept = [_at(index, reader, value[index], how) for index, reader in enumerate(first[: len(value)])]
+        for index, element in enumerate(value[len(first) :], len(first)):
             try:
-                kept.append(item(element, how))
-            except Fault:
-                continue
+                kept.append(_at(index, rest, element, how))
+            except Fault as fault:
+                if how.dropped is not None:
+                    how.dropped.append(fault)
         _check_length(kept, min_items, max_items)
         return kept
 
@@ -322,7 +410,7 @@ def _skipping_reader(node: Any, whole: Reader) -> Reader:
 
 
 def _choice_reader(choice: Choice, *, keep_unknown: bool) -> Reader:
-    nested = holds_alternatives((variant.record for variant in choice.variants), table())
+    nested = holds_alternatives(children(choice), table())
     leaves = [_leaf(variant) for variant in choice.variants]
     return choice_reader(choice.tag, leaves, keep_unknown=keep_unknown, nested=nested)
 
@@ -334,7 +422,7 @@ def _leaf(variant: Variant) -> Leaf:
         read = _reference_reader(variant.record, keep_unknown=True)
     else:
         read = _unknown_reader(_record_reader(variant.record, dict), variant.excludes[0][0])
-    return Leaf(variant.constants, variant.excludes, variant.group, label, read)
+    return Leaf(variant, label, read)
 
 
 def _unknown_reader(check: Reader, tag: str) -> Reader:

@@ -5,16 +5,19 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""asyncio around ``jsonrpc``: one connection, both roles on it, every peer's handlers run as if each were a task.
+"""A connection: both roles on one transport, from its beginning to its end.
 
-What the peer sends is taken by ``receiving``, what it is asked by ``asking``; here both are put together, begin and end. By
-what goes wrong: the peer's death fails every open call at once, the handlers of what it sent before may finish; reading
-pauses while too many notifications wait, unless a handler awaits the peer; beyond the hard limit the connection closes. A
-call that is cancelled tells the peer so, and a handler whose caller gave up is cancelled.
+``inbound`` takes messages from the peer, ``outbound`` sends requests to it. This module puts both together, on asyncio:
+each handler runs as if it were a task. ``lifecycle`` has its beginning and its end.
+
+    too many notifications wait         reading pauses, unless a handler awaits the peer; beyond the hard limit: QueueOverflow
+    a call is cancelled                 the peer is told
+    the peer cancels its call           the handler is cancelled
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from types import TracebackType
@@ -22,40 +25,37 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from msgspec import UNSET
 
-from ._base import Method, Protocol
-from .asking import Asking
-from .calls import Calls
-from .channel import HIGH_WATER, Channel
-from .codec import encode
-from .errors import CapabilityError, ConnectionClosed, QueueOverflow, VersionError
-from .flow import Flow, Options
-from .handlers import refuse_misfits
-from .jsonrpc import peek
-from .lifetime import Lifetime
-from .limits import FRAME_LIMIT
-from .longcalls import REPORT_AFTER, LongCalls
-from .options import check_options
-from .order import Order
-from .outgoing import checks_by_default
-from .payloads import decode_plain
-from .peer import Peer
-from .receiving import Receiving
-from .scalars import Reading
-from .sending import Sending
-from .service import Service
-from .serving import Serving
-from .streams import Input, Output
-from .tasks import AT_ONCE, outcome_of
-from .wire import Wire, port_of
-from .workers import Workers
-from .writing import write_notification
+from ..codec.codec import encode
+from ..codec.payloads import checks_by_default, decode_plain
+from ..codec.values import Reading
+from ..errors import CapabilityError, ConnectionClosed, QueueOverflow, SessionEnded, VersionError
+from ..jsonrpc.encoder import write_notification
+from ..jsonrpc.parser import FRAME_LIMIT, peek
+from ..schema.definitions import Method, Protocol
+from ..tasks import AT_ONCE, outcome_of
+from ..transport.base import Input, Output, Transport, source_of
+from ..transport.channel import HIGH_WATER, Channel
+from ..transport.limits import Limits
+from .handlers import Peer, refuse_misfits
+from .inbound import Inbound
+from .lifecycle import Lifecycle
+from .open_sessions import OpenSessions
+from .options import Options, check_options
+from .outbound import Outbound
+from .router import Router
+from .sender import Sender
+from .served_sessions import ServedSessions
+from .session_calls import SessionCalls
+from .subscriptions import Hear
 
 if TYPE_CHECKING:  # what starts processes takes long to import, and an agent may never need it
-    from .child import Child
-    from .doors import Caller
-    from .tracing import Ask, Frame, Tracing
+    from ..transport.child import Child
+    from ..transport.options import Caller
+    from .telemetry import Ask, Frame, Tracing
 
 __all__ = ["Connection", "Options"]
+
+logger = logging.getLogger(__name__)
 
 
 class Connection:
@@ -80,7 +80,7 @@ class Connection:
     def __init__(
         self,
         handler: Peer | Callable[[], Peer],
-        reader: Input | Wire,
+        reader: Input | Transport,
         writer: Output | None = None,
         **options: Unpack[Options],
     ) -> None:
@@ -93,13 +93,13 @@ class Connection:
         _claim(handler, self._peer_side)
         gates = options.get("check_capabilities", True)
         verifies = options.get("check_messages", checks_by_default())
-        frame_limit, hook = options.get("frame_limit", FRAME_LIMIT), options.get("on_frame")
-        port = port_of(reader, writer, frame_limit, hook is not None)
-        self._channel = Channel(self._side, self._peer_side, port, frame_limit, hook)
+        limits, hook = options.get("limits", Limits()), options.get("on_frame")
+        source = source_of(reader, writer, limits.frame, hook is not None)
+        self._channel = Channel(self._side, self._peer_side, source, limits.frame, hook)
         reading = Reading(
             keep_undeclared=options.get("keep_undeclared", False), lenient_enums=options.get("lenient_enums", False)
         )
-        self._service = Service(
+        self._router = Router(
             self._protocol,
             self._side,
             self._peer_side,
@@ -108,74 +108,90 @@ class Connection:
             how=reading,
             gates=gates,
             any_name=options.get("any_name", False),
+            direction=self._channel.incoming,
         )
-        self._service.frame_limit = options.get("frame_limit")
-        self._service.on_frame_limit = self._channel.limit
-        self._sending = Sending(
-            self._service.terms,
+        self._router.frame_limit = None if limits.frame == FRAME_LIMIT else limits.frame
+        self._router.on_frame_limit = self._channel.limit
+        self._sender = Sender(
+            self._router.terms,
             self._protocol.ordering,
             gates=gates,
             verifies=verifies,
             lenient_enums=reading.lenient_enums,
         )
         self._lane_of = peek(self._protocol.ordering)
-        self._ends = None if self._protocol.interrupt is None else self._protocol.interrupt.method
-        self._workers = Workers(self._make_room)
-        self._order = Order(self._make_room)
-        self._calls = Calls(self._order, self._lane_of)
         self._leavers: list[Callable[[], None]] = []
         """What has to be told before the next request is sent."""
-        self._serving = Serving(
-            self._service, self._channel, self._order, self._workers, self._calls, self._protocol.cancel
+        self._open_sessions = sessions = OpenSessions()
+        self._inbound = inbound = Inbound(limits, self._channel, self._router, self._protocol, sessions)
+        work = inbound.dispatcher.work
+        self._served = ServedSessions(self._protocol, sessions, self._router, self._channel, work)
+        self._session_calls = calls = SessionCalls(
+            self._protocol, self._side, sessions, self._router, inbound.dispatcher.early, work, verifies=verifies
         )
-        self._long = LongCalls(
-            self._calls,
-            self._channel.outgoing,
-            options.get("call_timeout"),
-            options.get("report_after", REPORT_AFTER),
-        )
-        self._flow = Flow(options, self._channel, self._order, self._serving, self._workers, self._calls)
-        self._channel.on_room = self._flow.changed
-        self._receiving = Receiving(self._channel, self._flow, self._order, self._serving, self._calls)
-        self._asking = Asking(self._channel, self._calls, self._long, self._flow, self._protocol.cancel)
-        self._channel.on_break = self._asking.unheard
-        self._ask: Ask = self._asking.call
-        self._frame: Frame = self._sending.notification
+        inbound.dispatcher.unread = calls.unread
+        self._outbound = Outbound(options, self._channel, inbound.pending, inbound.flow.changed, self._protocol.cancel)
+        self._channel.on_break = self._outbound.unheard
+        self._ask: Ask = self._outbound.call
+        self._frame: Frame = self._sender.notification
         self._tracing: Tracing | None = None
         if provider := options.get("tracing"):
             self._trace(provider)
-        self._lifetime = Lifetime(
+        work.give_up = self._outbound.tell_given_up
+        if (seconds := options.get("silence_timeout")) is not None:
+            self._watch_silence(seconds)
+        self._lifecycle = Lifecycle(
             self._peer_side,
             self._channel,
-            self._workers,
-            self._order,
-            self._serving,
-            self._receiving,
-            self._asking,
-            self._long,
+            inbound,
+            self._outbound,
+            self._served,
+            sessions,
             options.get("linger", 0.4),
         )
         setattr(handler, self._peer_side, self)
 
+    def _watch_silence(self, seconds: float) -> None:
+        """Have calls given up in sessions of which nothing is heard."""
+        from .silence import SilenceWatch  # noqa: PLC0415  # for those who set a limit
+
+        dispatcher, outbound = self._inbound.dispatcher, self._outbound
+        watch = SilenceWatch(seconds, self._inbound.pending, self._router.session_in, outbound.tell_given_up)
+        outbound.on_call = watch.watch
+        dispatcher.taking = watch.taking(dispatcher.taking)
+        dispatcher.answering = watch.answering(dispatcher.answering)
+
+    def on_notification(self, seen: Callable[[Method, Any], None]) -> None:
+        """Have a function called with each typed notification that this side sends, before it leaves."""
+        frame = self._frame
+
+        def framed(method: Method, params: Any) -> bytes:
+            made = frame(method, params)
+            seen(method, params)
+            return made
+
+        self._frame = framed
+
     def _trace(self, provider: Any) -> None:
         """Have requests, handlers and notifications pass by a tracer."""
-        from .tracing import Tracing  # noqa: PLC0415  # for those who trace
+        from .telemetry import Tracing  # noqa: PLC0415  # for those who trace
 
         tracing = self._tracing = Tracing(self._protocol, provider)
         self._ask = tracing.asking(self._ask)
         self._frame = tracing.framing(self._frame, write_notification)
-        self._serving.answering = tracing.answering(self._serving.answering)
-        self._serving.taking = tracing.taking(self._serving.taking)
+        dispatcher = self._inbound.dispatcher
+        dispatcher.answering = tracing.answering(dispatcher.answering)
+        dispatcher.taking = tracing.taking(dispatcher.taking)
 
     @property
     def protocol_version(self) -> int | None:
         """The version of the protocol that both sides agreed on; None before the handshake."""
-        return self._service.protocol_version
+        return self._router.protocol_version
 
     @property
     def capabilities(self) -> Any:
         """What the peer advertised; None before the handshake."""
-        return self._service.capabilities
+        return self._router.capabilities
 
     def offers(self, call: Method | str, **parameters: Any) -> bool:
         """Whether the peer advertised what a call needs: a row of the method table, or the call's Python name.
@@ -190,7 +206,7 @@ class Connection:
 
         Of params that come in variants, one that may be sent is enough.
         """
-        return self._service.terms.objection(self._row(call) if isinstance(call, str) else call, parameters)
+        return self._router.terms.objection(self._row(call) if isinstance(call, str) else call, parameters)
 
     def _row(self, name: str) -> Method:
         for row in self._protocol.methods.values():
@@ -199,29 +215,34 @@ class Connection:
         raise ValueError(f"no call to the {self._peer_side} has the name {name!r}")
 
     @property
+    def open_sessions(self) -> OpenSessions:
+        """The sessions that are open on this connection, and those that were."""
+        return self._open_sessions
+
+    @property
     def unending(self) -> bool:
         """Whether handlers run on though the connection is closed: they were cancelled, and do not end."""
-        return self.finished and bool(self._workers.tasks)
+        return self.finished and bool(self._inbound.workers.tasks)
 
     @property
     def busy(self) -> bool:
         """Whether a request of the peer has no answer yet."""
-        return len(self._serving) > 0
+        return len(self._inbound.dispatcher) > 0
 
     @property
     def finished(self) -> bool:
         """Whether it is closed for good: no handler is waited for any more."""
-        return self._lifetime.finished.is_set()
+        return self._lifecycle.finished.is_set()
 
     @property
     def closed(self) -> ConnectionClosed | None:
         """Why no call can be made any more; None while the peer is there."""
-        return self._asking.lost
+        return self._outbound.lost
 
     # Life and death
 
     async def __aenter__(self) -> Self:
-        self._lifetime.begin()
+        self._lifecycle.begin()
         return self
 
     async def __aexit__(
@@ -233,19 +254,19 @@ class Connection:
         """Run until the peer leaves or the connection is closed; a QueueOverflow that closed it is raised."""
         async with self:
             await self.wait_closed()
-        if isinstance(self._asking.lost, QueueOverflow):
-            raise self._asking.lost
+        if isinstance(self._outbound.lost, QueueOverflow):
+            raise self._outbound.lost
 
     async def wait_closed(self) -> None:
         """Wait until the connection is closed and its last handler is done."""
-        await self._lifetime.finished.wait()
+        await self._lifecycle.finished.wait()
 
     async def close(self) -> None:
         """Close the connection: open calls fail, handlers are cancelled. May be called twice, and from a handler.
 
         A handler that closes is not cancelled, and does not wait for the others.
         """
-        await self._lifetime.close()
+        await self._lifecycle.close()
 
     # What is sent
 
@@ -269,27 +290,53 @@ class Connection:
         """A typed call."""
         while self._leavers:
             self._leavers.pop()()
-        return self._service.result(method, await self._ask(method.method, *self._sending.request(method, params)))
+        if self._open_sessions.quiet and self._drops(method, params):
+            raise SessionEnded(self._router.notes.session_of(params), "it was closed")
+        follow = self._session_calls.ways.get(method.method)
+        call = self._plain_request(method, params)
+        return await (call if follow is None else follow(method, params, call))
+
+    async def _plain_request(self, method: Method, params: Any) -> Any:
+        return self._router.result(method, await self._ask(method.method, *self._sender.request(method, params)))
 
     def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
         """A typed call whose updates, a part of what a notification has, are taken one by one."""
-        from .stream import Source, Stream  # noqa: PLC0415  # most programs never need it
+        from .update_stream import Stream  # noqa: PLC0415  # most programs never need it
 
-        notes = self._service.notes
-        key = notes.session_of(params)
-        return Stream[Any, Any](
-            Source(
-                ask=partial(self._request, method, params),
-                listen=partial(notes.listen, note, key, part),
-                end=partial(self._interrupted, method, key),
-                leave=self._leavers.append,
-                busy=self._busy,
-            )
+        return Stream[Any, Any](self._source(method, params, note, part, partial(self._request, method, params)))
+
+    def _source(self, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Any]) -> Any:
+        """What a stream needs of this connection; `ask` makes the call."""
+        from .update_stream import Source  # noqa: PLC0415  # most programs never need it
+
+        key = self._session_of(params)
+        return Source(
+            ask=ask,
+            listen=partial(self._listen, note, key, part, awaits=True),
+            end=partial(self._interrupted, method, key),
+            leave=self._leavers.append,
+            busy=self._busy,
         )
 
     def _busy(self) -> bool:
         """Whether it waits for more answers of the peer than those that streams wait for."""
-        return len(self._calls) + self._order.held > sum(map(len, self._service.notes.ears.values()))
+        return len(self._inbound.pending) + self._inbound.order.held > self._router.notes.awaiting
+
+    def _listen(self, note: Method, session: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
+        """Have a function called with each update of a session, after the handler; the result ends that. `awaits`: as for a stream."""
+        return self._router.notes.listen(note, session, part, hear, awaits=awaits)
+
+    def _overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
+        """Have a function called with the params of each request that comes, if their type is wanted; the result ends that."""
+        return self._router.overhear(wanted, hear)
+
+    def _session_of(self, message: Any) -> Any:
+        """The session that typed params, or a result, name; None where they name none."""
+        return self._router.notes.session_of(message)
+
+    def _kept_state(self, session: Any) -> Any:  # noqa: ARG002  # for connections that keep states
+        """The state of a session, where the connection itself keeps it; else None."""
+        return None
 
     def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
         """End the requests of a session as the protocol has it, told at once; False where it has no word for that."""
@@ -297,31 +344,40 @@ class Connection:
         if interrupt is None or method.method not in interrupt.requests:
             return outcome_of(False)
         row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
-        return _then_true(self._notify(row, self._service.notes.about(row, session)))
+        return _then_true(self._notify(row, self._router.notes.about(row, session)))
 
     def _notify(self, method: Method, params: Any) -> Awaitable[None]:
         """Send a typed notification; what it gives waits for room."""
         channel = self._channel
+        if self._open_sessions.quiet and self._drops(method, params):
+            return AT_ONCE
         channel.write(self._frame(method, params))
-        if method.method == self._ends:
-            self._serving.withdraw(self._service.notes.session_of(params), self._protocol.interrupt.requests)  # type: ignore[union-attr]
-        if channel.crowded and (session := self._service.notes.session_of(params)) in channel.crowded:
+        if (told := self._session_calls.told.get(method.method)) is not None:
+            told(method, params)
+        if channel.crowded and (session := self._router.notes.session_of(params)) in channel.crowded:
             return channel.session_room(session)
         return channel.room() if channel.sent > HIGH_WATER else AT_ONCE
 
+    def _drops(self, method: Method, params: Any) -> bool:
+        """Whether a message is of a session that was closed here: nothing of it leaves any more."""
+        session = self._router.notes.session_of(params)
+        if session not in self._open_sessions.quiet or not self._served.drops(session):
+            return False
+        if self._protocol.sessions is not None and method.method in self._protocol.sessions.end:
+            return False
+        logger.debug("%s: %s of session %r is dropped: it was closed", self._channel.outgoing, method.method, session)
+        return True
+
     async def _open(self, method: Method, given: Mapping[str, Any]) -> Any:
         """The typed call that opens the connection: fills in what was not given, checks the version of the answer."""
-        result = await self._request(method, self._service.greet(method, given))
+        result = await self._request(method, self._router.greet(method, given))
         try:
-            self._service.agree(result)
+            self._router.agree(result)
         except VersionError as error:
-            self._lifetime.end(error)
+            self._lifecycle.end(error)
             await self.close()
             raise
         return result
-
-    def _make_room(self) -> None:
-        self._flow.changed()
 
 
 def _claim(handler: Peer, name: str) -> None:

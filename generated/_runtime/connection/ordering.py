@@ -5,7 +5,7 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""Who goes first: notifications in the order of the wire, responses behind them. Pure bookkeeping, no asyncio.
+"""The order of messages: notifications as on the wire, responses behind them. Pure bookkeeping, no asyncio.
 
 Every value of the ordering property (and its absence) is a *lane*. The law:
 

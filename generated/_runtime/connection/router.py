@@ -5,9 +5,9 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""What one side serves and what it may send: the method table at work, handlers called, terms agreed.
+"""The router: from a method to its handler.
 
-The law: a peer serves exactly what it advertised, and sends only what the other side did.
+A peer serves exactly what it advertised, and sends only what the other side did:
 
     a request before the handshake                  -32600 (while the handshake is being answered, it waits)
     a method that is unknown, not implemented,
@@ -24,34 +24,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
 
-from ._base import Handshake, Interrupt, Kind, Method, Protocol
-from .capabilities import derive, gate_of, speaks, states, version_of
-from .codec import REFUSALS, decoders, encode
-from .errors import RequestError, VersionError
-from .handshake import announce, announced, capabilities_in, fill, plain, version_in, wire_names
-from .jsonrpc import Id, Notification, peek
-from .notes import Handler, Notes
-from .outgoing import verify
-from .payloads import empty_result, params_of, result_read_again
-from .peer import Peer, about, is_overridden
-from .scalars import LENIENT, Reading
-from .tasks import outcome_of, waits
-from .terms import Terms
+from ..codec.codec import DECODERS, REFUSALS, decoders, encode
+from ..codec.payloads import empty_result, params_of, result_read_again, session_attribute, verify
+from ..codec.values import LENIENT, Reading
+from ..errors import RequestError, VersionError
+from ..jsonrpc.parser import Id, Notification, peek
+from ..schema.capabilities import derive, gate_of, speaks, states, version_of
+from ..schema.definitions import Handshake, Interrupt, Kind, Method, Protocol
+from ..tasks import outcome_of, waits
+from .current import CurrentSession, inside
+from .handlers import Peer, about, is_overridden
+from .leniency import DroppedValues
+from .negotiation import NegotiatedTerms, announce, announced, capabilities_in, fill, plain, version_in, wire_names
+from .subscriptions import Handler, Subscriptions
 
-__all__ = ["Service"]
+__all__ = ["Around", "Router", "Run", "Work"]
 
 logger = logging.getLogger(__name__)
-
+Run = Callable[[], Awaitable[bytes]]
+Around = Callable[[Method, Any, Run], Awaitable[bytes]]
+"""What is done around the handler of a request: it gets the row, the typed params, and what gives the encoded result."""
 Work = tuple[Handler, Any, str]
 """A handler, the params to call it with, and the method as it stands on the wire."""
 
 
-class Service:
+class Router:
     """One side of a connection: its peer's handlers, the terms agreed in the handshake, the gates on both sides."""
 
     def __init__(
@@ -65,6 +69,7 @@ class Service:
         how: Reading = LENIENT,
         gates: bool = True,
         any_name: bool = False,
+        direction: str = "",
     ) -> None:
         self.protocol_version: int | None = None
         self.capabilities: Any = None
@@ -77,13 +82,16 @@ class Service:
         self._peer_side = peer_side
         self.peer = peer
         self._verifies = verifies
-        self.how = how
+        self._dropped = DroppedValues(direction)
+        self.how = replace(how, dropped=self._dropped.faults)
         self._gates = gates
         self._any_name = any_name
         self._decoders = decoders(how)
+        self._in_session = isinstance(getattr(type(peer), "session", None), CurrentSession)
         self._derived = derive(protocol, side, lambda method: is_overridden(peer, method))
+        self.notes = Subscriptions(protocol.ordering)
         self._routes = {
-            (row.kind, row.method): (row, self._called(getattr(peer, row.python_name)))
+            (row.kind, row.method): (row, self._called(getattr(peer, row.python_name), row.params))
             for row in protocol.methods.values()
             if row.side == side and is_overridden(peer, row)
         }
@@ -93,33 +101,62 @@ class Service:
         implemented = interrupt is None or ("notification", interrupt.method) in self._routes
         self.interrupt = None if implemented else interrupt
         """What ends requests; None where the peer has a handler of its own for it."""
+        self.interrupt_handler = self._interrupt_handler(interrupt) if interrupt and implemented else None
+        """Tells the peer's own handler of it that a session is to be interrupted; None where it has none."""
         self.asked = (
             {}
             if interrupt is None
             else {path: answer for path, answer in interrupt.asked.items() if side != self._ended_by(interrupt)}
         )
         """What this side answers to the requests that are open when it interrupts their session."""
-        self.notes = Notes(protocol.ordering)
         self._noted = self.notes.routes
         for (kind, name), (row, handler) in self._routes.items():
             if kind == "notification" and not self.is_meta(name):
                 self.notes.handle(row, handler)
         self._answered = self._opening_row(side)
         self._open = self._answered is None and self._opening_row(peer_side) is None
-        self.terms = Terms(protocol, (side, peer_side), negotiated=not self._open)
+        self.terms = NegotiatedTerms(protocol, (side, peer_side), negotiated=not self._open)
         self.terms.learn(side, self._derived)
         self._opening: asyncio.Event | None = None
+        self._around: dict[str, Around] = {}
+        self._ears: dict[str, list[Callable[[Any], object]]] = {}
         self._opening_method = None if self._answered is None else self._answered.method
 
     # What is served
 
-    def _called(self, handler: Callable[..., Any]) -> Callable[..., Any]:
-        """A handler as it is called: in a thread, where its peer wants that."""
-        if not self.peer.threads:
-            return handler
-        from .threads import off_loop  # noqa: PLC0415  # most programs never need it
+    def surround(self, arounds: Mapping[str, Around]) -> None:
+        """Have something done around the handlers of some requests, where the peer has one."""
+        self._around = {path: around for path, around in arounds.items() if ("request", path) in self._routes}
 
-        return off_loop(handler)
+    def overhear(self, wanted: Callable[[type], bool], hear: Callable[[Any], object]) -> Callable[[], None]:
+        """Have a function called with the params of requests, before their handlers; `wanted`: of which type. The result ends that."""
+        rows = [row for (kind, _), (row, _) in self._routes.items() if kind == "request" and wanted(row.params)]
+        found: list[list[Callable[[Any], object]]] = []
+        for path in (row.method for row in rows):
+            if path not in self._ears:
+                self._around[path] = partial(self._overheard, self._around.get(path))
+            found.append(self._ears.setdefault(path, []))
+            found[-1].append(hear)
+
+        def end() -> None:
+            while found:
+                found.pop().remove(hear)
+
+        return end
+
+    async def _overheard(self, around: Around | None, method: Method, params: Any, run: Run) -> bytes:
+        for hear in [*self._ears[method.method]]:
+            hear(params)
+        return await (run() if around is None else around(method, params, run))
+
+    def _called(self, handler: Callable[..., Any], params: Any) -> Callable[..., Any]:
+        """A handler as it is called: in a thread, where its peer wants that, and inside the session that its params name."""
+        if self.peer.threads:
+            from ..tasks import off_loop  # noqa: PLC0415  # most programs never need it
+
+            handler = off_loop(handler)
+        key = session_attribute(params, self._protocol.ordering) if self._in_session else None
+        return handler if key is None else inside(self.peer, handler, key)
 
     def is_meta(self, method: str) -> bool:
         """Whether a notification is about the connection itself."""
@@ -131,6 +168,10 @@ class Service:
         if route is None or not self._open or name == self._opening_method:
             return await self._answer_unusual("request", name, raw)
         method, handler = route
+        if (around := self._around.get(name)) is not None:
+            run = partial(self._run, method, handler, params := self._accepted(method, raw))
+            del raw
+            return await around(method, params, run)
         outcome = handler(self._accepted(method, raw))
         del raw
         return self._encoded(method, await outcome if waits(outcome) else outcome)
@@ -154,6 +195,10 @@ class Service:
         """As ``take``, for what comes before the handshake, and what no table types."""
         return self.session_in(note.params), (self._answer_note, note, note.method)
 
+    def _interrupt_handler(self, interrupt: Interrupt) -> Handler:
+        row, handler = self._routes["notification", interrupt.method]
+        return lambda session: handler(self.notes.about(row, session))
+
     def _ended_by(self, interrupt: Interrupt) -> str:
         """The side that is told to end requests."""
         rows = self._protocol.methods.values()
@@ -169,7 +214,7 @@ class Service:
         try:
             return self._decoders[method.params](b"{}" if raw is UNSET else raw)
         except REFUSALS:
-            return params_of(method.params, raw, self.how)
+            return self._params_read_again(method, raw)
 
     async def _answer_unusual(self, kind: Kind, name: str, raw: Raw | UnsetType) -> bytes:
         """What opens the connection, what comes before that, and what no table types."""
@@ -179,11 +224,17 @@ class Service:
             await self._opened()
         if route := self._routes.get((kind, name)):
             method, handler = route
-            return self._encoded(method, await outcome_of(handler(self._permitted(method, raw))))
+            params = self._permitted(method, raw)
+            run = partial(self._run, method, handler, params)
+            around = self._around.get(name) if kind == "request" else None
+            return await (run() if around is None else around(method, params, run))
         if name.startswith("_") or (self._any_name and self._is_unknown(kind, name)):
             hook = self.peer.ext_method if kind == "request" else self.peer.ext_notification
-            return encode(await outcome_of(self._called(hook)(name, params_of(Any, raw))))
+            return encode(await outcome_of(self._called(hook, None)(name, params_of(Any, raw))))
         raise RequestError.method_not_found(name)
+
+    async def _run(self, method: Method, handler: Handler, params: Any) -> bytes:
+        return self._encoded(method, await outcome_of(handler(params)))
 
     def _is_unknown(self, kind: Kind, name: str) -> bool:
         """Whether a name is neither in the table of this side nor the connection's own."""
@@ -193,9 +244,17 @@ class Service:
         """The params of a message, if what it needs was advertised."""
         if self.terms.wholly_closed(method):
             raise RequestError.method_not_found(method.method)
-        params = params_of(method.params, raw, self.how)
+        params = self._params_read_again(method, raw)
         if closed := self.terms.closed(gate_of(method, params), method.side):
             raise RequestError.invalid_params({"path": "$", "reason": f"{closed[1]} was not advertised"})
+        return params
+
+    def _params_read_again(self, method: Method, raw: Raw | UnsetType) -> Any:
+        """Params that the first reading refused, or that were not read. Of an ended session any reason will do."""
+        table = self._protocol.sessions
+        how = self.how if table is None or method.method not in table.end else replace(self.how, lenient_enums=True)
+        params = params_of(method.params, raw, how)
+        self._dropped.log(method.method)
         return params
 
     def _encoded(self, method: Method, value: Any) -> bytes:
@@ -212,7 +271,10 @@ class Service:
         if self._gates and method.gated:
             self.terms.permit_result(method, result, data)
         if self._verifies:
-            verify(method, result, data, answer=True, lenient_enums=self.how.lenient_enums)
+            try:
+                DECODERS[method.result](data)
+            except REFUSALS:
+                verify(method, result, data, answer=True, lenient_enums=self.how.lenient_enums)
         return data
 
     async def _opened(self) -> None:
@@ -228,7 +290,9 @@ class Service:
         try:
             return self._decoders[method.result](raw)
         except REFUSALS:
-            return result_read_again(method, raw, self.how)
+            result = result_read_again(method, raw, self.how)
+            self._dropped.log(method.method)
+            return result
 
     # The handshake
 
@@ -245,7 +309,7 @@ class Service:
             self._opening = None
 
     async def _accept(self, handshake: Handshake, method: Method, raw: Raw | UnsetType) -> bytes:
-        params = params_of(method.params, raw, self.how)
+        params = self._params_read_again(method, raw)
         self._learn(handshake, params)
         _, handler = self._routes.get((method.kind, method.method), (method, None))
         stated: dict[str, Any] = {} if handler is None else plain(await outcome_of(handler(params))) or {}

@@ -5,9 +5,9 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""Typed messages on their way out: permitted, written, verified and framed, by what was found out once for each method.
+"""The text of typed calls and notifications, made of params that may be sent and fit their type.
 
-The law: a frame is made of params that may be sent and fit their type; else an error says why, and nothing is sent.
+Else an error says why, and nothing is sent. What the check needs is found out once for each method.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._base import Method
-from .codec import DECODERS, REFUSALS, encode
-from .gates import Check
-from .jsonrpc import Id
-from .outgoing import verify
-from .payloads import session_attribute
-from .terms import Terms
-from .writing import LINE_END, notification_head, one_line
+from ..codec.codec import DECODERS, REFUSALS, encode
+from ..codec.payloads import session_attribute, verify
+from ..jsonrpc.encoder import LINE_END, notification_head, one_line
+from ..jsonrpc.parser import Id
+from ..schema.capabilities import Check
+from ..schema.definitions import Method
+from .negotiation import NegotiatedTerms
 
-__all__ = ["Sending"]
+__all__ = ["Sender"]
 
 
 class _Plan:
@@ -43,10 +42,12 @@ class _Plan:
         """The attribute of params that names their session; empty where they have none."""
 
 
-class Sending:
+class Sender:
     """The typed calls and notifications of one side. Raises CapabilityError, InvalidMessage, or ValueError (``encode``)."""
 
-    def __init__(self, terms: Terms, ordering: str | None, *, gates: bool, verifies: bool, lenient_enums: bool) -> None:
+    def __init__(
+        self, terms: NegotiatedTerms, ordering: str | None, *, gates: bool, verifies: bool, lenient_enums: bool
+    ) -> None:
         self._terms = terms
         self._ordering = ordering
         self._gates = gates

@@ -5,33 +5,45 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""OpenTelemetry: a span for each request on both sides, and the trace context in `_meta`. Needs `opentelemetry-api`.
+"""Telemetry of a connection: spans of OpenTelemetry, and transcripts of its frames.
+
+Tracing has a span for each request on both sides, and the trace context in `_meta`. It needs `opentelemetry-api`.
 
     a request to the peer      a span of the kind CLIENT; its context goes with it
     a request that is served   a span of the kind SERVER, a child of the one that it came with; the handler runs in it
     a notification             carries the context in which it is sent; its handler runs in the context with which it came
 
-The law: what is off costs nothing, since a connection without the option has none of this in its way. What a peer sends as
+Tracing that is off costs nothing: a connection without the option has none of this in its way. What a peer sends as
 a context is read as the W3C has it, and ignored where it is anything else: no message fails for it. Keys of `_meta` that a
 program has set itself are left alone.
+
+A transcript has one JSON line for each frame, in the order in which they were sent and received.
+
+    {"t": 0.001204, "dir": "<side>-to-<side>", "msg": <the frame>}
+    {"t": 0.001391, "dir": "<side>-to-<side>", "raw": "<a frame that is not valid JSON>"}
+
+``t`` counts seconds from the first line. A frame is there as it went over the wire, except that an escaped lone
+surrogate is written as U+FFFD.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from ._base import Interrupt, Method, Protocol
-from .errors import RequestError
-from .jsonrpc import Id, Notification, peek
-
-__all__ = ["Tracing"]
+from ..codec.codec import repair_surrogates
+from ..errors import RequestError
+from ..jsonrpc.parser import Id, Notification, peek
+from ..schema.definitions import Interrupt, Method, Protocol
 
 logger = logging.getLogger(__name__)
 
@@ -232,3 +244,49 @@ def _module(name: str) -> Any:
         return import_module(f"opentelemetry.{name}")
     except ImportError as error:
         raise ImportError("the option `tracing` needs OpenTelemetry: pip install opentelemetry-api") from error
+
+
+class Transcript:
+    """A frame hook that writes to a file: ``on_frame=Transcript("session.jsonl")``.
+
+    Takes a path, whose file is replaced, or a binary file, which stays open. Every line is flushed: what a crashed
+    program left is whole.
+    """
+
+    def __init__(self, target: str | Path | IO[bytes]) -> None:
+        self._owned = isinstance(target, str | Path)
+        self._file = open(target, "wb") if isinstance(target, str | Path) else target  # noqa: SIM115
+        self._start: float | None = None
+
+    def __call__(self, direction: str, frame: bytes) -> None:
+        now = time.monotonic()
+        self._start = now if self._start is None else self._start
+        name, value = _content(frame)
+        where = msgspec.json.encode(direction)
+        self._file.write(b'{"t":%.6f,"dir":%b,"%b":%b}\n' % (now - self._start, where, name, value))
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file, if this transcript opened it."""
+        if self._owned:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _content(frame: bytes) -> tuple[bytes, bytes]:
+    """The property that a frame goes into, and its JSON there."""
+    whole = repair_surrogates(frame)
+    try:
+        msgspec.json.decode(whole)
+    except msgspec.ValidationError:
+        pass  # JSON with a number that Python has no room for
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return b"raw", msgspec.json.encode(frame.decode(errors="replace"))
+    return b"msg", whole

@@ -23,8 +23,8 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import Struct
 
-from .errors import ConnectionClosed
-from .tasks import background, start
+from ..errors import ConnectionClosed
+from ..tasks import background, start
 
 __all__ = ["Source", "Stream"]
 
@@ -86,6 +86,7 @@ class _Loop(Generic[Update]):
 
     def __init__(self, held: _Held) -> None:
         self._held = held
+        held.loops += 1
 
     def __aiter__(self) -> Self:
         return self
@@ -95,6 +96,7 @@ class _Loop(Generic[Update]):
         return update
 
     def __del__(self) -> None:
+        self._held.loops -= 1
         self._held.abandon()
 
 
@@ -126,6 +128,8 @@ class _Held:
         self._closed = False
         self._asked = False
         self._left = False
+        self.loops = 0
+        """The loops that take updates."""
 
     def answer(self) -> Any:
         if self._call is None or not self._call.done() or self._call.cancelled():
@@ -135,21 +139,52 @@ class _Held:
     async def next(self) -> Any:
         if self._call is None and self._closed:
             raise StopAsyncIteration
-        if self._call is None:
-            self._deaf = self._source.listen(self._hear)
-            self._call = start(self._ask())
-            self._call.add_done_callback(self._ended)
+        call = self._call or self._begin(listening=True)
         while not self._waiting:
-            if self._call.done():
+            if call.done():
                 self._stop()
-                if self._call.cancelled() or self._call.exception() is None:
+                if call.cancelled() or call.exception() is None:
                     raise StopAsyncIteration
-                self._call.result()
+                call.result()
             self._changed.clear()
             await self._changed.wait()
         update = self._waiting.popleft()
         self._room.set()
         return update
+
+    def _begin(self, *, listening: bool) -> asyncio.Task[Any]:
+        if listening:
+            self._deaf = self._source.listen(self._hear)
+        self._call = call = start(self._ask())
+        call.add_done_callback(self._ended)
+        return call
+
+    async def whole(self) -> Any:
+        """The answer. Updates that nobody takes are dropped meanwhile; cancelling this ends the request."""
+        if self._call is None and self._closed:
+            raise RuntimeError("the request was cancelled before it was sent: it has no answer")
+        call = self._call or self._begin(listening=False)
+        if not self.loops:
+            self._stop()
+            self._waiting.clear()
+        try:
+            await asyncio.wait({call})
+        except asyncio.CancelledError:
+            self._leave()
+            raise
+        return call.result()
+
+    async def cancel(self) -> None:
+        """Tell the peer to end the request, whose answer and last updates then come. One that was not sent never is."""
+        if self._call is None:
+            self._closed = True
+        elif not self._call.done() and not await self._source.end():
+            self._call.cancel()
+
+    @property
+    def used(self) -> bool:
+        """Whether the request was sent or given up, or a loop is about to send it."""
+        return self._call is not None or self._closed or self.loops > 0
 
     async def _ask(self) -> Any:
         self._asked = True

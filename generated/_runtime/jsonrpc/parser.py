@@ -5,10 +5,10 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""JSON-RPC 2.0 over newline-delimited JSON, without any input or output: bytes in, messages and faults out.
+"""The parser of JSON-RPC 2.0 over newline-delimited JSON: bytes in, messages and faults out, without any I/O.
 
-The law of this module: it knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
-into frames, ``parse`` reads one; ``writing`` builds them. Params and results stay raw JSON, for
+The module knows frames, ids and errors, and neither methods nor types nor time. ``Reader`` cuts bytes
+into frames, ``parse`` reads one; ``encoder`` builds them. Params and results stay raw JSON, for
 whoever knows their type. Whatever the bytes are, nothing is raised:
 
     what arrives                                        what comes out
@@ -23,9 +23,14 @@ whoever knows their type. Whatever the bytes are, nothing is raised:
     other JSON: a scalar, no message                    Fault -32600
     a frame beyond the limit                            Fault -32600; its bytes are skipped, all but its two ends
 
-A fault says what can be read of its frame (``outline``): an answer that is unreadable ends its call, a request is refused
+A fault says what can be read of its frame (``recovery``): an answer that is unreadable ends its call, a request is refused
 under its id. A fault is answered once, one with a result or an error never: its peer would answer, and so on. There are
 no batches. An escaped unpaired surrogate, which JavaScript peers send when they cut a text in two, is read as U+FFFD.
+
+Peers tell each other how long a frame may be: in the error for one that is too long, and in the handshake (``LIMIT``).
+``weight`` estimates the memory that a message takes while it is held. A peer chooses what it sends, so the estimate must
+not be far below what the worst JSON of that size costs. A text with one character beyond ASCII takes up to four bytes for
+each, an empty array sixty for two characters.
 """
 
 from __future__ import annotations
@@ -39,13 +44,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from .codec import repair_surrogates
-from .errors import INVALID_REQUEST, PARSE_ERROR, RequestError
-from .imperfect import read_error
-from .limits import FRAME_LIMIT, LIMIT
-from .outline import EDGE, Id, Outline, of_ends, of_json
+from ..codec.codec import repair_surrogates
+from ..errors import INVALID_REQUEST, PARSE_ERROR, RequestError
+from .recovery import EDGE, Id, Outline, of_ends, of_json, read_error
 
 __all__ = [
+    "FRAME_LIMIT",
+    "LIMIT",
     "Fault",
     "Id",
     "Message",
@@ -53,10 +58,49 @@ __all__ = [
     "Reader",
     "Request",
     "Response",
+    "limit_in",
     "parse",
     "parse_batch",
     "peek",
 ]
+
+FRAME_LIMIT = 32 * 1024 * 1024
+"""Bytes a frame may have, its line end aside."""
+
+LIMIT = "frameLimit"
+"""The member that tells it."""
+
+_OBJECT: type[Any] = dict  # typed as loosely, so that what it holds stays Any for type checkers
+
+REQUEST = 4096
+"""What a request costs besides its params: its handler, and the task that this runs in."""
+SMALL = 256
+FLAT = 2048
+"""What params of no more than so many bytes are taken to cost."""
+_BASE = 1024
+_CONTAINER = 64
+_ITEM = 48
+_QUOTED = 100
+"""Bytes of a frame that is not a message which are quoted."""
+_BLANK = b" \t\r"
+_NULL = Raw(b"null")
+_anything = msgspec.json.Decoder()
+_items = msgspec.json.Decoder(list[Raw]).decode
+
+
+def limit_in(told: Any) -> int | None:
+    """The limit that an object of a peer tells, if it tells one that makes sense."""
+    value = told.get(LIMIT) if isinstance(told, _OBJECT) else None
+    return value if type(value) is int and value > 0 else None
+
+
+def weight(params: Raw | UnsetType) -> int:
+    """What the params of a message cost, decoded."""
+    if params is UNSET or len(params) <= SMALL:
+        return FLAT
+    text = bytes(params)
+    containers = text.count(b"{") + text.count(b"[")
+    return _BASE + len(text) * (1 if text.isascii() else 4) + _CONTAINER * containers + _ITEM * text.count(b",")
 
 
 class Request(Struct, frozen=True, gc=False):
@@ -116,13 +160,7 @@ class _Frame(Struct, gc=False):
     error: Raw | UnsetType = UNSET
 
 
-_QUOTED = 100
-"""Bytes of a frame that is not a message which are quoted."""
-_BLANK = b" \t\r"
-_NULL = Raw(b"null")
 _read_frame = msgspec.json.Decoder(_Frame).decode
-_anything = msgspec.json.Decoder()
-_items = msgspec.json.Decoder(list[Raw]).decode
 
 
 class Reader:

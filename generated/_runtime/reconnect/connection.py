@@ -24,14 +24,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from msgspec import UNSET, Struct
 
-from ._base import Method
-from .connection import Connection
-from .errors import (
+from ..connection.connection import Connection
+from ..connection.open_sessions import Ending, OpenSessions
+from ..connection.subscriptions import Hear
+from ..errors import (
     CallLost,
     CapabilityError,
     ConnectionClosed,
@@ -39,12 +41,11 @@ from .errors import (
     SessionLost,
     VersionError,
 )
-from .kept import Kept
-from .state import State
-from .supervising import Opener, Supervisor
-from .tasks import outcome_of
-
-__all__ = ["Reconnected", "Reconnecting"]
+from ..schema.definitions import Method
+from ..session.state import State
+from ..tasks import outcome_of
+from .sessions import SessionRestorer
+from .supervisor import Opener, Supervisor
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +59,23 @@ class Reconnected(Struct, frozen=True):
 
 
 Hook = Callable[[Any], Awaitable[object] | object]
+
+
+class Follower:
+    """What is done on each connection, one after the other: `attach` does it, and gives what ends that."""
+
+    def __init__(self, attach: Callable[[Connection], Callable[[], None]]) -> None:
+        self._attach = attach
+        self._end: Callable[[], None] | None = None
+
+    def attach(self, connection: Connection) -> None:
+        self.detach()
+        self._end = self._attach(connection)
+
+    def detach(self) -> None:
+        end, self._end = self._end, None
+        if end is not None:
+            end()
 
 
 class Reconnecting(Connection):
@@ -88,6 +106,7 @@ class Reconnecting(Connection):
             self._open_next,
             self._prepare,
             self._begin,
+            self._end,
             attempts=attempts,
             delay=delay,
             longest_delay=longest_delay,
@@ -96,7 +115,8 @@ class Reconnecting(Connection):
         self._replay = replay
         self._on_open = on_open
         self._on_reconnect = on_reconnect
-        self._kept = Kept(self._protocol, self._peer_side, *self._keeps)
+        self._kept = SessionRestorer(self._protocol, self._peer_side, *self._keeps)
+        self._followers: list[Follower] = []
         self._greeting: tuple[Method, Mapping[str, Any]] | None = None
         self.reconnections = 0
         """How often the connection was opened again."""
@@ -120,7 +140,7 @@ class Reconnecting(Connection):
     async def close(self) -> None:
         """Close the connection for good. May be called twice, and from a handler, which is not waited for."""
         current = self._current
-        await self._supervisor.close(inside=current is not None and current._workers.runs_current())
+        await self._supervisor.close(inside=current is not None and current._inbound.workers.runs_current())
 
     async def wait_closed(self) -> None:
         """Wait until it is closed for good, or no peer could be had any more."""
@@ -135,7 +155,7 @@ class Reconnecting(Connection):
 
     def _open_next(self) -> AbstractAsyncContextManager[Connection]:
         if self._current is not None:  # the handler finds this object on itself; the next connection wants its place
-            setattr(self._current._service.peer, self._peer_side, self._current)
+            setattr(self._current._router.peer, self._peer_side, self._current)
         return self._opener()
 
     @property
@@ -144,8 +164,15 @@ class Reconnecting(Connection):
 
     async def _prepare(self, connection: Connection, before: Connection | None) -> Reconnected | None:
         """Repeat what the program did before: the handshake, then its sessions."""
+        sessions = connection.open_sessions
+        sessions.link.outlive = True
+        if before is not None:
+            sessions.take_over(before.open_sessions)
         if self._kept.note is not None:
-            connection._service.notes.wrap(self._kept.note, self._kept.hearing)
+            connection._router.notes.wrap(self._kept.note, self._kept.hearing)
+        connection._overhear(self._kept.reads_type, self._kept.asked)
+        for follower in self._followers:
+            follower.attach(connection)
         if self._greeting is not None:
             await connection._open(*self._greeting)
             if self._on_open is not None:
@@ -154,11 +181,19 @@ class Reconnecting(Connection):
         if before is None:
             return None
         lost = dict(self._kept.lost)
+        for session in lost:
+            sessions.end(Ending(session, "lost"))
         return Reconnected(str(before.closed), tuple(key for key in self._kept.opened if key not in lost), lost)
+
+    def _end(self, reason: ConnectionClosed) -> None:
+        """No connection is opened any more: the sessions are lost."""
+        if self._current is not None:
+            self._current.open_sessions.link.outlive = False
+            self._current.open_sessions.lose(reason)
 
     def _begin(self, connection: Connection, news: Reconnected | None) -> None:
         self.process = connection.process
-        setattr(connection._service.peer, self._peer_side, self)
+        setattr(connection._router.peer, self._peer_side, self)
         if news is not None:
             self.reconnections += 1
             if self._on_reconnect is not None:
@@ -238,37 +273,57 @@ class Reconnecting(Connection):
             await outcome_of(self._on_open(current))
         return result
 
-    def _stream(self, method: Method, params: Any, note: Method, part: str) -> Any:
-        from .stream import Source, Stream  # noqa: PLC0415  # most programs never need it
+    def _source(self, method: Method, params: Any, note: Method, part: str, ask: Callable[[], Any]) -> Any:
+        from ..connection.update_stream import Source  # noqa: PLC0415  # most programs never need it
 
         key = self._kept.session_of(params)
-        hears: list[Callable[[Any], Awaitable[None]]] = []
-        used: list[Connection] = []  # the one that the request is sent on
-
-        def listen(hear: Callable[[Any], Awaitable[None]]) -> Callable[[], None]:
-            hears.append(hear)
-            return lambda: None
-
-        async def ask() -> Any:
-            current = await self._living(key)
-            used.append(current)
-            deaf = current._service.notes.listen(note, key, part, hears[0])
-            try:
-                return await self._asked(current, method, params)
-            finally:
-                deaf()
 
         def end() -> Awaitable[bool]:
-            return used[0]._interrupted(method, key) if used else outcome_of(False)
+            current = self._current
+            return (
+                outcome_of(False)
+                if current is None or current.closed is not None
+                else current._interrupted(method, key)
+            )
 
         def leave(call: Callable[[], None]) -> None:
-            if used:
-                used[0]._leavers.append(call)
+            if self._current is not None:
+                self._current._leavers.append(call)
 
-        def busy() -> bool:
-            return bool(used) and used[0]._busy()
+        listen = partial(self._listen, note, key, part, awaits=True)
+        return Source(ask=ask, listen=listen, end=end, leave=leave, busy=self._busy)
 
-        return Stream[Any, Any](Source(ask=ask, listen=listen, end=end, leave=leave, busy=busy))
+    def _busy(self) -> bool:
+        return self._current is not None and self._current._busy()
+
+    # Sessions as objects
+
+    def _listen(self, note: Method, session: Any, part: str, hear: Hear, *, awaits: bool = False) -> Callable[[], None]:
+        async def heard(update: Any) -> None:
+            if session not in self._kept.silent:  # what is replayed then was heard before
+                await hear(update)
+
+        return self._follow(lambda connection: connection._listen(note, session, part, heard, awaits=awaits))
+
+    def _follow(self, attach: Callable[[Connection], Callable[[], None]]) -> Callable[[], None]:
+        """Have something done on the present connection and each later one; the result ends that."""
+        follower = Follower(attach)
+        self._followers.append(follower)
+        if self._current is not None and self._current.closed is None:
+            follower.attach(self._current)
+
+        def end() -> None:
+            if follower in self._followers:
+                self._followers.remove(follower)
+            follower.detach()
+
+        return end
+
+    def _session_of(self, message: Any) -> Any:
+        return self._kept.session_of(message)
+
+    def _kept_state(self, session: Any) -> Any:
+        return self._kept.state_of(session)
 
     # What is known of the peer
 
@@ -300,6 +355,13 @@ class Reconnecting(Connection):
         if self._current is None:
             raise RuntimeError("the connection does not run: enter it with `async with`")
         return self._current.objection(call, **parameters)
+
+    @property
+    def open_sessions(self) -> OpenSessions:
+        """The sessions that are open. They go on when the connection is lost; those that cannot be opened again are lost."""
+        if self._current is None:
+            raise RuntimeError("the connection does not run: enter it with `async with`")
+        return self._current.open_sessions
 
     @property
     def closed(self) -> ConnectionClosed | None:

@@ -19,17 +19,15 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import UNSET, ValidationError
 
-from ._base import Method, Protocol
-from .errors import CapabilityError, InvalidResponse, RequestError, SessionLost
-from .payloads import session_attribute
-from .state import State
-
-__all__ = ["Kept"]
+from ..codec.payloads import session_attribute
+from ..errors import CapabilityError, InvalidResponse, RequestError, SessionLost
+from ..schema.definitions import Method, Protocol
+from ..session.state import State
 
 Handler = Callable[[Any], Any]
 
 
-class Kept:
+class SessionRestorer:
     """What one side knows of the sessions that it has opened at the `peer`."""
 
     def __init__(self, protocol: Protocol, peer: str, kind: type[State], note: Method | None, part: str) -> None:
@@ -81,7 +79,7 @@ class Kept:
             self.forget(key)
         elif result is not None and (state := self.states.get(key)) is not None:
             for message in (params, result):
-                if not state.adds(message):
+                if state.reads(message) and not state.adds(message):
                     state.apply(message)
 
     def _open(self, key: Any, params: Any, result: Any, fresh: State | None) -> None:
@@ -93,8 +91,9 @@ class Kept:
             state = self.states.setdefault(key, self._kind())
             if fresh is not None:
                 state.become(fresh)
-            state.apply(params)
-            state.apply(result)
+            for message in (params, result):
+                if state.reads(message):
+                    state.apply(message)
         if not self._opening:  # updates may come before the answer that names their session
             for stray in self.states.keys() - self.opened.keys():
                 del self.states[stray]
@@ -118,6 +117,20 @@ class Kept:
             return None if handler is None or key in self.silent else handler(params)
 
         return heard
+
+    def reads_type(self, kind: type) -> bool:
+        """Whether the states take in messages of a class."""
+        return self._kind.reads_type(kind)
+
+    def asked(self, params: Any) -> None:
+        """The peer asks something about a session."""
+        state = self._fresh.get(key := self.session_of(params)) or self.states.get(key)
+        if state is not None:
+            state.apply(params)
+
+    def state_of(self, key: Any) -> State:
+        """The state of a session that is open, or is about to be opened."""
+        return self.states.setdefault(key, self._kind())
 
     # Opening again
 

@@ -5,45 +5,72 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""What the emitted modules and the runtime share: markers, unknown variants, open records, the rows of the method table.
+"""Rows of the method table, keywords of the protocol, and the nodes of which the node tables are made.
 
-Imports msgspec and the standard library only; knows no name of any protocol.
+The emitted modules and the runtime share them: markers, unknown variants, open records, the rows of the method table.
+The module imports msgspec and the standard library only, and knows no name of any protocol.
+
+The node tables have one node for each type, for readers that msgspec's own decoder cannot replace.
+
+The type of a property, an item or an alias is the name of a kind, or a tuple: the kind, what it is made of, and its limits:
+
+    ("ref", name)                   ("list", item, {min_items, max_items, prefix})      ("int", {minimum, above, ...})
+    ("opt", type)    null, too      ("enum", constants, {base, gates: by constant})   ("num", {minimum, above, ...})
+    ("map", value)                  ("union", members, {exclusive: one fits only})      ("str", {min_length, pattern, ...})
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType, UnionType
-from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, overload
+from typing import Any, ClassVar, Literal, TypeVar, Union, assert_never, dataclass_transform, overload
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 __all__ = [
+    "ABSENT",
     "UNSET",
+    "Alias",
     "Cancel",
+    "Choice",
     "Extensible",
+    "Field",
     "Handshake",
     "Interrupt",
     "Kind",
     "Marker",
     "Method",
+    "Node",
     "Protocol",
+    "Record",
     "Remote",
     "Sessions",
     "Trace",
+    "TypeKind",
     "UnknownVariant",
     "UnsetType",
+    "Variant",
+    "children",
     "documented",
+    "fits",
     "given",
+    "limits_of",
+    "same",
+    "type_kind",
+    "within",
 ]
 
 Kind = Literal["request", "notification"]
 T = TypeVar("T")
 D = TypeVar("D")
 
-_EMPTY: Mapping[str, str] = MappingProxyType({})
-_EMPTY_ANSWERS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+TypeKind = Literal["any", "null", "bool", "int", "num", "str", "ref", "opt", "map", "list", "enum", "union"]
+
+ABSENT: Any = object()
+"""Stands for a property that is not there, and for a default that the schema does not give."""
 
 
 @overload
@@ -230,7 +257,7 @@ class Interrupt(Struct, frozen=True, kw_only=True):
 
     method: str
     requests: Mapping[str, Mapping[str, Any]]
-    asked: Mapping[str, Mapping[str, Any]] = _EMPTY_ANSWERS
+    asked: Mapping[str, Mapping[str, Any]] = _EMPTY
     """By request of the other side: what its sender then answers to those that are open."""
 
 
@@ -249,6 +276,10 @@ class Sessions(Struct, frozen=True, kw_only=True):
     """Those of `close` after which a session is not listed any more; it may still run."""
     end: tuple[str, ...] = ()
     """The notifications that say that a session has ended."""
+    absolute: tuple[str, ...] = ()
+    """Properties of the params that open a session which are absolute paths, or lists of them."""
+    error_code: int = -32602
+    """The code of the error for a request that is exclusive, in a session that was closed."""
 
 
 class Remote(Struct, frozen=True, kw_only=True):
@@ -275,7 +306,7 @@ class Protocol(Struct, frozen=True, kw_only=True):
     """Everything a connection must know of a protocol; the emitted method table holds the one instance."""
 
     methods: Mapping[tuple[str, str, str], Method]
-    gates: Mapping[str, Mapping[str, Literal["boolean", "object"]]] = MappingProxyType({})
+    gates: Mapping[str, Mapping[str, Literal["boolean", "object"]]] = _EMPTY
     """Side to gate path to how the capability says yes: ``true``, or an object (``{}``)."""
     handshake: Handshake | None = None
     cancel: Cancel | None = None
@@ -285,3 +316,131 @@ class Protocol(Struct, frozen=True, kw_only=True):
     sessions: Sessions | None = None
     remote: Remote | None = None
     trace: Trace | None = None
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A property of a record. `name`: its attribute; empty where the class writes the property by itself."""
+
+    wire: str
+    name: str
+    type: Any
+    required: bool = False
+    fixed: bool = False
+    """The constant of a union around the record: the union checks it, the record only writes it down."""
+    default: Any = ABSENT
+    default_on_error: bool = False
+    default_on_null: bool = False
+    skip_invalid_items: bool = False
+    gate: str = ""
+    """What the receiver must advertise for the property to be sent."""
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """An object. `closed`: no other properties. `tagged`: the first field is the tag, and required. `extra`: type of other properties."""
+
+    fields: tuple[Field, ...] = ()
+    closed: bool = False
+    tagged: bool = False
+    extra: Any = None
+
+
+class Variant(Struct, frozen=True, kw_only=True):
+    """A record of a choice, by name, or what an object with an unknown tag must be like.
+
+    `constants`: what properties must be, `excludes`: what they must not be. Of the variants of one `group` only one may fit.
+    """
+
+    record: str | Record
+    constants: Mapping[str, tuple[Any, ...]] = _EMPTY
+    excludes: tuple[tuple[str, Any], ...] = ()
+    group: Any = ()
+    gate: str = ""
+    """What the receiver must advertise for the variant to be sent."""
+
+    def allows(self, value: dict[str, Any]) -> bool:
+        """Whether the constants of an object allow this variant."""
+        for wire, constants in self.constants.items():
+            if not fits(value, wire, constants):
+                return False
+        return not (self.excludes and any(fits(value, wire, (constant,)) for wire, constant in self.excludes))
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """A union of records. `tag`: the property that tells all variants apart."""
+
+    tag: str | None = None
+    variants: tuple[Variant, ...]
+
+
+class Alias(Struct, frozen=True, kw_only=True):
+    """Any other type with a name."""
+
+    type: Any
+
+
+Node = Record | Choice | Alias
+
+
+def type_kind(type: Any) -> TypeKind:
+    """The kind of a type."""
+    kind: TypeKind = type[0] if type.__class__ is tuple else type
+    return kind
+
+
+def limits_of(type: Any) -> Mapping[str, Any]:
+    """The limits of a type, empty where it has none."""
+    return type[-1] if type.__class__ is tuple and type[-1].__class__ is dict else {}
+
+
+def children(part: Any) -> tuple[Any, ...]:
+    """The types directly inside a node or a type, in order; those of a list's `prefix` first. References are not followed."""
+    match part:
+        case Record(fields=fields, extra=extra):
+            return (*(field.type for field in fields), *(() if extra is None else (extra,)))
+        case Choice(variants=variants):
+            return tuple(("ref", each.record) if isinstance(each.record, str) else each.record for each in variants)
+        case Alias(type=type_):
+            return (type_,)
+        case _:
+            return _inside(type_kind(part), part)
+
+
+def _inside(kind: TypeKind, type: Any) -> tuple[Any, ...]:
+    match kind:
+        case "any" | "null" | "bool" | "int" | "num" | "str" | "ref":
+            return ()
+        case "opt" | "map":
+            return (type[1],)
+        case "list":
+            return (*limits_of(type).get("prefix", ()), type[1])
+        case "enum":
+            base = limits_of(type).get("base")
+            return () if base is None else (base,)
+        case "union":
+            return tuple(type[1])
+        case _:
+            assert_never(kind)
+
+
+def within(table: Mapping[str, Node], *parts: Any) -> Iterator[Any]:
+    """Some nodes or types and all that their values may hold, in order; the node of a name comes once."""
+    waiting: list[Any] = [*reversed(parts)]
+    met: set[str] = set()
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(children(part))
+        if part.__class__ is tuple and part[0] == "ref" and part[1] not in met:
+            met.add(part[1])
+            waiting.append(table[part[1]])
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether a value is a constant; 1 is 1.0 where the constant has a fraction, and true is not a number."""
+    return left == right and (type(left) is type(right) or (type(right) is float and type(left) is int))
+
+
+def fits(value: dict[str, Any], wire: str, constants: tuple[Any, ...]) -> bool:
+    """Whether a property of an object is one of some constants."""
+    found = value.get(wire, ABSENT)
+    return found in constants if found.__class__ is str else any(same(found, constant) for constant in constants)

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct
 
-from .tasks import waits
+from ..tasks import waits
 
 __all__ = ["Asked", "Policy"]
 

@@ -5,17 +5,21 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""An entry of a session's state that grows: items are appended, and texts that follow each other are joined when they are read."""
+"""Entries of a session's state to which pieces are appended, and the prompts that an agent may repeat.
+
+Texts that follow each other are joined when they are read. Equality, copies and pickles include all that an entry holds.
+"""
 
 from __future__ import annotations
 
 import binascii
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar
+from copy import deepcopy
+from typing import Any, Generic, Self, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Joining", "Pieces", "Streamed"]
+__all__ = ["Echo", "Joining", "Pieces", "Streamed"]
 
 T = TypeVar("T")
 
@@ -62,8 +66,8 @@ class Streamed(Generic[T]):
 
     def append(self, item: T) -> None:
         """Add an item at the end."""
-        joining = self._joining.get(item.__class__)
-        if joining is not None and not any(getattr(item, name) for name in joining.absent):
+        joining = self.joins(item)
+        if joining is not None:
             last: Any = self._items[-1] if self._items else None
             if last.__class__ is item.__class__ and (
                 self._pieces or not any(getattr(last, name) for name in joining.absent)
@@ -81,10 +85,25 @@ class Streamed(Generic[T]):
         for item in items or ():
             self.append(item)
 
+    def joins(self, item: Any) -> Joining | None:
+        """How an item is joined with its like; None for one that stays apart."""
+        joining = self._joining.get(item.__class__)
+        if joining is not None:
+            for name in joining.absent:
+                if getattr(item, name):
+                    return None
+        return joining
+
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self.values:
-            return self.values[name]
-        raise AttributeError(f"no update gave this {self.kind} a {name!r}")
+        # While a copy is made, `kind` and `values` are not there yet.
+        if not name.startswith("_") and name not in ("kind", "values"):
+            if name in self.values:
+                return self.values[name]
+            raise AttributeError(f"no update gave this {self.kind} a {name!r}")
+        raise AttributeError(name)
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
@@ -101,13 +120,15 @@ class Streamed(Generic[T]):
 class Pieces(Streamed[str]):
     """An entry with one text that comes in pieces; `encoded`: each is bytes in base64, of which all have no more than one text.
 
-    `items` is that text, if there is one, `data` its bytes. A piece that is not base64 counts as none.
+    `items` is that text, if there is one, `data` its bytes. A piece that is not base64 counts as none. `beside`: the other
+    properties of the object that has the text, such as `_meta`.
     """
 
-    __slots__ = ("_encoded",)
+    __slots__ = ("_encoded", "beside")
 
     def __init__(self, kind: str, key: Any, *, encoded: bool) -> None:
         super().__init__(kind, key, {})
+        self.beside: dict[str, Any] = {}
         self._encoded = encoded
 
     @property
@@ -132,9 +153,67 @@ class Pieces(Streamed[str]):
         """Add a piece at the end."""
         self._items.append(item)
 
+    def __eq__(self, other: object) -> bool:
+        same = super().__eq__(other)
+        return same if same is not True else self.beside == getattr(other, "beside", None)
+
+    __hash__ = None  # mutable
+
 
 def _decoded(piece: str) -> bytes:
     try:
         return binascii.a2b_base64(piece)
     except (binascii.Error, ValueError):
         return b""
+
+
+class Echo:
+    """A prompt that the agent may repeat as an update: what of it was repeated so far."""
+
+    __slots__ = ("_at", "_items", "_offset", "entry", "key")
+
+    def __init__(self, entry: Streamed[Any]) -> None:
+        self.entry = entry
+        self.key = entry.key
+        """The key of the entry before the repetition gave it another."""
+        self._items = [*entry.items]
+        self._at = self._offset = 0
+
+    @property
+    def begun(self) -> bool:
+        """Whether a part was repeated."""
+        return bool(self._at or self._offset)
+
+    @property
+    def done(self) -> bool:
+        """Whether all of it was repeated."""
+        return self._at == len(self._items)
+
+    @property
+    def heard(self) -> list[Any]:
+        """What was repeated so far."""
+        heard = self._items[: self._at]
+        if not self._offset:
+            return heard
+        last = self._items[self._at]
+        joining: Any = self.entry.joins(last)
+        return [*heard, last.__class__(**{joining.text: getattr(last, joining.text)[: self._offset]})]
+
+    def hear(self, item: Any) -> bool:
+        """Whether an item repeats what comes next."""
+        if self.done:
+            return False
+        wanted = self._items[self._at]
+        if not self._offset and item == wanted:
+            self._at += 1
+            return True
+        joining = self.entry.joins(item)
+        if joining is None or wanted.__class__ is not item.__class__ or self.entry.joins(wanted) is None:
+            return False
+        text, whole = getattr(item, joining.text), getattr(wanted, joining.text)
+        if not whole.startswith(text, self._offset):
+            return False
+        self._offset += len(text)
+        if self._offset == len(whole):
+            self._at, self._offset = self._at + 1, 0
+        return True

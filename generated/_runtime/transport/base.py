@@ -5,30 +5,119 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""What a connection stands on: frames in, frames out. Byte streams, WebSockets and HTTP differ below this line alone.
+"""The interface of a transport, and its implementation on two byte streams.
 
-The law of a wire: it takes a frame at once, and says whether it is full; who sends then waits for room, who answers never
-does. A frame arrives whole, once and in order, or the wire says that it is broken. It knows nothing of messages, so that a
-program may as well pump frames from one wire to another (``pump``).
+A connection uses one transport: frames in, frames out. Byte streams, WebSockets and HTTP differ below this line alone.
 
-A ``Port`` is what a channel sees of it: frames read as messages. Streams have one of their own, which cuts many frames at a time.
+A transport takes a frame at once, and says whether it is full. Senders of requests then wait for room; answers never do. A
+frame arrives whole, once and in order, or the transport says that it is broken. It knows nothing of messages, so a program
+may as well relay frames from one transport to another (``relay``).
+
+A ``MessageSource`` is what a channel sees of it: frames read as messages. Two byte streams have a message
+source of their own (``StreamTransport``), which cuts many frames at a time. ``NdjsonTransport`` is a transport on two byte
+streams, for programs that pass frames on.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import asyncio
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import Any, Protocol
+from typing import Protocol, runtime_checkable
 
-from .jsonrpc import Message, Reader
-from .streams import Input, Output, TwoStreams
-
-__all__ = ["Port", "StreamPort", "Wire", "WirePort", "port_of"]
+from ..errors import ConnectionClosed, FrameTooLong
+from ..jsonrpc.encoder import one_line
+from ..jsonrpc.parser import FRAME_LIMIT, Message, Reader
 
 _CHUNK = 1 << 18
 
+_ROOM = 1 << 16
 
-class Wire(ABC):
+
+class Input(Protocol):
+    """Where bytes come from: asyncio's StreamReader, or anything like it."""
+
+    async def read(self, n: int, /) -> bytes:
+        """Up to n bytes as soon as there are any; none at the end."""
+        ...
+
+
+@runtime_checkable
+class Mutual(Protocol):
+    """An input of a peer that can tell that the peer does not read any more."""
+
+    def when_deaf(self, told: Callable[[], None], /) -> None:
+        """Have this called then."""
+        ...
+
+
+@runtime_checkable
+class Attentive(Protocol):
+    """An input that can tell, before all of it was read, that no more will come."""
+
+    def hung_up(self) -> bool:
+        """Whether the writer has closed its end."""
+        ...
+
+
+class Output(Protocol):
+    """Where bytes go: asyncio's StreamWriter, or anything like it."""
+
+    def write(self, data: bytes, /) -> None:
+        """Take the bytes at once; write them when the stream has room."""
+        ...
+
+    async def drain(self) -> None:
+        """Wait until the stream has room; OSError when it is broken."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left, then close."""
+        ...
+
+    async def wait_closed(self) -> None:
+        """Wait until that is done."""
+        ...
+
+
+class TwoStreams:
+    """Where bytes come from and go to, as one: how it is waited for, ended and known to have ended."""
+
+    def __init__(self, source: Input, sink: Output) -> None:
+        self._source = source
+        self._sink = sink
+        self._transport: asyncio.WriteTransport | None = getattr(sink, "transport", None)
+
+    async def drain(self) -> None:
+        """Wait until the sink has room; OSError where it is broken."""
+        await self._sink.drain()
+
+    def close(self) -> None:
+        """Let what was written leave, then close."""
+        self._sink.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until that is done."""
+        await self._sink.wait_closed()
+
+    def abort(self) -> None:
+        """Drop what has not left."""
+        self._sink.close()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def hung_up(self) -> bool:
+        """Whether the peer is known to send no more."""
+        return isinstance(self._source, Attentive) and self._source.hung_up()
+
+    def when_deaf(self, told: Callable[[], None]) -> None:
+        """Have this called when the peer is known to read no more."""
+        if isinstance(self._source, Mutual):
+            self._source.when_deaf(told)
+
+
+@runtime_checkable
+class Transport(Protocol):
     """A frame in, a frame out. A frame is the bytes of one message, without a line end; line breaks between tokens are part of it."""
 
     @abstractmethod
@@ -78,69 +167,8 @@ class Wire(ABC):
         await self.drain()
 
 
-class Port(Protocol):
-    """What a channel needs of what is below it."""
-
-    def receive(self) -> Awaitable[Any]:
-        """What has come, for ``messages``; empty at the end. ConnectionClosed or OSError where it breaks."""
-        ...
-
-    def messages(self, received: Any) -> list[tuple[bytes, Message]]:
-        """Each complete frame in it with its message."""
-        ...
-
-    def rest(self) -> list[tuple[bytes, Message]]:
-        """What is left in hand at the end."""
-        ...
-
-    def write(self, frame: bytes) -> None:
-        """Take a frame, line end and all."""
-        ...
-
-    def write_all(self, frames: list[bytes]) -> None:
-        """Take several."""
-        ...
-
-    def congested(self) -> bool:
-        """Whether what was written may be held; only to wait for it tells for sure."""
-        ...
-
-    @property
-    def crowded(self) -> Collection[str]:
-        """The sessions that have no room of their own."""
-        ...
-
-    async def drain_session(self, session: str) -> None:
-        """Wait for the room of a session; OSError where it is broken."""
-        ...
-
-    async def drain(self) -> None:
-        """Wait for room; OSError where it is broken."""
-        ...
-
-    def close(self) -> None:
-        """Let what was written leave, then close."""
-        ...
-
-    async def wait_closed(self) -> None:
-        """Wait until that is done."""
-        ...
-
-    def abort(self) -> None:
-        """Drop what has not left."""
-        ...
-
-    def hung_up(self) -> bool:
-        """Whether the peer is known to send no more."""
-        ...
-
-    def when_deaf(self, told: Callable[[], None]) -> None:
-        """Have this called when the peer is known to read no more."""
-        ...
-
-
-class StreamPort(TwoStreams):
-    """Two byte streams that carry a frame on a line."""
+class StreamTransport(TwoStreams):
+    """Two byte streams that carry a frame on a line, read as messages."""
 
     crowded: Collection[str] = ()
     """All sessions share one room."""
@@ -152,27 +180,32 @@ class StreamPort(TwoStreams):
         self.rest = reader.end
 
     def receive(self) -> Awaitable[bytes]:
+        """What has come, for ``messages``; empty at the end. ConnectionClosed or OSError where it breaks."""
         return self._source.read(_CHUNK)
 
     def write(self, frame: bytes) -> None:
+        """Take a frame, line end and all."""
         self._sink.write(frame)
 
     def write_all(self, frames: list[bytes]) -> None:
+        """Take several."""
         self._sink.write(b"".join(frames))
 
     async def drain_session(self, session: str) -> None:
+        """Wait for the room of a session; OSError where it is broken."""
         del session
         await self.drain()
 
     def congested(self) -> bool:
+        """Whether what was written may be held; only to wait for it tells for sure."""
         transport = self._transport
         return transport is None or transport.is_closing() or transport.get_write_buffer_size() > 0
 
 
-class WirePort:
+class TransportAdapter:
     """A wire, its frames read as messages."""
 
-    def __init__(self, wire: Wire, limit: int) -> None:
+    def __init__(self, wire: Transport, limit: int) -> None:
         self._wire = wire
         self._reader = Reader(limit)
         self.receive = wire.receive
@@ -187,10 +220,12 @@ class WirePort:
         self.when_deaf = wire.when_deaf
 
     def messages(self, received: Sequence[bytes]) -> list[tuple[bytes, Message]]:
+        """Each complete frame with its message."""
         whole = self._reader.whole
         return [found for frame in received for found in whole(frame)]
 
     def rest(self) -> list[tuple[bytes, Message]]:
+        """What is left in hand at the end."""
         return []
 
     def write(self, frame: bytes) -> None:
@@ -202,8 +237,74 @@ class WirePort:
             write(frame[:-1])
 
 
-def port_of(source: Input | Wire, sink: Output | None, limit: int, keep: bool) -> Port:
+MessageSource = StreamTransport | TransportAdapter
+"""What a channel reads messages from and writes frames to."""
+
+
+def source_of(source: Input | Transport, sink: Output | None, limit: int, keep: bool) -> MessageSource:
     """The port of a wire, or of two streams."""
-    if isinstance(source, Wire):
-        return WirePort(source, limit)
-    return StreamPort(source, sink, limit, keep)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    if isinstance(source, Transport):
+        return TransportAdapter(source, limit)
+    return StreamTransport(source, sink, limit, keep)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+class NdjsonTransport(TwoStreams, Transport):
+    """A frame on a line, in both directions. ConnectionClosed for a line beyond the limit."""
+
+    def __init__(self, source: Input, sink: Output, limit: int = FRAME_LIMIT) -> None:
+        super().__init__(source, sink)
+        self._limit = limit
+        self._rest: list[bytes] = []
+        self._size = 0
+        self._ended = False
+
+    async def receive(self) -> Sequence[bytes]:
+        while not self._ended:
+            try:
+                data = await self._source.read(_CHUNK)
+            except ConnectionClosed:
+                raise
+            except OSError as error:
+                raise ConnectionClosed(f"the stream broke: {error}") from None
+            if not data:
+                self._ended = True
+                last = b"".join(self._rest).strip()
+                return (last,) if last else ()
+            *lines, rest = data.split(b"\n")
+            if not lines:
+                self._keep(rest)
+                continue
+            lines[0] = b"".join((*self._rest, lines[0]))
+            self._rest, self._size = [], 0
+            self._keep(rest)
+            if frames := [frame for line in lines if (frame := line.strip())]:
+                return frames
+        return ()
+
+    def _keep(self, piece: bytes) -> None:
+        if piece:
+            self._rest.append(piece)
+            self._size += len(piece)
+            if self._size > self._limit:
+                raise ConnectionClosed(str(FrameTooLong(self._size, self._limit, "this side")))
+
+    def write(self, frame: bytes) -> None:
+        self._sink.write(b"%b\n" % one_line(frame))
+
+    def full(self) -> bool:
+        transport = self._transport
+        return transport is not None and not transport.is_closing() and transport.get_write_buffer_size() > _ROOM
+
+
+async def relay(source: Transport, sink: Transport, tell: Callable[[bytes], object] | None = None) -> None:
+    """Pass frames on until the source ends; whoever sends into it waits while the sink has no room. Each is told of first.
+
+    ConnectionClosed or OSError where either breaks.
+    """
+    while frames := await source.receive():
+        for frame in frames:
+            if tell is not None:
+                tell(frame)
+            sink.write(frame)
+        if sink.full():
+            await sink.drain()

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.browser import Browser
-from acp_tools.browse.start import attached, connect
+from acp_tools.browse.controller import Browser
+from acp_tools.browse.startup import attached, connect
 
 from .fake_agent import FakeAgent
 

@@ -228,7 +228,7 @@ class FakeAgent(acp.Agent):
             ],
         )
         self.note("answer", outcome=acp.to_dict(answer.outcome))
-        await self.tell(session_id, acp.SessionUpdateToolCallUpdate(tool_call_id="call_1", status="completed"))
+        await self.tell(session_id, acp.ToolCallProgress(tool_call_id="call_1", status="completed"))
         await self.tell(
             session_id, acp.Plan(entries=[acp.PlanEntry(content="Look", priority="high", status="completed")])
         )

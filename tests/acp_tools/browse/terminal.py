@@ -76,7 +76,7 @@ class Terminal:
         """Wait for the end of the program; its exit code."""
         while self._read(120):
             pass
-        return self.process.wait(60)
+        return self.process.wait()
 
     def hang_up(self) -> None:
         """Close the window."""

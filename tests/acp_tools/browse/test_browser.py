@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.session import Session
-from acp_tools.browse.start import connect
-from acp_tools.browse.troubles import LoginNeeded, Trouble
+from acp_tools.browse.errors import LoginNeeded, Trouble
+from acp_tools.browse.model.session import Session
+from acp_tools.browse.startup import connect
 
 from .conftest import Journal, Start, until
 from .fake_agent import FakeAgent
@@ -47,6 +47,13 @@ async def test_a_refresh_reads_as_far_as_was_read(start: Start) -> None:
         await browser.refresh()
         assert len(browser.shown) == 20
         assert browser.shown[0].session_id == "sess_1"
+
+
+async def test_a_page_that_comes_while_news_are_awaited_stays(start: Start) -> None:
+    async with start(sessions=25, page=10) as browser:
+        await browser.refresh()
+        await asyncio.gather(browser.more(), browser.glance())
+        assert len(browser.shown) == 20
 
 
 async def test_a_filter_is_the_agents_to_apply(start: Start, journal: Journal) -> None:

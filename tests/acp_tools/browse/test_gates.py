@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.gates import IN_LIST, IN_SESSION, Action, reason_against, struck_through
+from acp_tools.browse.actions import IN_LIST, IN_SESSION, Action, reason_against, struck_through
 
-ROWS = {row.python_name: row for row in acp.AGENT_METHODS.values()}
-GATED = [row for row in acp.AGENT_METHODS.values() if row.capability is not None]
+ROWS = {row.python_name: row for row in acp.methods.AGENT_METHODS.values()}
+GATED = [row for row in acp.methods.AGENT_METHODS.values() if row.capability is not None]
 
 
 def nothing(call: str) -> acp.CapabilityError | None:
@@ -18,7 +18,7 @@ def nothing(call: str) -> acp.CapabilityError | None:
 
 
 @pytest.mark.parametrize("row", GATED, ids=lambda row: row.python_name)
-def test_an_action_that_makes_a_gated_call_names_its_gate(row: acp.Method) -> None:
+def test_an_action_that_makes_a_gated_call_names_its_gate(row: acp.methods.Method) -> None:
     action = Action("x", "x", "x", "x", (row.python_name,))
     assert reason_against(nothing, action) == f"the agent did not advertise {row.capability}"
 

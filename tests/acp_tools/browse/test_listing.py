@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.listing import EMPTY_PAGES, Listing
-from acp_tools.browse.troubles import Trouble
+from acp_tools.browse.errors import Trouble
+from acp_tools.browse.model.session_list import EMPTY_PAGES, Listing
 
 
 def page(*ids: str, cursor: str | None = None, title: str = "") -> acp.ListSessionsResponse:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse.complete import blocks_of, completions
-from acp_tools.browse.export import markdown, save
-from acp_tools.browse.judge import OWN, Judge, Rules
-from acp_tools.browse.paint import diff, tool_body
+from acp_tools.browse.completion import blocks_of, completions
+from acp_tools.browse.model.export import markdown, save
+from acp_tools.browse.model.filter import ORDERS, arranged, likeness
+from acp_tools.browse.model.frames import Tape
 from acp_tools.browse.screens.preview import preview
 from acp_tools.browse.screens.session import head_of
-from acp_tools.browse.sifting import ORDERS, arranged, likeness
-from acp_tools.browse.tape import Tape
+from acp_tools.browse.styling import diff, tool_body
+from acp_tools.browse.validation import OWN, Judge, Rules
 
 from .test_story import TOOL, Wire, told
 
@@ -211,10 +211,10 @@ def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
 def test_without_the_judge_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    from acp_tools.browse import judge as module
+    from acp_tools.browse import validation as module
 
     module._protocol.cache_clear()
-    monkeypatch.setitem(sys.modules, "acp_codegen.validate.protocol", None)
+    monkeypatch.setitem(sys.modules, "acp_codegen.validate.values.schema", None)
     judge = Judge(Tape())
     judge.load_now()
     assert judge.absent is not None

@@ -12,13 +12,13 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
-from acp_tools.browse.browser import Browser
+from acp_tools.browse.controller import Browser
+from acp_tools.browse.model.frames import Tape
 from acp_tools.browse.screens.app import BrowserApp
-from acp_tools.browse.screens.beside import BesideApp
+from acp_tools.browse.screens.compare import BesideApp
 from acp_tools.browse.screens.dialogs import Permission
 from acp_tools.browse.screens.replay import ReplayApp
-from acp_tools.browse.screens.rows import SessionList
-from acp_tools.browse.tape import Tape
+from acp_tools.browse.screens.virtual_list import SessionList
 
 from .conftest import TIMEOUT, Journal, Start
 from .fake_agent import HOSTILE
@@ -89,7 +89,10 @@ async def test_the_list_shows_titles_directories_and_keys(show: Any) -> None:
 async def test_going_beyond_the_last_row_reads_the_next_page(show: Any, journal: Journal) -> None:
     async with show(sessions=8, page=5) as shown:
         await shown.until("── more: ↓ or m, M loads all ──")
-        await shown.press("end", "down")
+        await shown.until(lambda: shown.app.screen.query_one(SessionList).has_focus)
+        await shown.press("end")
+        await shown.until(lambda: shown.selected == "sess_4")
+        await shown.press("down")
         await shown.until("Session number 7")
         assert len(journal("list_sessions")) == 2
 
@@ -216,6 +219,7 @@ async def test_a_running_turn_is_cancelled_and_goes_on_behind_the_list(show: Any
     assert journal("cancel")
 
 
+@pytest.mark.environment
 async def test_modes_and_options_are_shown_and_set(show: Any, journal: Journal) -> None:
     async with show() as shown:
         await shown.until("Session number 0")
@@ -263,7 +267,9 @@ async def test_an_answer_that_does_not_come_leaves_the_keys_alive(show: Any) -> 
 
 @pytest.mark.parametrize("size", [SMALL, (20, 5)])
 async def test_hostile_text_garbles_nothing(show: Any, size: tuple[int, int]) -> None:
-    async with show(size, titles=[HOSTILE, None, "x" * 10_000, ""], cwd=HOSTILE, history=[HOSTILE, HOSTILE]) as shown:
+    async with show(
+        size, titles=[HOSTILE, None, "x" * 10_000, ""], cwd=f"/{HOSTILE}", history=[HOSTILE, HOSTILE]
+    ) as shown:
         await shown.until(lambda: shown.browser.shown)
         check(shown.lines, size)
         await shown.press("enter")
@@ -281,6 +287,7 @@ def check(lines: list[str], size: tuple[int, int]) -> None:
     assert all(line.isprintable() for line in lines)
 
 
+@pytest.mark.environment
 async def test_ten_thousand_sessions_in_one_page_scroll_to_the_end(show: Any) -> None:
     async with show(sessions=10_000, page=10_000) as shown:
         await shown.until("10,000 sessions")
@@ -289,6 +296,7 @@ async def test_ten_thousand_sessions_in_one_page_scroll_to_the_end(show: Any) ->
         check(shown.lines, SMALL)
 
 
+@pytest.mark.environment
 @pytest.mark.slow
 async def test_a_flood_of_updates_ends_at_its_end(show: Any) -> None:
     async with show() as shown:
@@ -313,6 +321,7 @@ async def entered(shown: Shown, prompt: str = "") -> None:
         await shown.press("enter")
 
 
+@pytest.mark.environment
 async def test_markdown_is_drawn_and_hides_neither_html_nor_where_a_link_leads(show: Any) -> None:
     async with show(LARGE) as shown:
         await entered(shown, "markdown")
@@ -364,6 +373,7 @@ async def test_an_error_of_a_turn_stays_in_the_conversation(show: Any) -> None:
         assert shown.text.count("─ the turn failed") == 1
 
 
+@pytest.mark.environment
 async def test_an_agent_that_can_neither_load_nor_resume_does_not_lock_its_user_out(show: Any) -> None:
     async with show(lacks=["load_session", "resume_session", "list_sessions"]) as shown:
         await shown.until("No list")
@@ -395,6 +405,7 @@ async def test_quitting_asks_before_it_ends_a_turn_or_deletes(show: Any, journal
     assert not journal("delete_session")
 
 
+@pytest.mark.environment
 async def test_slash_commands_complete_and_a_draft_survives(show: Any) -> None:
     async with show() as shown:
         await entered(shown, "markdown")
@@ -444,6 +455,7 @@ async def test_a_double_click_opens(show: Any) -> None:
         await shown.until("an old answer")
 
 
+@pytest.mark.environment
 async def test_an_agent_that_died_is_started_again_with_its_sessions(show: Any) -> None:
     async with show(process=True) as shown:
         await entered(shown, "die")
@@ -460,6 +472,7 @@ async def test_an_agent_that_died_is_started_again_with_its_sessions(show: Any) 
 # The wire
 
 
+@pytest.mark.environment
 async def test_a_frame_that_does_not_fit_is_found_as_it_comes(show: Any) -> None:
     async with show(LARGE) as shown:
         await entered(shown, "wrong")
@@ -478,6 +491,7 @@ async def test_a_frame_that_does_not_fit_is_found_as_it_comes(show: Any) -> None
         await shown.until("Your prompt")
 
 
+@pytest.mark.environment
 async def test_a_message_leads_to_its_frames(show: Any) -> None:
     async with show() as shown:
         await entered(shown)
@@ -531,6 +545,7 @@ async def test_what_frames_are_can_be_read_in_80_columns() -> None:
         await shown.until("session/update · agent_mess")
 
 
+@pytest.mark.environment
 async def test_two_agents_get_the_same_prompt(start: Start) -> None:
     async with start() as left, start(sessions=1) as right:
         app = BesideApp(left, right)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import acp_generated as acp
-from acp_tools.browse import session as session_module
-from acp_tools.browse import tape as tape_module
-from acp_tools.browse.session import Note, Session, TerminalView
-from acp_tools.browse.story import Story
-from acp_tools.browse.tape import Frame, Tape
+from acp_tools.browse.model import frames as tape_module
+from acp_tools.browse.model import session as session_module
+from acp_tools.browse.model.frames import Frame, Tape
+from acp_tools.browse.model.history import Story
+from acp_tools.browse.model.session import Note, Session, TerminalView
 
 TO_AGENT, TO_CLIENT = "client-to-agent", "agent-to-client"
 
@@ -96,9 +96,16 @@ def test_an_entry_changes_in_place_and_counts_its_changes() -> None:
     assert entry.frames[-1] == frame.number, "an entry knows the frames that made it"
 
 
-def test_the_update_of_a_tool_call_that_nothing_began_is_noted_with_its_frame() -> None:
+def test_the_update_of_a_tool_call_that_nothing_began_begins_it() -> None:
     wire = Wire()
     frame = wire.tell({"sessionUpdate": "tool_call_update", "toolCallId": "1", "status": "failed"})[0]
+    assert [(entry.kind, entry.source.status) for entry in wire.session.entries] == [("tool_calls", "failed")]
+    assert wire.session.entries[0].frames == [frame.number]
+
+
+def test_the_removal_of_what_nothing_began_is_noted_with_its_frame() -> None:
+    wire = Wire()
+    frame = wire.tell({"sessionUpdate": "plan_removed", "planId": "1"})[0]
     assert notes(wire.session) == ["an update about '1', which no update had begun"]
     assert wire.session.entries[0].frames == [frame.number]
 
@@ -213,7 +220,7 @@ def test_the_end_of_a_connection_ends_what_ran() -> None:
 
 
 def test_strangers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("acp_tools.browse.story._STRANGERS", 10)
+    monkeypatch.setattr("acp_tools.browse.model.history._STRANGERS", 10)
     wire = Wire()
     for number in range(50):
         wire.tell(said("hi"), session=str(number))

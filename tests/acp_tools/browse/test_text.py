@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from acp_tools.browse.paint import fit
-from acp_tools.browse.text import clean, one_line
+from acp_tools.browse.sanitize import clean, one_line
+from acp_tools.browse.styling import fit
 
 
 @settings(max_examples=40)

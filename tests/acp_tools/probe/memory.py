@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
-from acp_tools.probe.link import Streams
+from acp_tools.probe.peer import Streams
 from generated._runtime.testing import MemoryStream, memory
 
 from .sound import CWD, Sound, Store

@@ -21,6 +21,10 @@ def sends(client: SoundClient, method: str, change: Callable[[dict[str, Any]], l
     client.sending = lambda frame: change(frame) if frame.get("method") == method else [frame]
 
 
+def _with(frame: dict[str, Any], **params: Any) -> dict[str, Any]:
+    return {**frame, "params": {**frame["params"], **params}}
+
+
 def leaves_at(client: SoundClient, sign: Callable[[bytes], bool]) -> None:
     """End when a line is read."""
 
@@ -113,7 +117,54 @@ def _(client: SoundClient) -> None:
     sends(
         client,
         "session/list",
-        lambda frame: [{**frame, "params": {"cursor": "2"}}] if "cursor" in frame["params"] else [frame],
+        lambda frame: [_with(frame, cursor="2")] if "cursor" in frame["params"] else [frame],
+    )
+
+
+def _listing(name: str, id_: str, change: Callable[[dict[str, Any]], list[Any]]) -> None:
+    fault(name, id_)(lambda client: sends(client, "session/list", change))
+
+
+_listing(
+    "a cursor that was kept from an earlier connection",
+    "session-list/cursor-not-kept",
+    lambda frame: [_with(frame, cursor="probe-page-2")],
+)
+_listing(
+    "a cursor with another filter",
+    "session-list/cursor-keeps-filter",
+    lambda frame: [_with(frame, cwd="/elsewhere") if "cursor" in frame["params"] else frame],
+)
+_listing(
+    "it asks for a page behind the last one",
+    "session-list/missing-cursor-ends",
+    lambda frame: [frame, {**frame, "id": 902}] if "cursor" in frame["params"] else [frame],
+)
+
+
+def _nameless(name: str, participle: str) -> None:
+    @fault(f"a session is {participle} and not named", f"session-{name}/names-session", "schema/params")
+    def _(client: SoundClient) -> None:
+        sends(client, f"session/{name}", lambda frame: [{**frame, "params": {}}])
+
+
+_nameless("close", "closed")
+_nameless("delete", "deleted")
+
+
+@fault("a prompt to a closed session", "session-close/no-prompt-afterwards")
+def _(client: SoundClient) -> None:
+    def again(frame: dict[str, Any]) -> list[Any]:
+        params = {"sessionId": frame["params"]["sessionId"], "prompt": client.prompt()}
+        return [frame, {"jsonrpc": "2.0", "id": 903, "method": "session/prompt", "params": params}]
+
+    sends(client, "session/close", again)
+
+
+@fault("a prompt to a session that was only listed", "session-list/discovery-only")
+def _(client: SoundClient) -> None:
+    sends(
+        client, "session/prompt", lambda frame: [_with(frame, sessionId="probe-listed")] if client.offers else [frame]
     )
 
 

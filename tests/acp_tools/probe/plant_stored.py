@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from acp_tools.probe.cases.listed import SAID
+from acp_tools.probe.cases.session_list import SAID
 
 from .plants import before, fault, later, refuse, response, result
 from .sound import Rpc, Session, Sound
@@ -134,11 +134,6 @@ def _(agent: Sound) -> None:
 @fault("a fork has the id of its original", "session-fork/new-session")
 def _(agent: Sound) -> None:
     result(agent, "session/fork", lambda params, answer: {**answer, "sessionId": params["sessionId"]})
-
-
-@fault("a fork is replayed", "session-fork/no-replay")
-def _(agent: Sound) -> None:
-    before(agent, "session/fork", lambda params: agent.replay(agent.known(params)))
 
 
 @fault("a fork loses modes and options", "session-fork/answers-as-load")

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from acp_tools.probe.material import protocol
+from acp_tools.probe.payloads import protocol
 from generated._runtime.testing import MemoryStream
 
 CWD = "/work"

@@ -88,6 +88,9 @@ class SoundClient:
             if name in self.offers.get("sessionCapabilities", {}):
                 await self.call(f"session/{name}", {"sessionId": session, "cwd": self.cwd, "mcpServers": []})
         await self.call("session/prompt", {"sessionId": session, "prompt": self.prompt()})
+        for name in ("close", "delete"):
+            if name in self.offers.get("sessionCapabilities", {}):
+                await self.call(f"session/{name}", {"sessionId": session})
         opening.cancel()
 
     def prompt(self) -> list[dict[str, Any]]:

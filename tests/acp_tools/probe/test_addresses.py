@@ -8,13 +8,13 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from acp_tools.probe import run as running
-from acp_tools.probe.address import Address
-from acp_tools.probe.cases import handshake, turns, wire
-from acp_tools.probe.home import Home
-from acp_tools.probe.probe import Settings
-from acp_tools.probe.run import Outcome, examine
-from acp_tools.probe.sheet import Status
+from acp_tools.probe import runner as running
+from acp_tools.probe.cases import framing, handshake, turns
+from acp_tools.probe.context import Settings
+from acp_tools.probe.isolation.home import Home
+from acp_tools.probe.results import Status
+from acp_tools.probe.runner import Outcome, examine
+from acp_tools.probe.transports import Address
 from generated._runtime.testing import memory
 
 from .sound import Sound, Store
@@ -54,7 +54,7 @@ async def _probed(path: str) -> Outcome:
 
 
 def test_a_sound_agent_behind_a_socket_breaks_nothing(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(running, "STEPS", (*handshake.STEPS, turns.FIRST, *wire.STEPS))
+    monkeypatch.setattr(running, "STEPS", (*handshake.STEPS, turns.FIRST, *framing.STEPS))
     outcome = asyncio.run(_probed(str(tmp_path / "agent.sock")))
     assert [result.requirement.id for result in outcome.sheet.of(Status.FAIL)] == []
     assert outcome.facts.info["name"] == "sound"

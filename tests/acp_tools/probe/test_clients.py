@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from acp_tools.probe.client.run import examine_client
-from acp_tools.probe.probe import Settings
-from acp_tools.probe.run import Outcome
-from acp_tools.probe.sheet import Status
+from acp_tools.probe.client.runner import examine_client
+from acp_tools.probe.context import Settings
+from acp_tools.probe.results import Status
+from acp_tools.probe.runner import Outcome
 
 from .catalogue import Fault
 from .instant import run_instantly

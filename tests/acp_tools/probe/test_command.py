@@ -37,6 +37,7 @@ def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
     assert "none.json" in ran.err
 
 
+@pytest.mark.environment
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_record_on_a_full_disk_ends_and_the_run_goes_on(run_cli: RunCli) -> None:

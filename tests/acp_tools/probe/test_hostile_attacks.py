@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from acp_tools.probe import run as running
-from acp_tools.probe.cases import hostile
-from acp_tools.probe.probe import Settings
-from acp_tools.probe.run import Outcome, examine
-from acp_tools.probe.sheet import Status
+from acp_tools.probe import runner as running
+from acp_tools.probe.cases import robustness
+from acp_tools.probe.context import Settings
+from acp_tools.probe.results import Status
+from acp_tools.probe.runner import Outcome, examine
 
 from .instant import run_instantly
 from .memory import InMemory
@@ -20,7 +20,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the attacks, and smaller ones."""
     monkeypatch.setattr(running, "STEPS", ())
     for name, value in (("FLOOD", 300), ("SLOW", 300), ("HUGE", 1 << 16), ("DEPTH", 20_000)):
-        monkeypatch.setattr(hostile, name, value)
+        monkeypatch.setattr(robustness, name, value)
 
 
 def probed(plant: Plant = lambda agent: None) -> Outcome:

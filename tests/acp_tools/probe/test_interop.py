@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from acp_tools.probe.frame_log import Frame
 from acp_tools.probe.interop.__main__ import PAGE, RESULTS, known
 from acp_tools.probe.interop.findings import MOST_OF_A_CONNECTION, MOST_OF_A_FRAME, cut
 from acp_tools.probe.interop.page import page
 from acp_tools.probe.interop.peers import FOLDER, HOME, peers, without_places
-from acp_tools.probe.log import Frame
 from acp_tools.trace.replay import replay
 
 RunCli = Callable[..., Any]

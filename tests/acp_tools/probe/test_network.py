@@ -15,22 +15,22 @@ from typing import Any
 
 import pytest
 
-from acp_tools.probe import apart, network
-from acp_tools.probe import run as running
-from acp_tools.probe.home import Home
-from acp_tools.probe.link import Command
-from acp_tools.probe.network import Network
-from acp_tools.probe.probe import Settings
+from acp_tools.probe import runner as running
+from acp_tools.probe.context import Settings
+from acp_tools.probe.isolation import namespace, network
+from acp_tools.probe.isolation.home import Home
+from acp_tools.probe.isolation.network import Network
+from acp_tools.probe.peer import Command
 from acp_tools.probe.report import FORMATS, Report
-from acp_tools.probe.run import Outcome, examine
-from acp_tools.probe.sheet import Status
+from acp_tools.probe.results import Status
+from acp_tools.probe.runner import Outcome, examine
 
 RUDE = Path(__file__).with_name("rude.py")
 QUICK = Settings(count=0, patience=10.0, start=20.0, quiet=0.02, bound=60.0)
 
 
 def no_namespaces() -> str:
-    return apart.obstacle() if sys.platform.startswith("linux") else "there are none on this system"
+    return namespace.obstacle() if sys.platform.startswith("linux") else "there are none on this system"
 
 
 needs_namespaces = pytest.mark.skipif(bool(no_namespaces()), reason=f"no network namespaces: {no_namespaces()}")
@@ -94,7 +94,7 @@ def test_where_the_kernel_refuses_the_report_says_why(
     port: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     refusing = tmp_path / "apart.py"
-    text = Path(apart.__file__).read_text(encoding="utf-8")
+    text = Path(namespace.__file__).read_text(encoding="utf-8")
     refusing.write_text(
         text.replace("def enter() -> None:\n", "def enter() -> None:\n    raise OSError(1, 'not today')\n")
     )

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from acp_tools.probe import run as running
-from acp_tools.probe import talk as talking
-from acp_tools.probe.cases import ends
-from acp_tools.probe.home import Home
-from acp_tools.probe.link import Command
-from acp_tools.probe.probe import Settings
+from acp_tools.probe import conversation as talking
+from acp_tools.probe import runner as running
+from acp_tools.probe.cases import shutdown
+from acp_tools.probe.context import Settings
+from acp_tools.probe.isolation.home import Home
+from acp_tools.probe.peer import Command
 from acp_tools.probe.report import FORMATS, Report
-from acp_tools.probe.run import Outcome, examine
-from acp_tools.probe.sheet import Status
+from acp_tools.probe.results import Status
+from acp_tools.probe.runner import Outcome, examine
 
 RUDE = Path(__file__).with_name("rude.py")
 QUICK = Settings(count=0, patience=60.0, start=60.0, quiet=0.02, bound=120.0)
@@ -30,8 +30,8 @@ QUICK = Settings(count=0, patience=60.0, start=60.0, quiet=0.02, bound=120.0)
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the steps only those that are about processes."""
-    monkeypatch.setattr(running, "STEPS", ends.STEPS)
-    monkeypatch.setattr(ends, "GRACE", 60.0)
+    monkeypatch.setattr(running, "STEPS", shutdown.STEPS)
+    monkeypatch.setattr(shutdown, "GRACE", 60.0)
 
 
 def probed(way: str, how: Settings = QUICK, *, room: int = 1 << 30) -> tuple[Outcome, Home]:
@@ -60,7 +60,7 @@ def test_one_that_never_answers_is_waited_for_and_no_longer() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_probe_that_is_told_to_end_leaves_no_process_and_no_folder(number: str, tmp_path: Path) -> None:
-    start = "import sys; from acp_codegen.cli import main; sys.exit(main())"
+    start = "import sys; from acp_codegen.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", start, "probe", "--", sys.executable, str(RUDE), "outlives its input"]
     record = tmp_path / "record"
     command[4:4] = ["--record", str(record)]
@@ -70,7 +70,7 @@ def test_a_probe_that_is_told_to_end_leaves_no_process_and_no_folder(number: str
             assert probe.poll() is None
             time.sleep(0.02)
         probe.send_signal(getattr(signal, number))
-        _, errors = probe.communicate(timeout=60)  # the agent has its standard error, through the probe alone
+        _, errors = probe.communicate()  # the agent has its standard error, through the probe alone
     assert probe.returncode == 2
     assert "interrupted" in errors.decode()
     assert [path.name for path in tmp_path.iterdir()] == ["record"]
@@ -115,6 +115,7 @@ def test_one_that_outlives_its_input_needs_sigterm_which_is_its_choice() -> None
     assert set(outcome.sheet.notices) == {"end/input"}
 
 
+@pytest.mark.environment
 def test_a_flood_is_read_in_bounded_time_and_memory() -> None:
     outcome, _ = probed("floods")
     assert outcome.log.count > 60_000

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from acp_tools.probe import accepted, cli
-from acp_tools.probe.log import TO_CLIENT, Frame, Log
-from acp_tools.probe.probe import Facts
+from acp_tools.probe import baseline as accepted
+from acp_tools.probe import cli
+from acp_tools.probe.context import Facts
+from acp_tools.probe.frame_log import TO_CLIENT, Frame, Log
 from acp_tools.probe.report import FORMATS, Report
-from acp_tools.probe.requirement import Level, Requirement
-from acp_tools.probe.run import Outcome
-from acp_tools.probe.sheet import Sheet, Status
+from acp_tools.probe.requirements import Level, Requirement
+from acp_tools.probe.results import Sheet, Status
+from acp_tools.probe.runner import Outcome
 from codegen.escape import SINKS
 
 RunCli = Callable[..., Any]

@@ -9,11 +9,11 @@ from typing import Any
 from codegen.check.command import _load
 from codegen.check.engine import diff
 from codegen.check.inputs import judged
-from codegen.check.side import Side
+from codegen.check.parts.side import Side
 from codegen.document.read import parse
-from codegen.findings.explained import explained
+from codegen.findings.cascades import explained
 from codegen.findings.finding import Finding
-from codegen.model.types import Schema
+from codegen.model.nodes.types import Schema
 
 Node = dict[str, Any]
 HANDSHAKE = {

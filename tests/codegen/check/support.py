@@ -7,22 +7,21 @@ from pathlib import Path
 from codegen.check.baseline import window
 from codegen.check.command import _load, _of_settings
 from codegen.check.inputs import judged
-from codegen.check.lint import lint, refused
+from codegen.check.lint.lint import lint, refused
+from codegen.check.parts.side import Side
 from codegen.check.rules import RULES
-from codegen.check.side import Side
 from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
 from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
-from codegen.findings.explained import explained
+from codegen.findings.accepted_breaks import read_ledger
+from codegen.findings.cascades import explained, grouped
 from codegen.findings.finding import Finding
-from codegen.findings.grouping import grouped
-from codegen.findings.ledger import read_ledger
 from codegen.findings.rule import Effect
 from codegen.findings.suppressions import read_config
-from codegen.model.types import Schema
+from codegen.model.nodes.types import Schema
 
-FIXTURES = Path(__file__).parents[1] / "rules"
+FIXTURES = Path(__file__).parents[2] / "rules"
 
 
 def document(path: Path) -> Document:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codegen.faults import FAULTS
+from codegen.diagnostics import FAULTS
 
 from .demo import Node, document
 

@@ -6,9 +6,9 @@ import pytest
 
 from codegen.check.command import _load
 from codegen.check.engine import diff
-from codegen.check.side import Side
+from codegen.check.parts.side import Side
 from codegen.document.read import parse
-from codegen.model.types import Schema
+from codegen.model.nodes.types import Schema
 
 from .demo import HANDSHAKE, Node, carried, compared, document, opening
 

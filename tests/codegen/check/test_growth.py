@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import RunCli
-from tests.work import work
+from tests.support.instruction_count import work
 
 SMALL, LARGE = 24, 96
 METHOD = {"type": "object", "description": "A call.", "x-method": "thing/do", "x-side": "agent", "x-capability": False}

@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
-from tests.forge import GitHub
+from tests.support.fake_github import GitHub
 
 from .test_check_command import commit, git, schema
 
-ROOT = Path(__file__).resolve().parents[2]
+if TYPE_CHECKING:
+    from tests.conftest import RunCli
+
+ROOT = Path(__file__).resolve().parents[3]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
 STEPS = {step.get("name", step.get("uses")): step for step in ACTION["runs"]["steps"]}
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A clone whose main branch has a schema and a package made from it, and whose topic branch breaks a peer."""
-    origin = tmp_path / "origin"
-    origin.mkdir()
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory, run_cli: RunCli) -> Path:
+    """A repository whose main branch has a schema and a package made from it, and whose topic branch breaks a peer."""
+    origin = tmp_path_factory.mktemp("origin")
     git(origin, "init", "-q", "-b", "main")
     (origin / "schema.json").write_text(schema("red", "green"))
-    run(origin, "acp-codegen generate")
+    with contextlib.chdir(origin):
+        assert run_cli("generate").code == 0
     git(origin, "add", ".")
     git(origin, "commit", "-q", "-m", "start")
     git(origin, "checkout", "-q", "-b", "topic")
     commit(origin, schema("red"))
     git(origin, "checkout", "-q", "main")
+    return origin
+
+
+@pytest.fixture
+def checkout(origin: Path, tmp_path: Path) -> Path:
+    """A clone of the topic branch."""
     git(tmp_path, "clone", "-q", "--depth=1", "--branch=topic", f"file://{origin}", "clone")
     return tmp_path / "clone"
 
@@ -97,6 +107,7 @@ def test_the_action_annotates_a_pull_request_and_writes_a_summary(checkout: Path
     assert '- **error** `enum-value-removed` Color lost "green"' in summary.read_text()
 
 
+@pytest.mark.environment
 def test_the_action_keeps_one_comment_up_to_date(checkout: Path, tmp_path: Path) -> None:
     check, comment = STEPS["Check the schema"], STEPS["Keep the comment of the pull request up to date"]
     assert comment["if"] == "always() && inputs.comment == 'true' && github.event.pull_request.number"
@@ -133,6 +144,7 @@ def test_the_action_keeps_one_comment_up_to_date(checkout: Path, tmp_path: Path)
         assert both() == (0, "no comment is needed\n")
 
 
+@pytest.mark.environment
 def test_the_action_compares_a_push_with_what_it_replaces(checkout: Path, tmp_path: Path) -> None:
     context = {"GITHUB_BASE_REF": "", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
     assert run(checkout, STEPS["Fetch what to compare with"]["run"], **context).returncode == 0

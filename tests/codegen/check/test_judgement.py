@@ -7,11 +7,11 @@ import itertools
 import pytest
 from msgspec.structs import asdict
 
-from codegen.check.judgement import PEERS, TABLE, Circumstances, judge
+from codegen.check.impact.severity import PEERS, TABLE, Circumstances, judge
 from codegen.check.rules import COMPATIBILITY
 from codegen.findings.finding import DIRECTIONS, Direction
 from codegen.findings.rule import RELATED, Effect
-from codegen.model.kind import Kind, presence
+from codegen.model.algebra.change_kind import Kind, presence
 
 NAMES = ("progress", "accepted", "gated", "opening", "forgiven", "unawaited")
 ALL = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,16 @@ import pytest
 
 from codegen.check.command import _load  # pyright: ignore[reportPrivateUsage]
 from codegen.check.inputs import judged
+from codegen.check.parts.side import Side
 from codegen.check.rules import RULES
-from codegen.check.side import Side
 from codegen.document.keywords import EXTENSIONS, ROOT_EXTENSIONS
 from codegen.document.read import parse
 from codegen.document.walk import schemas
-from codegen.model.types import Schema
+from codegen.model.nodes.types import Schema
+from tests.support.sampling import exhaustive
 
 Json = dict[str, Any]
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/schema.md").read_text().partition("## When a keyword changes")[2].partition("\n## ")[0]
 JUDGED = {
     row[1]: re.findall(r"`([\w-]+)`", row[2])
@@ -70,7 +72,8 @@ EDITS: dict[str, tuple[Callable[[Json], object], Callable[[Json], object]]] = {
     "x-idempotent": (nothing, lambda s: definition(s, "DeleteSessionRequest").pop("x-idempotent")),
     "x-rfd": (nothing, lambda s: definition(s, "PromptRequest")["properties"]["prompt"].update({"x-rfd": "session-fork"})),
     "x-deprecated": (deprecate("2030-01-31"), deprecate("2029-01-31")),
-    "x-name": (nothing, lambda s: first(s, "x-name").update({"x-name": "needs_login"})),
+    "x-name": (nothing, lambda s: next(v for v in definition(s, "ErrorCode")["anyOf"] if "x-name" in v).update({"x-name": "needs_login"})),
+    "x-call": (nothing, lambda s: definition(s, "SessionUpdate")["oneOf"][1].update({"x-call": "tell"})),
     "x-update": (nothing, lambda s: definition(s, "CurrentModeUpdate")["properties"]["currentModeId"].pop("x-update")),
     "x-deserialize-default-on-error": (nothing, lambda s: first(s, "x-deserialize-default-on-error").pop("x-deserialize-default-on-error")),
     "x-deserialize-default-on-null": (nothing, lambda s: first(s, "x-deserialize-default-on-null").pop("x-deserialize-default-on-null")),
@@ -96,14 +99,23 @@ def compared(one: Json, other: Json) -> set[str]:
 
 
 def told_of(one: Json, other: Json) -> list[tuple[str, str]]:
-    sides: list[Side] = []
-    for name, value in (("before", one), ("after", other)):
-        document = parse(json.dumps(value).encode(), name)
-        schema = _load(document)
-        assert isinstance(schema, Schema), schema
-        sides.append(Side(document, schema))
-    before, after = sides
+    before, after = (side(json.dumps(each).encode()) for each in (one, other))
     return [(finding.found_by or finding.id, finding.message) for finding in judged(before, after)]
+
+
+@lru_cache(maxsize=2)
+def side(text: bytes) -> Side:
+    """A schema, loaded; the one before an edit is mostly ours."""
+    document = parse(text, "schema.json")
+    schema = _load(document)
+    assert isinstance(schema, Schema), schema
+    return Side(document, schema)
+
+
+@cache
+def is_like_itself(text: bytes) -> bool:
+    """Whether nothing is said of a schema compared with itself."""
+    return judged(side(text), side(text)) == []
 
 
 def test_the_page_has_every_keyword() -> None:
@@ -119,19 +131,19 @@ def test_every_keyword_is_changed_here() -> None:
     assert EDITS.keys() | UNJUDGED == JUDGED.keys()
 
 
-@pytest.mark.parametrize("keyword", EDITS)
+@pytest.mark.parametrize("keyword", exhaustive(EDITS, stay=[*EDITS][::4]))
 def test_a_change_of_a_keyword_is_judged_by_a_rule_of_the_page(keyword: str) -> None:
     before, after = (json.loads((ROOT / "schema.json").read_text()) for _ in range(2))
     prepare, change = EDITS[keyword]
     prepare(before)
     change(after)
     assert set(JUDGED[keyword]) & compared(before, after)
-    assert compared(before, before) == set()
+    assert is_like_itself(json.dumps(before).encode())
 
 
 LESS: list[tuple[Callable[[Json], object], str]] = [
-    (lambda s: definition(s, "SessionUpdate")["oneOf"][4].update({"x-update": False}), "changes nothing"),
-    (lambda s: definition(s, "SessionUpdate")["oneOf"][4].pop("x-update"), "says nothing"),
+    (lambda s: definition(s, "SessionUpdate")["oneOf"][7].update({"x-update": False}), "changes nothing"),
+    (lambda s: definition(s, "SessionUpdate")["oneOf"][7].pop("x-update"), "says nothing"),
     (lambda s: definition(s, "TextContent")["properties"]["text"].pop("x-update"), "says nothing"),
     (lambda s: definition(s, "ToolCall")["properties"]["status"]["x-update"].pop("failed"), "only moves forward"),
 ]

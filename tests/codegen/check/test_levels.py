@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from codegen.check.engine import diff
-from codegen.check.lint import lint
+from codegen.check.lint.lint import lint
+from codegen.check.parts.side import Side
 from codegen.check.rules import RULES
-from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.errors import SchemaError
-from codegen.findings.explained import explained
+from codegen.findings.cascades import explained
 from codegen.findings.finding import Finding, Level
 from codegen.findings.report import render
 from codegen.findings.verdict import Gap, Outcome, Verdict

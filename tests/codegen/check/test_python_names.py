@@ -11,7 +11,7 @@ import pytest
 from codegen.check.command import compare_files
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.naming import settle
+from codegen.model.naming.settle import settle
 
 from .demo import Node, carried, document, message
 from .test_check_command import git, repository  # noqa: F401  # a fixture
@@ -40,12 +40,20 @@ SPREAD = {
     name.replace("Text", "TextBody"): json.loads(json.dumps(d).replace("/Text", "/TextBody"))
     for name, d in BASE.items()
 }
+
+
+def given(name: str) -> Node:
+    """SHARED, where the schema names the variant's class."""
+    return {**SHARED, "Block": {"oneOf": [{**BLOCK["Block"]["oneOf"][0], "x-name": name}]}}
+
+
 EDITS: dict[str, tuple[Node, Node, list[str]]] = {
     "a payload that came to be shared": (
         BASE,
         SHARED,
         ['warning the variant "text" of Block was `Text` in Python and is `BlockText` now'],
     ),
+    "a variant that the schema names and the package also keeps by its longer name": (SHARED, given("Words"), []),
     "a request on a notification's path": (
         PING,
         PINGS,
@@ -82,6 +90,12 @@ def test_what_the_lock_keeps_is_no_finding(tmp_path: Path, old: Node, new: Node)
     found = source(tmp_path, old, new, locks=(locked(old), locked(old)))
     kept = "info the type Text is called TextBody now; the package keeps the old name as a deprecated alias"
     assert found == ([kept] if new is SPREAD else [])
+
+
+def test_another_name_that_the_schema_gives_a_variant_is_one_even_with_a_lock(tmp_path: Path) -> None:
+    found = ['warning the variant "text" of Block was `Words` in Python and is `Lines` now']
+    assert source(tmp_path, given("Words"), given("Lines")) == found
+    assert source(tmp_path, given("Words"), given("Lines"), locks=(locked(given("Words")),) * 2) == found
 
 
 def test_a_name_that_was_written_into_the_lock_by_hand_is_one(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from codegen.findings.finding import Category, Level
-from codegen.model.identity import Identity
-from codegen.model.types import Reference
-from codegen.model.wireform import WireForms
-from tests.model.test_relation import (
+from codegen.model.algebra.identity import Identity
+from codegen.model.algebra.normal_form import WireForms
+from codegen.model.nodes.types import Reference
+from tests.codegen.model.test_relation import (
     BLOB,
     CASES,
     INTEGER,

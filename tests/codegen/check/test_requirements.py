@@ -14,7 +14,7 @@ from codegen.findings.finding import Finding
 
 from .support import FIXTURES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BASE: dict[str, Any] = json.loads((FIXTURES / "requirement-removed" / "before.json").read_text())
 ONCE = BASE["x-requirements"]["undo"]["once"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codegen.check.details import _lines
+from codegen.check.impact.details import _lines
 from codegen.findings.finding import Finding, Place
 
 from .demo import Node, carried, message
@@ -108,11 +108,11 @@ def test_an_edit_of_thousands_of_lines_has_its_beginning_for_the_nearest_line() 
 
 def wires(old: Node, new: Node) -> dict[str, tuple[object, object]]:
     """The messages before and after of each finding, by rule."""
-    from codegen.check.details import with_wires
     from codegen.check.engine import diff
-    from codegen.check.side import Side
+    from codegen.check.impact.details import with_wires
+    from codegen.check.parts.side import Side
     from codegen.document.read import parse
-    from codegen.findings.explained import explained
+    from codegen.findings.cascades import explained
     from codegen.load.schema import load
 
     from .demo import document
@@ -188,7 +188,7 @@ def valid(judge: type, schema: Node, carrier: str, sent: dict[str, object]) -> b
 
 
 def test_the_innermost_part_that_names_an_rfd_says_which() -> None:
-    from codegen.check.details import _rfd
+    from codegen.check.impact.details import _rfd
     from codegen.document.read import Document
 
     part = {"x-rfd": "inner", "properties": {"b": {"x-rfd": 5}}}
@@ -218,7 +218,7 @@ def test_a_finding_knows_the_rfd_of_whatchanged(reports: Path) -> None:
 
 def test_long_messages_are_shown_line_by_line() -> None:
     from codegen.findings.finding import Wire
-    from codegen.findings.pages import changed
+    from codegen.findings.templates import changed
 
     before = {"method": "wall/paint", "params": {"color": "red", "note": "x" * 90}}
     after = {"method": "wall/paint", "params": {"color": "blue", "note": "x" * 90}}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.check.test_walkthrough import BLOCK, ROOT, edit, repository, without_places
+from tests.codegen.check.test_walkthrough import BLOCK, ROOT, edit, repository, without_places
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -43,6 +43,7 @@ def test_the_page_shows_what_the_commands_say(proposal: Path, run_cli: RunCli) -
     assert codes == [1, 1]
 
 
+@pytest.mark.environment
 def test_the_other_commands_exist(proposal: Path, run_cli: RunCli) -> None:
     (proposal / "session.ndjson").write_text(
         '{"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}}\n'

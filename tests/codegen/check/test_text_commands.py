@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codegen.check.explain import page
+from codegen.catalogue import page
 from codegen.check.rules import RULES
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_page_of_rules_is_what_the_table_says() -> None:
@@ -27,13 +27,12 @@ def test_rules_lists_every_rule(run_cli: RunCli) -> None:
     assert [id_ for id_ in RULES if id_ not in words] == []
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_explain_shows_purpose_the_way_out_and_an_example(run_cli: RunCli, rule: str) -> None:
-    ran = run_cli("explain", rule)
-    assert ran.code == 0
-    assert RULES[rule].purpose in ran.out
-    assert RULES[rule].instead in ran.out
-    assert f"[{rule}]" in ran.out.partition("example:")[2]
+def test_explain_shows_purpose_the_way_out_and_an_example(run_cli: RunCli) -> None:
+    ran = {rule: run_cli("explain", rule) for rule in RULES}
+    assert [rule for rule in RULES if ran[rule].code != 0] == []
+    assert [rule for rule, row in RULES.items() if row.purpose not in ran[rule].out] == []
+    assert [rule for rule, row in RULES.items() if row.instead not in ran[rule].out] == []
+    assert [rule for rule in RULES if f"[{rule}]" not in ran[rule].out.partition("example:")[2]] == []
 
 
 def test_explain_says_who_breaks_in_either_direction(run_cli: RunCli) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codegen.check.command import _load
-from codegen.check.lint import lint
+from codegen.check.lint.lint import lint
 from codegen.document.read import parse
 
 from .demo import Node, document

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codegen.check.rules import RULES
-from codegen.document.project import without
+from codegen.document.projection import without
 from codegen.document.read import pointer_parts, read
 from codegen.findings.suppressions import read_config
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.conftest import RunCli
 
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RFD = "session-rename"
 PAGE = ROOT / "docs" / "rfd-walkthrough.md"
 BLOCK = re.compile(r"^```(json|console)(?: (\S+))?(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -63,6 +63,7 @@ def repository(path: Path) -> None:
         subprocess.run(["git", *command.split()], cwd=path, check=True)
 
 
+@pytest.mark.environment
 def test_the_walkthrough_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> None:
     repository(tmp_path)
     monkeypatch.chdir(tmp_path)

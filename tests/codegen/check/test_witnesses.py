@@ -213,7 +213,7 @@ def test_the_decoder_says_word_for_word_what_that_of_the_generated_package_says(
     import msgspec
 
     import generated
-    from codegen.check.decoder import Decoder
+    from codegen.check.impact.decoder import Decoder
     from codegen.document.read import read
     from codegen.load.schema import load
 
@@ -222,7 +222,7 @@ def test_the_decoder_says_word_for_word_what_that_of_the_generated_package_says(
     for carrier, value in messages():
         path, _, end = carrier.partition(" (")
         kind = "notification" if end == "notification)" else "request"
-        method = next(m for key, m in generated.METHODS.items() if key[1:] == (path, kind))
+        method = next(m for key, m in generated.methods.METHODS.items() if key[1:] == (path, kind))
         type_ = method.result if end == "response)" else method.params
         real: list[str] = []
         for strict in (False, True):

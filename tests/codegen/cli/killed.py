@@ -1,6 +1,6 @@
 """Kills runs that write a directory, one at each thing that they ask of the system, and prints what is then there.
 
-A program of its own, because it forks: `python killed.py DIRECTORY`. Prints one JSON object a case.
+A program of its own, because it forks: `python killed.py DIRECTORY STEP`. Prints one JSON object a case.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from codegen.emit import transaction
-from codegen.emit.transaction import apply, locked
-from codegen.emit.write import Change
+from codegen.write import transaction
+from codegen.write.diff import Change
+from codegen.write.transaction import apply, locked
 
 OLD = {"__init__.py": "v = 1\n", "a.py": "a = 1\n", "b.py": "b = 1\n", "old/gone.py": "g = 1\n", "manifest.json": "1"}
 NEW = {"__init__.py": "v = 2\n", "a.py": "a = 2\n", "b.py": "b = 2\n", "sub/c.py": "c = 2\n", "manifest.json": "2"}
@@ -30,22 +30,21 @@ KEPT = {**NEW, "__init__.py": OLD["__init__.py"]}
 MINE = {"mine.py": "mine", "data/mine.txt": "mine"}
 
 
-def main(home: Path) -> None:
-    """Every case: from nothing and from OLD, killed at the first, second, ... request, until a run survives."""
+def main(home: Path, step: int) -> None:
+    """Every case: from nothing and from OLD, killed at the first request and each STEP later, until a run survives."""
     setattr(os, "fsync", counted("fsync", lambda _: None, lambda _: None))  # noqa: B010  # the machine stays on
     for name, before, after in (("first", {}, NEW), ("update", OLD, NEW), ("kept", OLD, KEPT)):
-        for k in range(1, 1000):
+        for k in range(1, 1000, step):
             out = home / f"{name}-{k}"
             fill(out, before)
             killed = run(k, functools.partial(bring, out, after))
-            seen = texts(out)
-            again = 0
-            while name == "update" and k % 3 == 0 and run(3 * again + 1, functools.partial(bring, out, None)):
-                again += 1
+            seen = [texts(out)]
+            while name != "first" and k % 3 == 0 and run(3 * len(seen) - 2, functools.partial(bring, out, None)):
+                seen.append(texts(out))
             bring(out, None)
             restored = texts(out)
             bring(out, after)
-            print(json.dumps([name, k, killed, again, before, after, seen, restored, texts(out)]))
+            print(json.dumps([name, k, killed, before, after, seen, restored, texts(out)]))
             shutil.rmtree(out)
             if not killed:
                 break
@@ -131,4 +130,4 @@ def fail(text: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

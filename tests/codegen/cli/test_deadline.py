@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codegen import limits
-from codegen.deadline import OutOfTime
-from codegen.emit.format import Formatter
 from codegen.errors import InputError
+from codegen.formatting.format import Formatter
 from codegen.limits import LIMITS, set_limits
+from codegen.time_limit import OutOfTime
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -25,10 +25,10 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this s
 SHORT: Any = 0.02
 LINE = f"{SHORT} seconds of work (limit `seconds`, see docs/limits.md); look at less at once"
 SWALLOWS = """
-from codegen import deadline, limits
+from codegen import limits, time_limit
 limits._set["seconds"] = 0.02
-with deadline.within_time():
-    deadline.working_at("big.json")
+with time_limit.within_time():
+    time_limit.working_at("big.json")
     while True:
         try:
             while True:
@@ -50,7 +50,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Any:
             """Work."""
 
     def make(step: str) -> None:
-        monkeypatch.setattr("codegen.cli.set_limits", set_short)
+        monkeypatch.setattr("codegen.cli.main.set_limits", set_short)
         monkeypatch.setattr(step, endless)
 
     return make
@@ -58,9 +58,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 COMMANDS = {
     "codegen.check.command.lint": ["check", "--no-compare", "--schema"],
-    "codegen.emit.publish.publish": ["schema", "--schema"],
+    "codegen.publish.published_schema.publish": ["schema", "--schema"],
     "codegen.pipeline.load_shapes": ["generate", "--check", "--out", "out", "--schema"],
-    "codegen.vendor.package_changes": ["vendor", "--check", "out", "--schema"],
+    "codegen.vendor.generate": ["vendor", "--check", "out", "--schema"],
     "codegen.annotate.annotate_file": ["annotate"],
 }
 
@@ -90,7 +90,7 @@ def test_a_line_of_a_transcript_is_named(
         raise OutOfTime
 
     (tmp_path / "t.ndjson").write_text("1\n2\n")
-    monkeypatch.setattr("codegen.validate.transcripts.Reader.line", late)
+    monkeypatch.setattr("codegen.validate.sources.transcripts.Reader.line", late)
     ran = run_cli("validate", "--schema", root / "schema.json", tmp_path / "t.ndjson")
     assert (ran.code, f"t.ndjson:1: error: {limits.SECONDS.problem}" in ran.err) == (2, True)
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.emit.shapes import Shapes
+from codegen.pipeline import Shaped
+from codegen.shape.shapes import Shapes
 
 if TYPE_CHECKING:
     from tests.conftest import Ran, RunCli
@@ -31,9 +32,10 @@ OUT = Path("out")
 
 
 @pytest.fixture(params=[True, False], ids=["stepwise", "looking first"])
-def stepwise(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def stepwise(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With what this system can do, and with what every system can."""
-    monkeypatch.setattr("codegen.emit.folder.STEPWISE", request.param)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("codegen.write.directory.STEPWISE", request.param)
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +94,12 @@ def test_nothing_is_written_through_a_link(home: Path, run_cli: RunCli, command:
     runtime = OUT / "_runtime"
     runtime.rename(home.parent / "runtime")
     runtime.symlink_to(home.parent / "runtime")
-    before = {path: path.read_bytes() for path in sorted((home.parent / "runtime").iterdir())}
+    before = {path: path.read_bytes() for path in sorted((home.parent / "runtime").rglob("*")) if path.is_file()}
     (home / "schema.json").write_text(json.dumps({**SCHEMA, "title": "Other"}))
     refused(run_cli(*command), "out/_runtime: error: is a link")
-    assert {path: path.read_bytes() for path in sorted((home.parent / "runtime").iterdir())} == before
+    assert {
+        path: path.read_bytes() for path in sorted((home.parent / "runtime").rglob("*")) if path.is_file()
+    } == before
 
 
 @every_command
@@ -199,12 +203,15 @@ def test_a_wrong_manifest_is_one_line(home: Path, run_cli: RunCli, monkeypatch: 
     text = (OUT / "manifest.json").read_text()
     files = {str(path.relative_to(OUT)): path.read_text() for path in OUT.rglob("*") if path.is_file()}
     del files["manifest.json"]
+    nothing: Any = None
     # What is slow and does not look at the manifest.
+    monkeypatch.setattr("codegen.shape.package.package", lambda *_: None)
     monkeypatch.setattr("codegen.emit.package.render", lambda *_, **__: dict(files))
     monkeypatch.setattr(
-        "codegen.pipeline.load_shapes", lambda *_, **__: (None, None, Shapes(records={}, choices={}, aliases={}))
+        "codegen.pipeline.load_shapes",
+        lambda *_, **__: Shaped(nothing, nothing, Shapes(records={}, choices={}, aliases={}), None),
     )
-    monkeypatch.setattr("codegen.emit.manifest.generator_sources", list)
+    monkeypatch.setattr("codegen.write.manifest.generator_sources", list)
     for wrong in wrong_manifests(json.loads(text)):
         (OUT / "manifest.json").write_bytes(wrong)
         for command in (["generate", "--out", OUT, "--check"], ["vendor", OUT, "--check"]):

@@ -333,9 +333,9 @@ def unprivileged() -> Iterator[Path]:
 
 
 def test_a_read_only_directory_is_refused(unprivileged: Path) -> None:
-    from codegen.emit.transaction import apply, locked
-    from codegen.emit.write import Change
     from codegen.errors import InputError
+    from codegen.write.diff import Change
+    from codegen.write.transaction import apply, locked
 
     with pytest.raises(InputError) as caught, locked(unprivileged, print) as folder:
         apply(folder, [Change("models.py", "missing", "text", None)])

@@ -36,7 +36,7 @@ def _installed(names: tuple[str, ...]) -> Path | str:
         "--no-fund",
         *(f"{name}@{PINNED[name]}" for name in names),
     ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return home if ran.returncode == 0 else f"npm cannot install {names}: {ran.stderr[-300:]}"
 
 

@@ -7,28 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from tests.apart import ROOT, checks_and_has_no, loaded, python, without
+from tests.support.optional_packages import ROOT, checks_and_has_no, loaded, python, without
 
 
 def test_nothing_imports_it_but_its_command() -> None:
-    sources = [path for path in (ROOT / "codegen").rglob("*.py") if path.parent.name != "site"]
-    wanted = re.compile(r"^\s*(from \.+site[. ]|from \.+ import .*\bsite\b|import .*codegen\.site)", re.MULTILINE)
-    assert [path.name for path in sources if wanted.search(path.read_text(encoding="utf-8"))] == ["cli_site.py"]
+    sources = [path for path in (ROOT / "codegen").rglob("*.py") if "docsite" not in path.parts]
+    wanted = re.compile(
+        r"^\s*(from \.+docsite[. ]|from \.+ import .*\bdocsite\b|import .*codegen\.docsite)", re.MULTILINE
+    )
+    assert [path.name for path in sources if wanted.search(path.read_text(encoding="utf-8"))] == ["docs.py"]
 
 
 def test_another_command_loads_nothing_of_it() -> None:
-    assert loaded(["rules"], "pygments", "markdown_it", "codegen.site") == []
+    assert loaded(["rules"], "pygments", "markdown_it", "codegen.docsite") == []
 
 
 @pytest.mark.slow
 def test_without_its_folder_the_other_commands_are_there(tmp_path: Path) -> None:
-    without("site", tmp_path)
+    without("docsite", tmp_path)
     checks_and_has_no("docs", tmp_path)
 
 
 @pytest.mark.parametrize("module", ["pygments", "markdown_it"])
 def test_without_its_extra_the_command_says_what_to_install(module: str) -> None:
-    program = f"import sys; sys.modules['{module}'] = None; from codegen.cli import main; sys.exit(main(['docs']))"
+    program = f"import sys; sys.modules['{module}'] = None; from codegen.cli.main import main; sys.exit(main(['docs']))"
     ran = python(ROOT, "-c", program)
     assert ran.returncode == 2
     assert f'this Python has no module "{module}' in ran.stderr

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.site.npm import installed
-from tests.site.test_whole import ROOT, published
+from tests.codegen.docsite.npm import installed
+from tests.codegen.docsite.test_whole import ROOT, published
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

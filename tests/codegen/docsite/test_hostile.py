@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from codegen.site.html import visible
-from tests.load.test_hostile_text import HOSTILE
-from tests.site.walls import Element, project, read, schema, site
-from tests.strangers import EVIL
+from codegen.docsite.render.html import visible
+from tests.codegen.docsite.walls import Element, project, read, schema, site
+from tests.codegen.load.test_hostile_text import HOSTILE
+from tests.support.hostile_text import EVIL
 
 TEXTS = {
     **HOSTILE,
@@ -116,7 +116,7 @@ def test_every_page_forbids_what_it_does_not_need(files: dict[str, str]) -> None
     "name", ["../../up", "con", "index", "a/b", "A", "a", "aB", "ü", "x" * 300, ".", "<b>", "a~1", "aux.html"]
 )
 def test_whatever_a_type_is_called_its_page_has_a_name_of_its_own(name: str) -> None:
-    from codegen.site.address import placed
+    from codegen.docsite.book.urls import placed
 
     at = placed("types", [name, "a", "A", "Ab", "-", "--"])
     files = {each.casefold() for each in at.values()}
@@ -126,7 +126,7 @@ def test_whatever_a_type_is_called_its_page_has_a_name_of_its_own(name: str) -> 
 
 
 def test_names_of_pages_follow_from_names_alone() -> None:
-    from codegen.site.address import placed
+    from codegen.docsite.book.urls import placed
 
     one = placed("types", ["a b", "a-b", "c"])
     assert one == placed("types", ["c", "a-b", "a b"])

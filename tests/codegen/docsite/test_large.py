@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.site.walls import Element, project, read, schema, site
+from tests.codegen.docsite.walls import Element, project, read, schema, site
 
 COUNT = 420
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.npm import installed, node
-from tests.site.test_hostile import GUIDE, MESSAGES, hostile
-from tests.site.walls import project, site
+from tests.codegen.docsite.npm import installed, node
+from tests.codegen.docsite.test_hostile import GUIDE, MESSAGES, hostile
+from tests.codegen.docsite.walls import project, site
 
 COMPILES = """
 import { readFileSync } from "node:fs";
@@ -63,7 +63,7 @@ def dangling(files: dict[str, str]) -> Iterator[str]:
 
 
 def _files(given: str, home: Path) -> dict[str, str]:
-    from tests.site.test_whole import ROOT, made, published
+    from tests.codegen.docsite.test_whole import ROOT, made, published
 
     match given:
         case "ours":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.walls import MORE, Element, project, read, site
+from tests.codegen.docsite.walls import MORE, Element, project, read, site
 
 Files = dict[str, str]
 

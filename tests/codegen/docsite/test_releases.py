@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.site.walls import Element, project, read, schema, site
+from tests.codegen.docsite.walls import Element, project, read, schema, site
 
 
 def released(**changes: Any) -> dict[str, Any]:

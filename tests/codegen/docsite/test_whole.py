@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from codegen.site.command import Options, planned
-from tests.site.walls import read
+from codegen.docsite.command import Options, planned
+from tests.codegen.docsite.walls import read
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 UPSTREAM = ROOT.parent / "shared" / "upstream"
 MOST = 60_000
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.environment
 
 
 def made(**options: object) -> dict[str, str]:

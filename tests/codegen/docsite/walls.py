@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from codegen.site.command import Options, planned
+from codegen.docsite.command import Options, planned
 
 Node = dict[str, Any]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.document.textindex import Lines, TextIndex, index_of, lines_of, pieces
+from codegen.document.positions import Lines, TextIndex, index_of, lines_of, pieces
 
 KEYS = st.sampled_from(["", "a", "b~", "c/d", "é", '"', "\\", "0", "[", "a:b"])
 JSON = st.recursive(

@@ -17,7 +17,7 @@ from tests.wire.instances import put
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCHEMA = json.loads((ROOT / "schema.json").read_bytes())
 EXTENSIONS_HERE = sorted((ROOT / "examples" / "extensions").glob("*.json"))
 VALIDATOR = Draft202012Validator(keyword_schema())

@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codegen.check.promotion import before_promotion
+from codegen.check.parts.promotion import before_promotion
 from codegen.document.keywords import ANNOTATIONS, EXTENSIONS, GENERAL, ROOT, ROOT_EXTENSIONS, TYPED
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import parse
-from codegen.document.walk import kind_of, references, rewrite, schemas
-from codegen.emit.publish import publish
+from codegen.document.walk import along, everything, kind_of, mapped, part_at, references, rewrite, schemas
 from codegen.load.schema import load
-from codegen.validate.lenient import lenient
-from codegen.validate.marks import NodeMarks
+from codegen.publish.published_schema import publish
+from codegen.validate.values.lenient_schema import NodeMarks, lenient
 
 KEYWORDS = sorted(ANNOTATIONS | GENERAL | TYPED | ROOT | set(EXTENSIONS) | ROOT_EXTENSIONS)
 Json = dict[str, Any]
@@ -195,3 +194,26 @@ def test_not_is_pruned_of_a_variant_whose_definition_is_gone() -> None:
     del variants[1]["x-rfd"]
     value["$defs"]["Gone"]["x-rfd"] = "new"
     assert tags(stable(document(value)).value["$defs"]["Choice"]["oneOf"][-1]) == ["old"]
+
+
+TREE = {"a": [1, {"b": None}], "c": "text"}
+
+
+def test_everything_is_in_the_order_of_the_text() -> None:
+    assert list(everything(TREE)) == [TREE, TREE["a"], 1, {"b": None}, None, "text"]
+
+
+def test_a_value_is_mapped_from_the_inside() -> None:
+    def change(value: Any) -> Any:
+        return len(value) if isinstance(value, (dict, list)) else value
+
+    assert mapped(TREE, change) == 2
+    assert mapped({"a": [[], {}]}, lambda value: 7 if value == [] else value) == {"a": [7, {}]}
+
+
+def test_steps_lead_as_far_as_there_is_something() -> None:
+    assert list(along(TREE, ["a", "1", "b", "c"])) == [TREE["a"], {"b": None}, None]
+    assert part_at(TREE, ["a", 1]) == {"b": None}
+    assert part_at(TREE, []) is TREE
+    assert part_at(TREE, ["a", 2]) is None
+    assert part_at(TREE, ["c", 0]) is None

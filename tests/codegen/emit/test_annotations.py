@@ -8,13 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from codegen.emit import annotations
-from codegen.emit.annotations import annotations_of
-from codegen.emit.native import Native
-from codegen.emit.shapes import Alias, Attribute, Choice, Record, Shapes
+from codegen.emit import dmcg
+from codegen.emit.dmcg import Model, Written, written
 from codegen.errors import CodegenError
-from codegen.model.names import pascal
-from codegen.model.types import (
+from codegen.model.naming.wire_names import pascal
+from codegen.model.nodes.types import (
     Anything,
     Array,
     Boolean,
@@ -33,6 +31,8 @@ from codegen.model.types import (
     Value,
     Variant,
 )
+from codegen.shape.native import Native
+from codegen.shape.shapes import Alias, Attribute, Choice, Record, Shapes
 
 
 def one_of(*constants: Any, base: Type | None = None) -> Enumeration:
@@ -90,18 +90,21 @@ def shapes_of(types: Mapping[str, Type], *, required: bool = True) -> Shapes:
     )
 
 
-WRITTEN = annotations_of(shapes_of({name: type_ for name, (type_, _) in TYPES.items()}))
+def written_of(shapes: Shapes) -> Written:
+    """What is written of shapes whose classes no template renders."""
+    return written(shapes, {})
 
 
-@pytest.mark.parametrize("name", TYPES)
-def test_a_type_has_the_same_annotation_in_a_field_and_as_an_alias(name: str) -> None:
-    assert WRITTEN.records["Subject"][name] == TYPES[name][1]
-    assert WRITTEN.aliases[pascal(name)] == TYPES[name][1]
+def test_a_type_has_the_same_annotation_in_a_field_and_as_an_alias() -> None:
+    written = written_of(shapes_of({name: type_ for name, (type_, _) in TYPES.items()}))
+    expected = {name: annotation for name, (_, annotation) in TYPES.items()}
+    assert written.records["Subject"].annotations == expected
+    assert written.aliases == {pascal(name): annotation for name, annotation in expected.items()}
 
 
 def test_a_field_that_may_be_missing_says_so() -> None:
-    written = annotations_of(shapes_of({"word": String(), "bounded": Integer(minimum=0)}, required=False))
-    assert written.records["Subject"] == {
+    written = written_of(shapes_of({"word": String(), "bounded": Integer(minimum=0)}, required=False))
+    assert written.records["Subject"].annotations == {
         "word": "str | UnsetType",
         "bounded": "Annotated[int, Meta(ge=0)] | UnsetType",
     }
@@ -109,19 +112,22 @@ def test_a_field_that_may_be_missing_says_so() -> None:
 
 def test_a_list_of_several_types_is_a_sequence() -> None:
     several = Array(union(Integer(), Boolean()))
-    written = annotations_of(shapes_of({"one": several, "maybe": Nullable(several)}))
-    assert written.records["Subject"] == {"one": "Sequence[int | bool]", "maybe": "Sequence[int | bool] | None"}
+    written = written_of(shapes_of({"one": several, "maybe": Nullable(several)}))
+    assert written.records["Subject"].annotations == {
+        "one": "Sequence[int | bool]",
+        "maybe": "Sequence[int | bool] | None",
+    }
 
 
 def test_classes_are_in_the_order_of_the_schema_whatever_refers_to_what() -> None:
-    assert list(annotations_of(shapes_of({"other": Reference("Other")})).records) == ["Subject", "Other"]
+    assert list(written_of(shapes_of({"other": Reference("Other")})).records) == ["Subject", "Other"]
 
 
 def test_markers_are_not_asked_for() -> None:
     shapes = shapes_of({"word": String()})
     marker = Alias(name="Marked", pointer="", type=union(String(), String()), marker=True)
     choice = Choice(name="Either", pointer="", leaves=())
-    asked = annotations_of(
+    asked = written_of(
         msgspec.structs.replace(shapes, aliases={**shapes.aliases, "Marked": marker}, choices={"Either": choice})
     )
     assert set(asked.aliases) == {"Word"}
@@ -129,12 +135,12 @@ def test_markers_are_not_asked_for() -> None:
 
 
 def test_a_schema_without_types_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(annotations, "_written")
-    assert annotations_of(Shapes(records={}, choices={}, aliases={})) == annotations.Annotations({}, {})
+    monkeypatch.delattr(dmcg, "_models")
+    assert written_of(Shapes(records={}, choices={}, aliases={})) == Written({}, {}, {})
 
 
 @pytest.mark.parametrize(
-    ("written", "message"),
+    ("models", "message"),
     [
         ({"Subject": {"word": "str"}, "Other": {}, "Word": {"": "str"}, "Subject1": {}}, "fields [] for Subject1"),
         ({"Subject": {"word_": "str"}, "Other": {}, "Word": {"": "str"}}, "fields ['word_'] for Subject"),
@@ -142,11 +148,12 @@ def test_a_schema_without_types_asks_for_nothing(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_a_name_that_is_not_ours_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, written: dict[str, dict[str, str]], message: str
+    monkeypatch: pytest.MonkeyPatch, models: dict[str, dict[str, str]], message: str
 ) -> None:
-    monkeypatch.setattr(annotations, "_written", lambda _schemas: written)
+    found = [Model(name, tuple(fields)) for name, fields in models.items()]
+    monkeypatch.setattr(dmcg, "_models", lambda _schemas, _data: iter(found))
     with pytest.raises(CodegenError) as refused:
-        annotations_of(shapes_of({"word": String()}))
+        written_of(shapes_of({"word": String()}))
     assert str(refused.value).endswith(message)
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.site.npm import installed, node
-from tests.site.walls import project, schema
+from tests.codegen.docsite.npm import installed, node
+from tests.codegen.docsite.walls import project, schema
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from codegen.check.lint.generate_errors import refuse
 from codegen.document.extend import check_names
 from codegen.document.overlay import parse_extension
 from codegen.document.read import parse
 from codegen.pipeline import extended, load_shapes
 from tests.wire.packages import import_package, render_unformatted
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DEFS = "$['$defs']"
 META = f"{DEFS}.AgentCapabilities.properties._meta"
 
@@ -72,7 +73,7 @@ def acp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     base = parse((ROOT / "schema.json").read_bytes(), "schema.json")
     document = extended(base, [parse_extension(text, name) for name, text in TITLES.items()])
     check_names(document)
-    _, schema, shapes = load_shapes(document, stable=False, bare=True, note=lambda _: None)
+    _, schema, shapes, _ = load_shapes(document, stable=False, bare=True, refuse=refuse, note=lambda _: None)
     folder = tmp_path_factory.mktemp("meta")
     for name, text in render_unformatted(schema, shapes).items():
         path = folder / "with_vendors" / name
@@ -90,42 +91,42 @@ def test_meta_stays_a_dict(acp: ModuleType) -> None:
 
 
 def test_a_vendors_key_is_read_as_its_type(acp: ModuleType) -> None:
-    assert acp.meta(capabilities(acp, kiro={"level": 3}), acp.KiroMeta) == acp.KiroMeta(level=3)
-    assert acp.meta({"kiro": {"level": 3}}, acp.KiroMeta).level == 3
+    assert acp.codec.meta(capabilities(acp, kiro={"level": 3}), acp.KiroMeta) == acp.KiroMeta(level=3)
+    assert acp.codec.meta({"kiro": {"level": 3}}, acp.KiroMeta).level == 3
 
 
 @pytest.mark.parametrize("vendors", [{}, {"kiro": None}])
 def test_what_is_absent_or_null_is_none(acp: ModuleType, vendors: dict[str, Any]) -> None:
-    assert acp.meta(capabilities(acp, **vendors), acp.KiroMeta) is None
-    assert acp.meta(acp.AgentCapabilities(), acp.KiroMeta) is None
+    assert acp.codec.meta(capabilities(acp, **vendors), acp.KiroMeta) is None
+    assert acp.codec.meta(acp.AgentCapabilities(), acp.KiroMeta) is None
 
 
 def test_a_malformed_value_spoils_no_other(acp: ModuleType) -> None:
     found = capabilities(acp, kiro={"level": "high"}, **{"zed.dev": {"workspace": True}})
     assert found.meta["traceparent"] == "00-1"
-    assert acp.meta(found, acp.AgentCapabilitiesZedDev).workspace is True
+    assert acp.codec.meta(found, acp.AgentCapabilitiesZedDev).workspace is True
     with pytest.raises(msgspec.ValidationError, match=r"\$\.level.*\(under 'kiro' in `_meta`\)"):
-        acp.meta(found, acp.KiroMeta)
+        acp.codec.meta(found, acp.KiroMeta)
 
 
 def test_a_bad_value_counts_as_absent_where_the_schema_says_so(acp: ModuleType) -> None:
-    assert acp.meta({"kiro.lenient": 5}, acp.KiroLenient) is None
+    assert acp.codec.meta({"kiro.lenient": 5}, acp.KiroLenient) is None
 
 
 def test_a_type_that_is_no_key_s_needs_one(acp: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"name the key of SessionInfo in `_meta`; the schema knows none"):
-        acp.meta({}, acp.SessionInfo)
-    assert acp.meta({"here": {"sessionId": "s", "cwd": "/"}}, acp.SessionInfo, "here").session_id == "s"
+        acp.codec.meta({}, acp.SessionInfo)
+    assert acp.codec.meta({"here": {"sessionId": "s", "cwd": "/"}}, acp.SessionInfo, "here").session_id == "s"
 
 
 def test_what_is_sent_may_be_an_instance(acp: ModuleType) -> None:
     sent = acp.AgentCapabilities(meta={"kiro": acp.KiroMeta(level=3)})
     assert json.loads(acp.encode(sent)) == {"_meta": {"kiro": {"level": 3}}}
-    assert acp.meta(sent, acp.KiroMeta).level == 3
+    assert acp.codec.meta(sent, acp.KiroMeta).level == 3
 
 
 def test_the_key_of_a_host_gates_a_method(acp: ModuleType) -> None:
-    row = acp.METHODS["agent", "_zed.dev/workspace/open", "notification"]
+    row = acp.methods.METHODS["agent", "_zed.dev/workspace/open", "notification"]
     assert (row.python_name, row.capability) == ("open_workspace", '_meta."zed.dev".workspace')
 
     class Mine(acp.Agent):  # type: ignore[name-defined,misc]
@@ -139,7 +140,7 @@ def derived(acp: ModuleType, implementer: Any) -> Any:
     """What an implementer advertises under `_meta`."""
     from importlib import import_module
 
-    runtime = import_module(f"{acp.__name__}._runtime.capabilities")
+    runtime = import_module(f"{acp.__name__}._runtime.schema.capabilities")
     overrides = lambda row: getattr(implementer, row.python_name, None) is not getattr(acp.Agent, row.python_name, None)  # noqa: E731
-    found = runtime.derive(acp.PROTOCOL, "agent", overrides)
+    found = runtime.derive(acp.methods.PROTOCOL, "agent", overrides)
     return {key: value for key, value in found.items() if key == "_meta"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.check.extension_rules import extension_findings
+from codegen.check.rules.extensions import extension_findings
 from codegen.load.schema import load
 from codegen.pipeline import read_extended
 

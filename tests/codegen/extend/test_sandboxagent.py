@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from codegen.cli import main
-from codegen.emit.manifest import digest
-from codegen.emit.public import PASSED_ON
+from codegen.cli.main import main
+from codegen.shape.public import PASSED_ON
+from codegen.write.manifest import digest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 EXTENSION = ROOT / "examples" / "extensions" / "sandboxagent.json"
 MESSAGES = EXTENSION.with_suffix("") / "messages"
 EXAMPLES = sorted(MESSAGES.rglob("*.json"))
@@ -48,7 +48,7 @@ def acp(home: Path) -> Iterator[ModuleType]:
 def test_the_method_table_has_a_row_for_each_method(acp: ModuleType) -> None:
     rows = {
         key: (row.params.__name__, row.result.__name__ if row.result else None, row.capability, row.python_name)
-        for key, row in acp.METHODS.items()
+        for key, row in acp.methods.METHODS.items()
         if key[1].startswith("_")
     }
     assert rows == {
@@ -79,7 +79,7 @@ def test_the_types_are_public(acp: ModuleType) -> None:
 def test_the_rest_of_the_table_is_that_of_the_schema(acp: ModuleType) -> None:
     import generated
 
-    assert [key for key in acp.METHODS if key not in (TERMINATE, ENDED)] == list(generated.METHODS)
+    assert [key for key in acp.methods.METHODS if key not in (TERMINATE, ENDED)] == list(generated.methods.METHODS)
 
 
 # --- messages ------------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def test_the_rest_of_the_table_is_that_of_the_schema(acp: ModuleType) -> None:
 def type_of(acp: ModuleType, example: Path) -> Any:
     side, *path = example.parent.relative_to(MESSAGES).parts
     kind = example.suffixes[-2].removeprefix(".")
-    row = acp.METHODS[side, "/".join(path), "request" if kind == "response" else kind]
+    row = acp.methods.METHODS[side, "/".join(path), "request" if kind == "response" else kind]
     return row.result if kind == "response" else row.params
 
 
@@ -115,7 +115,7 @@ def test_every_reason_and_everyone_who_may_end_a_session_has_an_example(acp: Mod
 def test_capabilities_under_meta_are_typed_and_the_rest_there_is_kept(acp: ModuleType) -> None:
     data = (MESSAGES / "agent" / "initialize" / "offers-termination.response.json").read_bytes()
     meta = acp.decode(acp.InitializeResponse, data).agent_capabilities.meta
-    assert acp.meta(meta, acp.SandboxAgentCapabilities).terminate is True
+    assert acp.codec.meta(meta, acp.SandboxAgentCapabilities).terminate is True
     assert meta == {"sandboxagent": {"terminate": True}, "zed.dev": {"workspace": True}}
 
 
@@ -135,6 +135,7 @@ def test_every_header_names_the_extension_and_no_path(home: Path) -> None:
         assert head[1] == "# Regenerate with: acp-codegen --extend ..."
 
 
+@pytest.mark.environment
 def test_an_unchanged_run_is_up_to_date_and_a_changed_extension_is_not(home: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.json"
     changed.write_text(EXTENSION.read_text().replace("Why it ended.", "The reason."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.check.judgement import TABLE, Circumstances, Row, judge
+from codegen.check.impact.severity import TABLE, Circumstances, Row, judge
 from codegen.findings.audience import Needs, affected, release
 from codegen.findings.finding import DIRECTIONS, Category, Finding, Level, Place
 

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from codegen.check.command import _load
 from codegen.check.engine import diff
-from codegen.check.lint import lint, refused
+from codegen.check.lint.lint import lint, refused
+from codegen.check.parts.side import Side
 from codegen.check.rules import RULES
-from codegen.check.side import Side
 from codegen.document.read import parse
 from codegen.errors import SchemaError
-from codegen.findings.explained import TABLE, Row, explained, in_order, unexplained
+from codegen.findings.cascades import TABLE, Row, explained, in_order, unexplained
 from codegen.findings.finding import Category, Finding, Level, Place
-from codegen.model.types import Schema
-from codegen.validate.notes import Note
-from tests.check.demo import HANDSHAKE, Node, carried, document, message, opening
+from codegen.model.nodes.types import Schema
+from codegen.validate.values.notes import Note
+from tests.codegen.check.demo import HANDSHAKE, Node, carried, document, message, opening
 
 
 def changed(old: Node, new: Node, **root: Any) -> list[Finding]:

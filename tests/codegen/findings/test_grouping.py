@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from codegen.findings.cascades import grouped
 from codegen.findings.finding import Category, Finding, Level, Place
-from codegen.findings.grouping import grouped
 
 
 def removed(line: int, owner: str) -> Finding:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from codegen.check.rules import RULES
 from codegen.errors import InputError
+from codegen.findings.accepted_breaks import Ledger, read_ledger
 from codegen.findings.finding import Category, Finding, Level, Place
-from codegen.findings.ledger import Ledger, read_ledger
 
 ENTRY = """\
 [[break]]

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from codegen.diagnostics import FAULTS
 from codegen.document.read import parse
-from codegen.emit.public import MODULES
 from codegen.errors import SchemaError
-from codegen.faults import FAULTS
 from codegen.load.schema import load
+from codegen.shape.public import MODULES
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def faults(definitions: dict[str, Any]) -> list[tuple[str | None, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import parse, read
 from codegen.errors import SchemaError
 from codegen.load.schema import load
@@ -145,6 +145,6 @@ def test_the_stable_part_of_a_schema_lacks_what_goes_with_its_methods() -> None:
 
 
 def test_the_protocol_says_all_of_it() -> None:
-    schema, _ = load(read(Path(__file__).parents[2] / "schema.json"))
+    schema, _ = load(read(Path(__file__).parents[3] / "schema.json"))
     assert schema.permission is not None
     assert schema.handles

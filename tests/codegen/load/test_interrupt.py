@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.runtime._base import Interrupt
+from codegen.runtime.schema.definitions import Interrupt
 
 ROOM = {"room": {"type": "string"}}
 END = {"how": {"enum": ["done", "stopped"]}, "note": {"type": "string"}}

@@ -13,7 +13,7 @@ import pytest
 from codegen.document.read import Document, parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.types import (
+from codegen.model.nodes.types import (
     Anything,
     Array,
     Boolean,

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import generated as acp
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import Document, parse, read
 from codegen.load.schema import load
-from codegen.model.requirements import about_definition, about_method, as_data, in_force, of_source
-from codegen.model.root import Requirement
-from codegen.model.types import Schema
+from codegen.model.nodes.requirements import about_definition, about_method, as_data, in_force, of_source
+from codegen.model.nodes.root import Requirement
+from codegen.model.nodes.types import Schema
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCHEMA = read(ROOT / "schema.json")
 THING = {"type": "object", "x-side": "agent", "x-method": "thing/do"}
 SAYS = {"level": "must", "binds": "agent", "on": ["thing/do"], "text": "The agent does it."}
@@ -93,14 +93,14 @@ def test_the_package_has_the_requirements_of_its_schema() -> None:
     schema = load(SCHEMA)[0]
     told = json.loads((ROOT / "generated" / "requirements.json").read_text())
     assert told == [as_data(schema, each) for each in schema.requirements]
-    found = acp.requirements()
+    found = acp.methods.requirements()
     own = [found[each.id] for each in schema.requirements]
     assert [(each.id, each.level, each.on) for each in own] == [(e.id, e.level, e.on) for e in schema.requirements]
 
 
 def test_a_package_that_adds_to_another_adds_its_requirements() -> None:
     import_module("examples.acp")
-    found = acp.requirements()
+    found = acp.methods.requirements()
     assert found["_sandboxagent/idempotent"].stage is None
     assert found["session-list/advertised"].stage == "completed"
 

@@ -12,7 +12,7 @@ from codegen.document.overlay import parse_extension
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.types import (
+from codegen.model.nodes.types import (
     Anything,
     Array,
     Enumeration,
@@ -266,10 +266,12 @@ def test_a_definition_that_cannot_become_a_class_takes_anything(made: ModuleType
 
 
 def test_a_void_result_is_null(made: ModuleType) -> None:
-    row = made.METHODS["agent", "auth", "request"]
+    row = made.methods.METHODS["agent", "auth", "request"]
     assert made.decode(row.result, b"null") is None
-    assert made.METHODS["agent", "end", "request"].result is made.EmptyResponse
+    assert made.methods.METHODS["agent", "end", "request"].result is made.EmptyResponse
 
 
 def test_params_that_cannot_become_a_class_are_passed_whole(made: ModuleType) -> None:
-    assert made.decode(made.METHODS["agent", "twice", "request"].params, b'{"some-name": "x"}') == {"some-name": "x"}
+    assert made.decode(made.methods.METHODS["agent", "twice", "request"].params, b'{"some-name": "x"}') == {
+        "some-name": "x"
+    }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Client:
@@ -92,7 +92,7 @@ class Client:
         """Say goodbye; the exit code of the server."""
         self.ask("shutdown", None)
         self.tell("exit", None)
-        code = self.process.wait(60)
+        code = self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.editor.places import Span, Spot, offset, pointer_at, span_at, spot
+from codegen.lsp.positions import Span, Spot, offset, pointer_at, span_at, spot
 
 TEXT = '{\n  "é🎨": [1, {"k": "v"}],\n  "b": 2\n}\n'.encode()
 

@@ -30,7 +30,7 @@ def main(adapter: str, root: str) -> None:
     from acp.schema import SessionMode, SessionModeState
     from deepagents_acp.server import AgentServerACP
 
-    from tests.migration.fake_graph import MODELS, MODES, Graph
+    from tests.codegen.migrate.fake_graph import MODELS, MODES, Graph
 
     modes: Any = [SessionMode(id=key, name=name) for key, name in MODES]
     threads: dict[str, Any] = {}

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 import generated as acp
-from codegen.codemod.rewrite import move
-from codegen.codemod.table import official as official_table
+from codegen.migrate.rename_table import official as official_table
+from codegen.migrate.rewrite import move
 from generated.testing import RecordingClient, connected
-from tests import official
-from tests.migration.fake_graph import MODELS, MODES, Graph
-from tests.migration.ports.deep_agent.agent import DeepAgent
-from tests.migration.test_from_the_sdk import PAGE, lines_of_code, within
+from tests.codegen.migrate.fake_graph import MODELS, MODES, Graph
+from tests.codegen.migrate.ports.deep_agent.agent import DeepAgent
+from tests.codegen.migrate.test_from_the_sdk import PAGE, lines_of_code, within
+from tests.support import official_sdks
 
 ADAPTER = "deepagents-acp==0.0.13"
 HERE = Path(__file__).parent
@@ -90,7 +90,7 @@ async def test_a_tool_call_begins_once_its_arguments_are_whole_and_ends_with_its
     first, last = user.updates
     assert isinstance(first, acp.ToolCall)
     assert (first.status, first.title) == ("pending", "Edit `/a.py`")
-    assert isinstance(last, acp.SessionUpdateToolCallUpdate)
+    assert isinstance(last, acp.ToolCallProgress)
     assert last.status == "completed"
 
 
@@ -171,9 +171,9 @@ async def test_an_agent_that_keeps_nothing_does_not_offer_to_load() -> None:
 
 @asynccontextmanager
 async def original(user: User) -> AsyncGenerator[acp.ClientSideConnection, None]:
-    runner = [str(HERE / "original_adapter.py"), str(adapter()), str(HERE.parents[1])]
+    runner = [str(HERE / "original_adapter.py"), str(adapter()), str(HERE.parents[2])]
     async with acp.spawn_agent(
-        user, str(official.python()), *runner, check_capabilities=False, stderr=subprocess.DEVNULL
+        user, str(official_sdks.python()), *runner, check_capabilities=False, stderr=subprocess.DEVNULL
     ) as server:
         await server.initialize()
         yield server
@@ -198,9 +198,9 @@ def adapter() -> Path:
             str(home),
             ADAPTER,
         ]
-        subprocess.run([sys.executable, *command], check=True, timeout=300)
+        subprocess.run([sys.executable, *command], check=True)
 
-    return official.cached(ADAPTER, fetch)
+    return official_sdks.cached(ADAPTER, fetch)
 
 
 Step = Callable[[acp.ClientSideConnection, str], Awaitable[Any]]
@@ -272,6 +272,7 @@ async def talk(which: Any) -> dict[str, Any]:
     return went
 
 
+@pytest.mark.environment
 @pytest.mark.slow
 async def test_the_port_says_what_the_original_says() -> None:
     theirs, ours = await asyncio.gather(talk(original), talk(ported))
@@ -291,6 +292,7 @@ async def test_both_can_be_stopped() -> None:
             assert stream.response.stop_reason == "cancelled"
 
 
+@pytest.mark.environment
 @pytest.mark.slow
 def test_the_codemod_leaves_three_places_to_its_author() -> None:
     text = (adapter() / "deepagents_acp" / "server.py").read_text()

@@ -14,17 +14,17 @@ import pytest
 from msgspec import Struct
 
 import generated as acp
-from codegen.codemod.expressions import import_line
-from codegen.codemod.rewrite import move
-from codegen.codemod.table import official as official_table
-from tests import official
-from tests.migration.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS, THEIRS
-from tests.migration.test_ports import SHOWN, STEPS, TYPED, console, ours, talk
+from codegen.migrate.expressions import import_line
+from codegen.migrate.rename_table import official as official_table
+from codegen.migrate.rewrite import move
+from tests.codegen.migrate.test_from_the_sdk import BLOCKS, PAGE, PROGRAMS, ROWS, THEIRS
+from tests.codegen.migrate.test_ports import SHOWN, STEPS, TYPED, console, ours, talk
+from tests.support import official_sdks
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TABLE = official_table()
 
 
@@ -88,7 +88,7 @@ def test_the_discriminators_of_the_table_are_those_of_the_package() -> None:
 @pytest.mark.slow
 def test_every_discriminator_that_the_sdk_has_is_in_the_table() -> None:
     program = "import acp.schema; print(*dir(acp.schema))"
-    ran = subprocess.run([official.python(), "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run([official_sdks.python(), "-c", program], capture_output=True, text=True, check=True)
     theirs = {TABLE.names.get(name, name) for name in ran.stdout.split()}
     assert {row for row in tagged() if row[2] in theirs} <= TOLD
 
@@ -352,16 +352,14 @@ def test_the_agent_of_the_page_says_the_same_when_it_is_moved(tmp_path: Path) ->
     text, _ = moved(PROGRAMS["before.py"])
     assert "on_connect" not in text
     (tmp_path / "after.py").write_text(text)
-    ran = subprocess.run(
-        [sys.executable, "client.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
+    ran = subprocess.run([sys.executable, "client.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.stdout == next(output for name, _, output in BLOCKS if name == "client.py"), ran.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 async def test_the_sdks_own_agents_say_the_same_when_they_are_moved(name: str, tmp_path: Path) -> None:
-    text, remarks = moved((official.examples() / f"{name}.py").read_text())
+    text, remarks = moved((official_sdks.examples() / f"{name}.py").read_text())
     (tmp_path / f"{name}.py").write_text(text)
     _, went, unwritten = await talk(name, sys.executable, str(tmp_path / f"{name}.py"))
     assert went == STEPS[name]
@@ -371,7 +369,7 @@ async def test_the_sdks_own_agents_say_the_same_when_they_are_moved(name: str, t
 
 @pytest.mark.slow
 def test_the_sdks_own_client_needs_one_line_and_one_handler_by_hand(tmp_path: Path) -> None:
-    text, remarks = moved((official.examples() / "client.py").read_text())
+    text, remarks = moved((official_sdks.examples() / "client.py").read_text())
     assert [words for _, words in remarks] == ["ElicitationMode", "create_elicitation", "connect_to_agent"]
     for before, after in {
         "message: str, mode: ElicitationMode, **kwargs: Any": "params: acp.CreateElicitationRequest",
@@ -430,7 +428,9 @@ def test_a_package_that_cannot_be_imported_is_refused(tmp_path: Path, run_cli: R
 
 
 def test_without_libcst_the_command_says_what_to_install() -> None:
-    program = "import sys; sys.modules['libcst'] = None; from codegen.cli import main; sys.exit(main(['migrate', 'x']))"
+    program = (
+        "import sys; sys.modules['libcst'] = None; from codegen.cli.main import main; sys.exit(main(['migrate', 'x']))"
+    )
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert "acp-codegen[migrate]" in ran.stderr
@@ -438,8 +438,8 @@ def test_without_libcst_the_command_says_what_to_install() -> None:
 
 def test_no_other_command_imports_it() -> None:
     program = (
-        "import sys; from codegen.cli import main; main(['check', '--no-compare']); "
-        "sys.exit(any(m.startswith(('libcst', 'codegen.codemod')) for m in sys.modules))"
+        "import sys; from codegen.cli.main import main; main(['check', '--no-compare']); "
+        "sys.exit(any(m.startswith(('libcst', 'codegen.migrate')) for m in sys.modules))"
     )
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0

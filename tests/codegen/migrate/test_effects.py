@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib import import_module
+
 import pytest
 
-from codegen.migration.changes import effects
-from codegen.migration.interface import interface
+import generated
+from codegen.upgrade.api_diff import effects
+from codegen.upgrade.interface import interface
+from tests.conftest import ROOT
 
 MODELS = """
 class Colour(Struct):
@@ -100,6 +105,64 @@ def test_a_method_that_is_called_otherwise_is_told_for_handlers_and_calls() -> N
         ("paint of the agent is called brush now, it was paint", "handler", "paint"),
         ("paint of the agent is called brush now, it was paint", "call", "paint"),
     }
+
+
+def exporting(*names: str) -> dict[str, str]:
+    return BEFORE | {"__init__.py": f"__all__ = {list(names)!r}"}
+
+
+def offering(**modules: str) -> dict[str, str]:
+    return exporting() | {f"{name}.py": text for name, text in modules.items()}
+
+
+def test_a_name_of_the_runtime_that_is_elsewhere_now_is_told_with_its_place() -> None:
+    before = interface(exporting("CallLost", "Endpoint", "Method", "Options", "Peer", "Wire", "pump"))
+    after = offering(
+        connection="from ._runtime import Options, Peer as Peer",
+        errors="__all__ = ['CallLost']",
+        methods="class Method: ...",
+        transports="from ._runtime import Transport as Transport\nfrom ._runtime import relay",
+    )
+    assert [(effect.text, effect.name) for effect in effects(before, interface(after))] == [
+        ("CallLost is errors.CallLost now", "CallLost"),
+        ("Endpoint is acp_remote.Endpoint now", "Endpoint"),
+        ("Method is methods.Method now", "Method"),
+        ("Options is gone", "Options"),
+        ("Peer is connection.Peer now", "Peer"),
+        ("Wire is transports.Transport now", "Wire"),
+        ("pump is gone", "pump"),
+    ]
+
+
+def test_a_module_of_the_runtime_is_no_place_of_a_name() -> None:
+    after = exporting() | {"_runtime/errors.py": "class CallLost: ...", "_errors.py": "class CallLost: ..."}
+    assert [effect.text for effect in effects(interface(exporting("CallLost")), interface(after))] == [
+        "CallLost is gone"
+    ]
+
+
+def test_a_name_of_the_schema_is_not_taken_for_one_of_the_runtime() -> None:
+    before = interface(exporting("Wire") | {"models.py": f"{MODELS}\nclass Wire(Struct):\n    gauge: int\n"})
+    after = interface(offering(transports="class Transport: ..."))
+    assert [effect.text for effect in effects(before, after)] == ["Wire is gone"]
+
+
+def test_the_table_of_renamed_names_has_names_of_the_package() -> None:
+    table = tomllib.loads((ROOT / "codegen" / "upgrade" / "renamed.toml").read_text(encoding="utf-8"))
+    for place in table["names"].values():
+        module, _, name = place.rpartition(".")
+        assert hasattr(import_module(f"generated.{module}") if module else generated, name), place
+    for place in table["elsewhere"].values():
+        module, _, name = place.rpartition(".")
+        assert hasattr(import_module(module), name), place
+    assert not {*table["names"], *table["elsewhere"]} & set(generated.__all__)
+
+
+def test_every_name_of_the_table_is_found_in_the_package_as_it_is() -> None:
+    """`vendor --plan` reads the text of the modules, as type checkers do."""
+    table = tomllib.loads((ROOT / "codegen" / "upgrade" / "renamed.toml").read_text(encoding="utf-8"))["names"]
+    package = interface({path.name: path.read_text(encoding="utf-8") for path in (ROOT / "generated").glob("*.py")})
+    assert [place for place in table.values() if place not in package.names | package.places] == []
 
 
 def test_a_module_that_does_not_parse_offers_nothing() -> None:

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 import generated as acp
-from tests import official
+from tests.support import official_sdks
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "from-the-sdk.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(
     r'^```python title="(\w+\.py)"\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?', PAGE, re.MULTILINE | re.DOTALL
@@ -63,9 +63,7 @@ print(json.dumps([[name for name in json.load(sys.stdin) if not there(name)], pu
 def sdk() -> list[list[str]]:
     """Which names of the page the SDK does not have, and which it has."""
     names = json.dumps([name for name in THEIRS if "*" not in name])
-    ran = subprocess.run(
-        [official.python(), "-c", SDK], input=names, capture_output=True, text=True, timeout=60, check=True
-    )
+    ran = subprocess.run([official_sdks.python(), "-c", SDK], input=names, capture_output=True, text=True, check=True)
     found: list[list[str]] = json.loads(ran.stdout)
     return found
 
@@ -123,7 +121,7 @@ def run(name: str, folder: Path, *arguments: str) -> str:
     for each, text in PROGRAMS.items():
         (folder / each).write_text(text, encoding="utf-8")
     command = [sys.executable, name, *arguments]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
@@ -140,7 +138,7 @@ def test_a_program_prints_what_the_page_shows(name: str, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_client_gets_the_same_from_the_agent_as_it_was(tmp_path: Path) -> None:
-    assert run("client.py", tmp_path, str(official.python()), "before.py") == SHOWN["client.py"]
+    assert run("client.py", tmp_path, str(official_sdks.python()), "before.py") == SHOWN["client.py"]
 
 
 def lines_of_code(text: str) -> set[int]:
@@ -164,7 +162,7 @@ def within(node: ast.stmt) -> range:
 
 @pytest.mark.slow
 def test_the_examples_have_as_many_lines_as_the_page_says() -> None:
-    ports = list((ROOT / "tests" / "migration" / "ports").glob("*.py"))
-    originals = [official.examples() / port.name for port in ports]
+    ports = list((ROOT / "tests" / "codegen" / "migrate" / "ports").glob("*.py"))
+    originals = [official_sdks.examples() / port.name for port in ports]
     ours, theirs = (sum(len(lines_of_code(path.read_text())) for path in paths) for paths in (ports, originals))
     assert f"they have {ours} lines of code instead of {theirs}" in PAGE

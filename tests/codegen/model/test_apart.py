@@ -9,8 +9,17 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.apart import Marks, constants, marks_by_pointer, single, tag_of, tag_of_all, unrivalled, unseparated
-from codegen.model.types import Enumeration, Field, String, Type, Value
+from codegen.model.algebra.discriminators import (
+    Marks,
+    constants,
+    marks_by_pointer,
+    single,
+    tag_of,
+    tag_of_all,
+    unrivalled,
+    unseparated,
+)
+from codegen.model.nodes.types import Enumeration, Field, String, Type, Value
 
 
 def field(name: str, type_: Type, *, required: bool = True) -> Field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import generated as acp
-from codegen.model.names import attribute_name
+from codegen.model.naming.wire_names import attribute_name
 
 
 @pytest.mark.parametrize("name", ["id", "list", "type", "format", "input", "dict", "hash"])

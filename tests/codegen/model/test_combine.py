@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from codegen.model.combine import admits, merge_fields
-from codegen.model.types import (
+from codegen.model.algebra.intersect import admits, merge_fields
+from codegen.model.algebra.normal_form import WireForms
+from codegen.model.nodes.types import (
     Array,
     Boolean,
     Field,
@@ -22,7 +23,6 @@ from codegen.model.types import (
     Union,
     Variant,
 )
-from codegen.model.wireform import WireForms
 
 EITHER = Union((Variant(type=Boolean(), pointer="/0"), Variant(type=Integer(), pointer="/1")))
 LIST = Field(name="colors", type=Array(String()), required=False, pointer="/colors")

@@ -9,8 +9,8 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.model.capabilities import gates_of, resolve_gate
-from codegen.runtime.capabilities import locate, says_yes, split
+from codegen.model.nodes.capabilities import gates_of, resolve_gate
+from codegen.runtime.schema.capabilities import locate, says_yes, split
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from codegen.document.read import parse
-from codegen.emit.shaping import shape
 from codegen.limits import VARIANTS
 from codegen.load.schema import load
-from codegen.model.leaves import ShapeError
-from codegen.model.structure import Structure
-from codegen.model.variants import Flattener
+from codegen.model.algebra.structure import Structure
+from codegen.model.naming.leaves import ShapeError
+from codegen.model.naming.variants import Flattener
+from codegen.shape.shaping import shape
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,19 +12,19 @@ from msgspec.structs import replace
 from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
 from codegen.document.read import parse
-from codegen.emit.shaping import shape, shape_settled
-from codegen.emit.table import rows
-from codegen.errors import InputError
+from codegen.errors import InputError, SchemaError
 from codegen.load.schema import load
-from codegen.model.leaves import ShapeError
-from codegen.model.lock import Lock, Locked, parse_lock, renames
-from codegen.model.naming import Settled, settle
+from codegen.model.naming.leaves import ShapeError
+from codegen.model.naming.lock import Lock, Locked, parse_lock, renames
+from codegen.model.naming.settle import Settled, settle
+from codegen.shape.method_table import rows
+from codegen.shape.shaping import shape, shape_settled
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codegen.emit.shapes import Shapes
-    from codegen.model.types import Schema
+    from codegen.model.nodes.types import Schema
+    from codegen.shape.shapes import Shapes
     from tests.conftest import Package, RunCli
 
 TEXT = {"type": "string"}
@@ -224,6 +224,51 @@ def test_an_alias_never_takes_a_name_that_a_type_has() -> None:
     after = {**RENAMED, "Block": {"oneOf": [tagged("words", "Words"), {**tagged("x", "Words"), "title": "Picture"}]}}
     lock = Lock({"Drawing": Locked("Drawing", before="Words")})
     assert settle(schema_of(after), lock=lock).former == {}
+
+
+# --- names that the schema gives ---------------------------------------------------------------------------------------
+
+
+def called(name: str, **definitions: Any) -> dict[str, Any]:
+    return {
+        **BASE,
+        "Block": {"oneOf": [{**tagged("words", "Words"), "x-name": name}, tagged("picture", "Picture")]},
+    } | definitions
+
+
+@pytest.mark.parametrize("more", [{}, {"Letter": record(body=ref("Words"))}], ids=["sole use", "shared payload"])
+def test_a_variant_is_called_as_the_schema_says_whatever_the_lock_has(more: dict[str, Any]) -> None:
+    after = following(BASE | more, called("Text", **more))
+    assert after.lock.variants["Block"] == {"Words": "Text", "Picture": "Picture"}
+    assert after.lock.definitions["Words"].python == "Words"
+
+
+def test_the_name_by_rule_stays_as_an_alias_in_every_release() -> None:
+    shared = {"Letter": record(body=ref("Words"))}
+    one = settle(schema_of(called("Text", **shared)))
+    assert one.longer == {"BlockWords": "Text"}
+    assert settle(schema_of(called("Text", **shared)), lock=one.lock).longer == one.longer
+    assert shape_settled(one).longer == one.longer
+
+
+@pytest.mark.parametrize("taken", ["Words", "Picture"])
+def test_a_given_name_that_another_type_has_is_refused(taken: str) -> None:
+    with pytest.raises(ShapeError, match="is the name of another type"):
+        settle(schema_of(called(taken)))
+
+
+def test_a_given_name_of_several_classes_is_refused() -> None:
+    inner = {"oneOf": [tagged("a", "Words", "sort"), tagged("b", "Words", "sort")]}
+    outer = {"oneOf": [{**tagged("in", "Inner"), "x-name": "Text"}, tagged("picture", "Picture")]}
+    several = BASE | {"Inner": inner, "Words": record(text=TEXT), "Other": record(b=TEXT), "Block": outer}
+    several["Inner"]["oneOf"][1] = tagged("b", "Other", "sort")
+    with pytest.raises(ShapeError, match="has 2 classes, so `x-name` cannot name it"):
+        settle(schema_of(several))
+
+
+def test_a_given_name_is_a_type_name() -> None:
+    with pytest.raises(SchemaError, match="is not a type name"):
+        schema_of(called("needs_login"))
 
 
 # --- the file ----------------------------------------------------------------------------------------------------------------

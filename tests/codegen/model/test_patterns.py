@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.model.patterns import is_tame, matches
+from codegen.model.nodes.patterns import is_tame, matches
 
 TAME = [
     *("^[a-z]+$", "^_", "x", "a|b", "^(a|b)*$", "^[a-z]+(-[a-z]+)*$", r"^\d{4}-\d{2}-\d{2}$", "[0-9]{3}", "^.*$", ""),

@@ -16,11 +16,11 @@ from jsonschema import Draft202012Validator
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.relation import Kind, Relation, Relations, relation
-from codegen.model.types import Reference, Schema
-from codegen.model.wireform import WireForms
+from codegen.model.algebra.normal_form import WireForms
+from codegen.model.analysis.relation import Kind, Relation, Relations, relation
+from codegen.model.nodes.types import Reference, Schema
 
-from ..conftest import Package
+from ...conftest import Package
 
 Node = dict[str, Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.model.samples import scalars
-from codegen.model.types import Boolean, Integer, Number, String, Type
+from codegen.model.instances.samples import scalars
+from codegen.model.nodes.types import Boolean, Integer, Number, String, Type
 
 
 @pytest.mark.parametrize(

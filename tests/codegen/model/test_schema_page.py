@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "schema.md").read_text(), re.MULTILINE | re.DOTALL)
 
 

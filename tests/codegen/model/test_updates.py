@@ -11,7 +11,7 @@ import pytest
 from codegen.document.read import parse
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.model.updates import readings, rules
+from codegen.model.analysis.updates import readings, rules
 
 STROKE: dict[str, Any] = {
     "type": "object",
@@ -139,7 +139,12 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a property that creates": (
         "/$defs/Shade/properties/colour/x-update",
         {"part": "colours", "does": "create"},
-        "a property replaces a part or appends to it; it cannot create",
+        "no update called '' does `create` with entries of 'colours': name one by `of`",
+    ),
+    "a property that acts as an update and has no key": (
+        "/$defs/Shade/properties/colour/x-update",
+        {"part": "strokes", "does": "patch", "of": "changed"},
+        "the object has no property 'strokeId', which is the key of 'changed'",
     ),
     "a property that appends what is no list": (
         "/$defs/Shade/properties/colour/x-update",

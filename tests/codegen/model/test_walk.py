@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from codegen.model.types import (
+from codegen.model.nodes.types import (
     TYPES,
     Anything,
     Array,
@@ -26,7 +26,7 @@ from codegen.model.types import (
     Value,
     Variant,
 )
-from codegen.model.walk import children, inner, members, rewrite
+from codegen.model.nodes.walk import children, inner, members, rewrite
 
 HELD = Object(fields=(Field(name="in", type=Null(), required=True, pointer="/in"),))
 VALUE = Value(constant="a", pointer="/v")

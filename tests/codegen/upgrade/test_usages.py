@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.migration.changes import Effect
-from codegen.migration.usages import usages
+from codegen.upgrade.api_diff import Effect
+from codegen.upgrade.usages import usages
 
 GONE = Effect("Colour is gone", "name", "Colour")
 SHADE = Effect("Colour.shade is gone", "attribute", "shade", "Colour")

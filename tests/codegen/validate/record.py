@@ -7,9 +7,9 @@ import json
 from functools import cache
 from typing import Any
 
-from codegen.validate.protocol import Protocol
-from codegen.validate.summary import Summary
-from codegen.validate.transcripts import read_transcript
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources.transcripts import read_transcript
+from codegen.validate.values.schema import Protocol
 
 from .support import ROOT
 

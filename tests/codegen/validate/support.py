@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from codegen.findings.finding import Finding
-from codegen.validate.documents import read_document
-from codegen.validate.files import read_file
-from codegen.validate.protocol import Protocol
-from codegen.validate.summary import Summary
-from codegen.validate.transcripts import read_transcript
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources.documents import read_document
+from codegen.validate.sources.files import read_file
+from codegen.validate.sources.transcripts import read_transcript
+from codegen.validate.values.schema import Protocol
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RULES = Path(__file__).parent / "rules"
 
 

@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.validate.closed import Closed
-from codegen.validate.marks import NodeMarks
-from codegen.validate.walk import Walker
+from codegen.validate.values.closed_schema import Closed
+from codegen.validate.values.gated_parts import Walker
+from codegen.validate.values.lenient_schema import NodeMarks
 from tests.wire.documents import Example, examples, message_definitions, ours
 from tests.wire.instances import constants, mutated, paths, put
 
@@ -67,6 +67,7 @@ TAGGED = {
 SHAPES: dict[str, tuple[Any, list[Any], list[Any]]] = {
     "properties": (PLAIN, [{}, {"a": 1}], [{"b": 1}, {"a": 1, "b": 1}]),
     "no properties": (OBJECT, [{}, {"b": {"c": 1}}], []),
+    "closed": ({**PLAIN, "additionalProperties": False}, [{}, {"a": 1}], [{"b": 1}, {"a": 1, "b": 1}]),
     "free": ({**PLAIN, "additionalProperties": True}, [{"b": 1}], []),
     "a map": ({**OBJECT, "additionalProperties": PLAIN}, [{"k": {"a": 1}}], [{"k": {"b": 1}}]),
     "a map beside properties": (

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from codegen.cli import main
+from codegen.cli.main import main
 from codegen.errors import InputError
 from codegen.validate.command import validate
 
@@ -280,12 +280,12 @@ def test_the_json_in_the_documents_of_this_project_fits() -> None:
 def test_a_reader_that_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     file = written(tmp_path / "t.ndjson", f"{BAD}\n" * 2000)
     command = f"{sys.executable} -m codegen validate {file} | head -1"
-    ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.stdout.count("\n"), ran.stderr) == (1, "")
 
 
 @pytest.mark.parametrize("rule", ["params-invalid", "fence-unclosed"])
 def test_explain_shows_what_trips_a_rule(rule: str) -> None:
     command = [sys.executable, "-m", "codegen", "explain", rule]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert f"[{rule}]" in ran.stdout

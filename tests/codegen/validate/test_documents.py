@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from codegen.validate.documents import read_document
-from codegen.validate.summary import Summary
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources.documents import read_document
 
 from .support import ids, of_document, places, protocol
 

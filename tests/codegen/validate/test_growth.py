@@ -16,13 +16,13 @@ from codegen.errors import InputError
 from codegen.findings.finding import Finding
 from codegen.limits import FILE
 from codegen.load.schema import load
-from codegen.model.types import Schema
-from codegen.validate import files
-from codegen.validate.documents import read_document
-from codegen.validate.protocol import Protocol
-from codegen.validate.summary import Summary
-from codegen.validate.transcripts import read_transcript
-from tests.work import work
+from codegen.model.nodes.types import Schema
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources import files
+from codegen.validate.sources.documents import read_document
+from codegen.validate.sources.transcripts import read_transcript
+from codegen.validate.values.schema import Protocol
+from tests.support.instruction_count import work
 
 from .support import ROOT, of_file
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codegen.validate.files import expanded
-from codegen.validate.guess import Guess
+from codegen.validate.sources.files import expanded
+from codegen.validate.sources.type_guess import Guess
 
 from .support import protocol
 

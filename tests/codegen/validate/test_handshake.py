@@ -10,9 +10,9 @@ import pytest
 
 from codegen.document.read import parse
 from codegen.load.schema import load
-from codegen.validate.protocol import Protocol
-from codegen.validate.summary import Summary
-from codegen.validate.transcripts import read_transcript
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources.transcripts import read_transcript
+from codegen.validate.values.schema import Protocol
 
 from .support import ids
 

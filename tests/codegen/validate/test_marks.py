@@ -10,10 +10,9 @@ import pytest
 
 from codegen.document.read import Document, parse, pointer_parts
 from codegen.load.schema import load
-from codegen.model.apart import marks_by_pointer
-from codegen.validate.lenient import lenient
-from codegen.validate.marks import NodeMarks
-from codegen.validate.protocol import Protocol
+from codegen.model.algebra.discriminators import marks_by_pointer
+from codegen.validate.values.lenient_schema import NodeMarks, lenient
+from codegen.validate.values.schema import Protocol
 
 from .support import ROOT
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from codegen.emit.annotations import type_schema
-from codegen.emit.nodes import type_node
-from codegen.model.types import String
+from codegen.emit.normalised import type_schema
+from codegen.model.nodes.types import String
+from codegen.shape.nodes import type_node
 from tests.conftest import RunCli
 
 WILD = "^(a+)+$"

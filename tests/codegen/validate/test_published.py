@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from codegen.findings.finding import Finding
-from codegen.validate.protocol import Protocol
-from codegen.validate.summary import Summary
-from codegen.validate.transcripts import read_transcript
+from codegen.validate.results.summary import Summary
+from codegen.validate.sources.transcripts import read_transcript
+from codegen.validate.values.schema import Protocol
 from tests.upstream import RELEASES, release_name
 
 from .support import RULES

@@ -9,7 +9,7 @@ import pytest
 from codegen.check.rules import RULES as SCHEMA_RULES
 from codegen.findings.finding import Level
 from codegen.findings.rule import Effect
-from codegen.validate.rules import RULES as TABLE
+from codegen.validate.results.rules import RULES as TABLE
 
 from .support import RULES, ids, of_file, shown
 

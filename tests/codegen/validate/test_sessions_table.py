@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import parse, read
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.runtime._base import Sessions
+from codegen.runtime.schema.definitions import Sessions
 
 from .support import ROOT
 

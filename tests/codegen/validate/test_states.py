@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from codegen.document.project import stable
+from codegen.document.projection import stable
 from codegen.document.read import parse, read
 from codegen.errors import SchemaError
 from codegen.load.schema import load
-from codegen.validate import lists
+from codegen.validate.conversation import pagination
 
 from .record import Record, found
 from .support import ROOT, ids, of_document, of_transcript
@@ -121,7 +121,7 @@ def test_cursors_end_with_their_connection() -> None:
 
 
 def test_what_was_forgotten_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codegen.validate.conversation.LIMIT", 2)
+    monkeypatch.setattr("codegen.validate.conversation.conversation.LIMIT", 2)
     record = Record()
     record.listed({}, "s1", then="c1")
     record.listed({"cursor": "c1"}, "s1", then="c2")
@@ -235,5 +235,5 @@ def test_the_stable_part_has_lists_of_methods_that_it_has() -> None:
 
 
 def test_spellings_are_compared_as_paths_only_where_they_are_paths() -> None:
-    assert lists._alike("a/./b", "a/./b")
-    assert not lists._alike("a/./b", "a/b")
+    assert pagination._alike("a/./b", "a/./b")
+    assert not pagination._alike("a/./b", "a/b")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from codegen.validate.judge import Fault
-from codegen.validate.near import nearest
+from codegen.validate.values.errors import Fault
+from codegen.validate.values.suggestions import nearest
 
 from .support import protocol
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -24,7 +24,6 @@ def run(*command: str | Path, cwd: Path, code: int = 0, env: Mapping[str, str] |
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
         env={**outside, **(env or {})},
     )
     assert ran.returncode == code, f"{command} ended with {ran.returncode}\n{ran.stdout}{ran.stderr}"

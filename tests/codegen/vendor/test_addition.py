@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 META = "$['$defs'].AgentCapabilities.properties._meta"
 
 
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with two packages over `generated`, one for each of two vendors, that can be imported."""
     from contextlib import chdir
 
-    from codegen.cli import main
+    from codegen.cli.main import main
 
     folder = tmp_path_factory.mktemp("addition")
     with chdir(folder):
@@ -82,7 +82,7 @@ def test_it_holds_its_own_alone(folder: Path) -> None:
     names = {path.name for path in (folder / "with_oak").iterdir()}
     assert names == {
         ".gitattributes", "METHODS.md", "__init__.py", "_nodes.py", "agent.py", "blocking.py", "client.py", "manifest.json", "meta.json",
-        "methods.py", "models.py", "names.lock.json", "py.typed", "pytest_plugin.py", "reconnecting.py", "testing.py",
+        "methods.py", "models.py", "names.lock.json", "py.typed", "pytest_plugin.py", "reconnecting.py", "sessions.py", "state.py", "stores.py", "testing.py",
     }  # fmt: skip
     assert "class SessionInfo" not in (folder / "with_oak" / "models.py").read_text()
     assert len((folder / "with_oak" / "models.py").read_text().splitlines()) < 80
@@ -102,7 +102,7 @@ def test_its_types_are_read_as_any_other(oak: Any) -> None:
     assert request.block == oak.TextContent(text="a")
     with pytest.raises(Exception, match=r"\$\.things\[0\]\.at"):
         oak.decode(oak.OakLookResponse, b'{"things": [{"at": "x"}]}')
-    assert oak.meta({"oak": {"look": True}}, oak.OakMeta).look is True
+    assert oak.codec.meta({"oak": {"look": True}}, oak.OakMeta).look is True
 
 
 def test_an_agent_and_a_client_speak_what_two_packages_add(oak: Any, elm: Any) -> None:
@@ -117,7 +117,7 @@ def test_an_agent_and_a_client_speak_what_two_packages_add(oak: Any, elm: Any) -
             client,
         ):
             await client.initialize()
-            assert oak.meta(client.capabilities, oak.OakMeta).look is True
+            assert oak.codec.meta(client.capabilities, oak.OakMeta).look is True
             assert (await client.oak_look(block=oak.TextContent(text="abc"))).things[0].at == 3
 
     asyncio.run(said())
@@ -158,7 +158,7 @@ def test_a_client_that_reconnects_has_the_added_calls(oak: Any, command: tuple[s
 
         async with oak.ReconnectingAgent(lambda: oak.spawn_agent(oak.Client(), *command), on_reconnect=seen) as agent:
             await agent.initialize()
-            with pytest.raises(oak.CallLost):
+            with pytest.raises(oak.errors.CallLost):
                 await agent.oak_look(block=oak.TextContent(text="die"))
             await back.wait()
             assert (await agent.oak_look(block=oak.TextContent(text="abc"))).things[0].at == 3
@@ -257,7 +257,7 @@ def test_what_cannot_be_imported_is_no_base(
 def test_two_packages_that_mean_different_things_by_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    additions = import_module("generated._runtime.additions")
+    additions = import_module("generated._runtime.schema.registry")
     for waiting in ("_waiting", "_announced"):
         monkeypatch.setattr(additions, waiting, [])
     monkeypatch.setitem(sys.modules, "one._nodes", SimpleNamespace(NODES={"Thing": 1}, META={}))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.sampling import exhaustive
+
 from .test_vendor import DEST, EXTENSION, SCHEMA
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with a vendored package, and the settings of somebody with other taste."""
     from contextlib import chdir
 
-    from codegen.cli import main
+    from codegen.cli.main import main
 
     template = tmp_path_factory.mktemp("template")
     (template / "protocol.json").write_text(json.dumps(SCHEMA))
@@ -54,7 +56,9 @@ def contents() -> dict[str, bytes]:
 # --- what tools do -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [PLAIN, SETTINGS], ids=["88-columns", "60-columns-all-rules"])
+@pytest.mark.parametrize(
+    "settings", exhaustive([PLAIN, SETTINGS], stay=[SETTINGS]), ids=["88-columns", "60-columns-all-rules"]
+)
 @pytest.mark.parametrize(
     "command",
     [
@@ -141,7 +145,7 @@ def test_a_project_with_coverage_is_told_how_to_leave_it_out(project: Path, run_
         "to leave the package out of coverage, add src/app/acp/* to `omit` of [tool.coverage.run] in project/pyproject.toml"
     )
     (project / "pyproject.toml").write_text(COVERAGE + 'omit = ["src/app/acp/*"]\n')
-    (project / "use.py").write_text("from app import acp\nacp.SCHEMA = acp.METHODS\n")
+    (project / "use.py").write_text("from app import acp\nacp.SCHEMA = acp.methods.METHODS\n")
     coverage = [sys.executable, "-m", "coverage"]
     source = {"PYTHONPATH": "src", "PATH": ""}
     subprocess.run([*coverage, "run", "--source=.", "use.py"], cwd=project, env=source, check=True)
@@ -154,7 +158,7 @@ def test_a_project_with_coverage_is_told_how_to_leave_it_out(project: Path, run_
 
 def reformatted() -> None:
     """Two modules as a formatter that reads no comments would leave them."""
-    for name in ("agent.py", "_runtime/codec.py"):
+    for name in ("agent.py", "_runtime/codec/codec.py"):
         text = (DEST / name).read_text().replace('"""', "'''").replace("\n\n\n", "\n\n").replace("# fmt", "#fmt")
         (DEST / name).write_text(text)
 
@@ -167,7 +171,7 @@ def test_another_format_is_no_drift_and_said_in_one_line(project: Path, run_cli:
         assert (ran.code, ran.out) == (0, f"{DEST} is up to date\n")
         assert (
             ran.err
-            == f"{DEST}: formatted by another tool or version; the code is the same: _runtime/codec.py, agent.py\n"
+            == f"{DEST}: formatted by another tool or version; the code is the same: _runtime/codec/codec.py, agent.py\n"
         )
     assert contents() == before
 

@@ -27,14 +27,14 @@ def project(tool: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "app" / "__init__.py").touch()
     shutil.copy(EXTENSION, project / "sandboxagent.json")
     run(tool, "vendor", DEST, "--extend", "sandboxagent.json", cwd=project)
-    for name in ("agent.py", "client.py"):
+    for name in ("agent.py", "client.py", "network.py"):
         shutil.copy(Path(__file__).with_name("project") / name, project / name)
     return project
 
 
 def test_nothing_but_the_package_is_written(project: Path) -> None:
     written = {path.relative_to(project).parts[0] for path in project.rglob("*")}
-    assert written == {"app", "sandboxagent.json", "agent.py", "client.py"}
+    assert written == {"app", "sandboxagent.json", "agent.py", "client.py", "network.py"}
     assert {path.name for path in (project / "app").iterdir()} == {"__init__.py", "acp"}
 
 
@@ -61,6 +61,11 @@ def test_the_agent_and_the_client_run_with_msgspec_alone(user_python: Path, proj
         "refused": "_meta.sandboxagent.terminate",
         "answered": -32601,
     }
+
+
+def test_networking_that_is_not_installed_is_named(user_python: Path, project: Path) -> None:
+    said = run(user_python, "network.py", cwd=project, env={"PYTHONPATH": str(project)})
+    assert said == "HTTP and WebSocket are in another distribution: pip install acp-remote\n" * 4
 
 
 def test_mypy_finds_nothing_in_strict_mode(user_python: Path, project: Path) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.emit.folder import is_inside
 from codegen.vendor import way
+from codegen.write.directory import is_inside
 
 if TYPE_CHECKING:
     from tests.conftest import RunCli
@@ -197,28 +195,6 @@ def test_no_extend_drops_them(vendored: Path, run_cli: RunCli) -> None:
     assert run_cli("vendor", DEST, "--no-extend").code == 0
     assert methods(vendored) == ["ping", "hum"]
     assert run_cli("vendor", DEST, "--check").code == 0
-
-
-def test_the_modules_for_tests_are_left_out_until_they_are_asked_for(vendored: Path, run_cli: RunCli) -> None:
-    kit = {"testing.py", "pytest_plugin.py", "_runtime/strategies.py", "_runtime/testing.py"}
-
-    def there() -> set[str]:
-        return {path for path in kit if (Path(DEST) / path).exists()}
-
-    assert there() == kit
-    for options, expected in ((["--no-testing"], set[str]()), ([], set[str]()), (["--testing"], kit), ([], kit)):
-        ran = run_cli("vendor", DEST, *options)
-        assert (ran.code, there()) == (0, expected), ran.err
-        assert run_cli("vendor", DEST, "--check").code == 0
-
-
-def test_what_is_left_without_the_modules_for_tests_imports_as_a_whole(vendored: Path, run_cli: RunCli) -> None:
-    assert run_cli("vendor", DEST, "--no-testing").code == 0
-    modules = sorted(path.relative_to(Path(DEST).parent) for path in Path(DEST).rglob("*.py"))
-    names = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in modules]
-    code = "".join(f"import {name}\n" for name in names)
-    code += f"import {Path(DEST).name} as acp\nfor name in acp.__all__: getattr(acp, name)\n"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(DEST).parent, check=True)
 
 
 def test_stable_is_remembered_until_no_stable(vendored: Path, run_cli: RunCli) -> None:

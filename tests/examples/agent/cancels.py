@@ -70,8 +70,7 @@ async def cancelled_at(at: int, work: Coroutine[Any, Any, Any]) -> bool:
     context.run(_probe.set, probe)
     try:
         probe.task = loop.create_task(work, context=context)
-        async with asyncio.timeout(60):
-            await asyncio.wait([probe.task])
+        await asyncio.wait([probe.task])
         if not probe.task.cancelled():
             probe.task.exception()
     finally:

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cluster import Cluster, cluster, missing
+
 from . import wire
-from .cluster import Cluster, cluster, missing
 
 ON_BOTH = {
     f"test_{name}"

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from examples.session_agent.database import MIGRATIONS
-from examples.session_agent.store import Store
+from examples.acp.stores import SQLiteStore, StoredSession
 
 from .test_process import run
 from .test_termination import TERMINATE
 from .wire import CWD, House, house, said, started
 
 BAD_ROWS: list[tuple[str, object]] = [
-    ("cwd", b"/srv\xff"),
-    ("directories", "no JSON"),
-    ("directories", "{}"),
-    ("directories", "[1]"),
-    ("directories", "[" * 100_000),
-    ("settings", b"\xff\xfe"),
+    ("place", b"/srv\xff"),
+    ("fields", "no JSON"),
+    ("fields", "[1]"),
+    ("fields", "[" * 100_000),
+    ("data", b"\xff\xfe"),
     ("title", b"\xff"),
-    ("updated_at", "yesterday"),
-    ("updated_at", 2**62),
-    ("updated_at", -1),
-    ("updated_at", 1.5),
+    ("changed_at", "yesterday"),
+    ("changed_at", 2**62),
+    ("changed_at", -1),
+    ("changed_at", 1.5),
 ]
 
 
 async def write(home: House, statement: str, *arguments: object) -> None:
-    await home.host.store(lambda store: store._db.execute(statement, arguments).fetchall())
+    lanes = home.store.lanes  # type: ignore[attr-defined]
+    await lanes.run(None, lambda: lanes.engine.execute(statement, arguments).fetchall())
 
 
 @pytest.mark.parametrize(("column", "value"), BAD_ROWS, ids=range(len(BAD_ROWS)))
@@ -41,7 +41,7 @@ async def test_one_bad_row_does_not_hide_the_others(column: str, value: object, 
         sessions = [await wire.new() for _ in range(3)]
         bad = sessions.pop(1)
         await wire.call("session/close", sessionId=bad)
-        await write(home, f"UPDATE sessions SET {column} = ? WHERE session_id = ?", value, bad)
+        await write(home, f"UPDATE sessions SET {column} = ? WHERE session_key = ?", value, bad)
         assert await wire.listed() == sessions[::-1]
         refusal = await wire.refused("session/load", sessionId=bad, cwd=CWD, mcpServers=[])
         assert (refusal.code, refusal.data["sessionId"]) == (-32603, bad)
@@ -52,7 +52,7 @@ async def test_one_bad_row_does_not_hide_the_others(column: str, value: object, 
 async def test_text_that_is_no_utf_8_does_not_hide_the_others() -> None:
     async with house() as home, home.connected() as wire:
         session, other = await wire.new(), await wire.new()
-        await write(home, "UPDATE sessions SET title = CAST(x'ff41' AS TEXT) WHERE session_id = ?", session)
+        await write(home, "UPDATE sessions SET title = CAST(x'ff41' AS TEXT) WHERE session_key = ?", session)
         titles = {entry["sessionId"]: entry.get("title") for entry in await wire.entries()}
         assert titles == {session: "\N{REPLACEMENT CHARACTER}A", other: None}
 
@@ -61,9 +61,9 @@ async def test_a_bad_entry_of_the_history_does_not_hide_the_rest() -> None:
     async with house() as home, home.connected() as wire:
         session = await wire.new()
         await wire.prompt(session, "/echo one")
-        await write(home, "UPDATE entries SET payload = 'no JSON' WHERE number = 1")
+        await write(home, "UPDATE entries SET payloads = CAST('no JSON' AS BLOB) WHERE number = 1")
         await wire.prompt(session, "/echo two")
-        assert said(await wire.history(session)) == "onetwo"
+        assert said(await wire.history(session)) == "two"
         assert await wire.fork(session)
 
 
@@ -93,13 +93,17 @@ def pages(file: Path, tree: str) -> list[int]:
     return [(page - 1) * size for (page,) in rows]
 
 
-def many(file: Path, count: int = 300) -> list[str]:
-    store = Store(str(file))
-    sessions = [
-        store.create(f"os:{os.getuid()}", f"/srv/{number % 2}", [], "{}", number).session_id for number in range(count)
-    ]
-    store.close()
-    return sessions
+async def many(file: Path, count: int = 300) -> list[str]:
+    store = SQLiteStore(file)
+    await store.open()
+    for number in range(count):
+        place = f"/srv/{number % 2}"
+        fields = json.dumps({"cwd": place})
+        await store.create(
+            StoredSession(session_key=f"s{number:030}", identity="", place=place, fields=fields, changed_at=number)
+        )
+    await store.close()
+    return [f"s{number:030}" for number in range(count)]
 
 
 def overwrite(file: Path, place: int) -> None:
@@ -110,7 +114,7 @@ def overwrite(file: Path, place: int) -> None:
 
 async def test_a_page_of_the_table_that_is_damaged_does_not_hide_the_others(tmp_path: Path) -> None:
     file = tmp_path / "store.db"
-    sessions = many(file)
+    sessions = await many(file)
     leaves = pages(file, "sessions")
     overwrite(file, leaves[len(leaves) // 2])
     async with started("--store", str(file), "--page-size", "7") as wire:
@@ -129,7 +133,7 @@ async def test_a_page_of_the_table_that_is_damaged_does_not_hide_the_others(tmp_
 @pytest.mark.parametrize("tree", ["sessions_listed", "sessions_listed_by_cwd"])
 async def test_an_index_that_is_damaged_hides_nothing(tmp_path: Path, tree: str) -> None:
     file = tmp_path / "store.db"
-    sessions = many(file)
+    sessions = await many(file)
     for leaf in pages(file, tree):
         overwrite(file, leaf)
     async with started("--store", str(file), "--page-size", "100") as wire:
@@ -139,7 +143,7 @@ async def test_an_index_that_is_damaged_hides_nothing(tmp_path: Path, tree: str)
 
 async def test_where_nothing_can_be_read_the_error_says_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "store.db"
-    many(file)
+    await many(file)
     async with started("--store", str(file)) as wire:
         for tree in ("sessions", "sessions_listed"):
             for leaf in pages(file, tree):
@@ -149,13 +153,13 @@ async def test_where_nothing_can_be_read_the_error_says_what_to_do(tmp_path: Pat
         assert "damaged: restore it, or save what is left" in refusal.data["reason"]
 
 
-def test_a_store_that_is_damaged_from_the_start_is_an_error_in_a_line(tmp_path: Path) -> None:
+async def test_a_store_that_is_damaged_from_the_start_is_an_error_in_a_line(tmp_path: Path) -> None:
     file = tmp_path / "store.db"
-    many(file)
+    await many(file)
     with file.open("r+b") as damaged:
         damaged.seek(100)
         damaged.write(b"\xff" * 4000)
-    done = run("--store", str(file))
+    done = await asyncio.to_thread(run, "--store", str(file))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, b"", 1)
 
 
@@ -204,26 +208,3 @@ async def test_a_session_that_could_not_be_kept_was_never_opened() -> None:
         assert answer["error"]["data"] == {"reason": FULL}
         assert set(await wire.listed()) == {key[1] for key in home.host.sessions}
         assert kept in await wire.listed()
-
-
-# Older files
-
-
-def test_directories_of_an_older_store_are_found_however_they_are_spelled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = str(tmp_path / "store.db")
-    with monkeypatch.context() as older:
-        older.setattr("examples.session_agent.database.MIGRATIONS", MIGRATIONS[:1])
-        store = Store(file)
-        for cwd in ("/srv/", "/srv"):
-            store._db.execute(
-                "INSERT INTO sessions (session_id, identity, cwd, directories, settings, updated_at) "
-                "VALUES (?, 'me', ?, '[]', '{}', 1)",
-                (cwd, cwd),
-            )
-        store.close()
-    store = Store(file)
-    rows, last = store.page("me", "/srv/.", None, 10)
-    assert (sorted(row.cwd for row in rows), last) == (["/srv", "/srv/"], None)
-    store.close()

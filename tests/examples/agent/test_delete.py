@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
 
 from examples import acp
-from examples.session_agent.agent import SessionAgent
-from examples.session_agent.titles import days
-from examples.session_agent.upkeep import Upkeep
+from examples.session_agent.__main__ import clean_up
+from examples.session_agent.agent import ReferenceAgent
+from generated._runtime.stores.titles import days
 
-from .wire import CWD, UNKNOWN, SetClock, Wire, agent, house, started
+from .wire import CWD, UNKNOWN, SetClock, agent, house, started
 
 
 async def test_agents_advertise_delete_in_their_session_capabilities() -> None:
@@ -20,26 +18,17 @@ async def test_agents_advertise_delete_in_their_session_capabilities() -> None:
 
 
 async def test_agents_must_not_accept_delete_calls_unless_they_advertised_delete() -> None:
-    class Without(SessionAgent):
+    class Without(ReferenceAgent):
         def initialize(self, params: acp.InitializeRequest) -> acp.InitializeResponse:
             return acp.InitializeResponse(
                 protocol_version=1,
                 agent_capabilities=acp.AgentCapabilities(session_capabilities=acp.SessionCapabilities(delete=None)),
             )
 
-    async with house() as home:
-        ours, theirs = socket.socketpair()
-        connection = acp.AgentSideConnection(
-            Without(home.host, home.secret), *await asyncio.open_connection(sock=theirs), linger=0.2
-        )
-        served = asyncio.create_task(connection.serve())
-        wire = Wire(*await asyncio.open_connection(sock=ours))
-        await wire.initialize()
+    async with agent(kind=Without) as wire:
         session = await wire.new()
         assert (await wire.refused("session/delete", sessionId=session)).code == -32601
         assert await wire.listed() == [session]
-        await wire.end()
-        await served
 
 
 async def test_the_session_id_is_required() -> None:
@@ -78,11 +67,9 @@ async def test_agents_may_delete_softly_and_keep_the_data_for_a_while() -> None:
     async with house(clock=clock) as home, home.connected() as wire:
         session = await wire.new()
         await wire.call("session/delete", sessionId=session)
-        upkeep = Upkeep(home.host, keep_days=None, retain_days=30)
-        clock.now += days(29)
-        assert await upkeep.round() == (0, 0)
-        clock.now += days(1)
-        assert await upkeep.round() == (0, 1)
+        deleted = clock.now
+        assert await clean_up(home.store, None, 30, deleted + days(29)) == (0, 0)
+        assert await clean_up(home.store, None, 30, deleted + days(30.1)) == (0, 1)
 
 
 async def test_agents_may_delete_for_good(tmp_path) -> None:
@@ -93,14 +80,11 @@ async def test_agents_may_delete_for_good(tmp_path) -> None:
         await wire.call("session/delete", sessionId=session)
         await wire.leave()
     assert any(b"confidential" in file.read_bytes() for file in tmp_path.iterdir())
-    async with started("--store", store, "--purge") as wire:
-        later = await wire.new()
-        await wire.prompt(later, "/echo classified")
-        await wire.call("session/delete", sessionId=later)
-        await wire.leave()
-    assert not any(
-        word in file.read_bytes() for word in (b"confidential", b"classified") for file in tmp_path.iterdir()
-    )
+    async with started("--store", store, "--retain-days", "0") as wire:
+        assert wire.process.stderr is not None
+        assert await wire.process.stderr.readline() == b"0 untouched sessions deleted, 1 deleted ones removed\n"
+        assert await wire.leave() == 0
+    assert not any(b"confidential" in file.read_bytes() for file in tmp_path.iterdir())
 
 
 async def test_loading_a_deleted_session_is_an_error() -> None:
@@ -116,7 +100,6 @@ async def test_an_active_session_may_be_deleted() -> None:
     async with agent() as wire:
         session = await wire.new()
         await wire.call("session/delete", sessionId=session)
-        assert (await wire.start("session/prompt", {"sessionId": session, "prompt": []}))["error"]["code"] == -32602
         assert (await wire.prompting(session, "hello"))["error"]["code"] == -32002
 
 

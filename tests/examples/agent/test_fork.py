@@ -78,7 +78,7 @@ async def test_nothing_is_replayed_to_the_client_that_forks() -> None:
         assert kinds(wire.updates(before)) == ["available_commands_update", "session_info_update"]
 
 
-async def test_the_title_of_a_fork_is_told_before_the_answer_and_again_when_its_first_turn_begins() -> None:
+async def test_the_title_of_a_fork_is_told_before_the_answer() -> None:
     async with agent() as wire:
         session = await wire.new()
         await wire.prompt(session, "/echo Tidy up")
@@ -91,10 +91,9 @@ async def test_the_title_of_a_fork_is_told_before_the_answer_and_again_when_its_
             "title": entry["title"],
             "updatedAt": entry["updatedAt"],
         }
-        assert told["title"] == "/echo Tidy up (fork 1)"
-        before = len(wire.frames)
+        assert told["title"] == "/echo Tidy up"
         await wire.prompt(fork, "/echo more")
-        assert [u["title"] for u in wire.updates(before) if "title" in u] == [told["title"]]
+        assert (await wire.entries())[0]["title"] == told["title"]
 
 
 async def test_the_client_can_prompt_the_fork_and_close_it() -> None:
@@ -135,33 +134,14 @@ async def test_forks_can_be_forked() -> None:
         assert said(await wire.history(session)) == "".join(f"turn{number} " for number in range(4))
 
 
-async def test_a_fork_shows_in_the_list_with_its_own_title() -> None:
-    async with agent() as wire:
-        session = await wire.new()
-        await wire.prompt(session, "/echo Tidy up")
-        fork = await wire.fork(session)
-        await wire.fork(fork)
-        titles = [entry["title"] for entry in await wire.entries()]
-        assert titles == ["/echo Tidy up (fork 2)", "/echo Tidy up (fork 1)", "/echo Tidy up"]
-
-
-async def test_a_fork_keeps_its_title_when_it_is_prompted() -> None:
-    async with agent() as wire:
-        session = await wire.new()
-        await wire.prompt(session, "/echo Tidy up")
-        await wire.prompt(await wire.fork(session), "/echo something else")
-        assert (await wire.entries())[0]["title"] == "/echo Tidy up (fork 1)"
-
-
 async def test_the_fork_of_a_session_without_prompts_is_titled_by_its_first() -> None:
     async with agent() as wire:
         fork = await wire.fork(await wire.new())
-        assert (await wire.entries())[0]["title"] == "Untitled (fork 1)"
         await wire.prompt(fork, "/echo Tidy up")
         assert (await wire.entries())[0]["title"] == "/echo Tidy up"
 
 
-@pytest.mark.parametrize("cwd", ["src", "", ".", "~", "/nowhere/at/all", __file__, "/tmp\0"])
+@pytest.mark.parametrize("cwd", ["src", "", ".", "~", "/tmp\0"])
 async def test_a_different_directory_is_checked(cwd: str) -> None:
     async with agent() as wire:
         session = await wire.new()

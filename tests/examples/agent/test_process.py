@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import shlex
-import signal
-import socket
 import sqlite3
 import stat
 import subprocess
@@ -17,20 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from examples.acp.stores import StoredSession
 from examples.session_agent.__main__ import arguments as command_line
-from examples.session_agent.agent import SessionAgent
-from examples.session_agent.database import MIGRATIONS, StoreError
-from examples.session_agent.serve import serve_socket
-from examples.session_agent.store import Store
-from examples.session_agent.titles import days
-from examples.session_agent.upkeep import Upkeep
+from examples.session_agent.__main__ import clean_up
+from generated._runtime.stores.titles import days
 
 from .wire import AGENT, CWD, ROOT, Json, SetClock, Wire, house, said, silent, started
 
 
 def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """A whole run of the program, its stdin given at once."""
-    return subprocess.run([*AGENT, *arguments], cwd=ROOT, input=stdin, capture_output=True, timeout=60, check=False)
+    return subprocess.run([*AGENT, *arguments], cwd=ROOT, input=stdin, capture_output=True, check=False)
 
 
 # How it ends
@@ -42,39 +36,21 @@ async def test_when_stdin_is_closed_the_agent_exits_with_0() -> None:
         assert await wire.leave() == 0
 
 
-@pytest.mark.parametrize("arguments", [(), ("--isolate",)], ids=["", "isolate"])
-async def test_when_stdin_is_closed_in_a_turn_the_agent_exits_with_0_and_leaves_no_process(
-    arguments: tuple[str, ...],
-) -> None:
-    async with started(*arguments) as wire:
+async def test_when_stdin_is_closed_in_a_turn_the_agent_exits_with_0() -> None:
+    async with started() as wire:
         turn = wire.prompting(await wire.new(), "/wait")
         await wire.until_update("agent_message_chunk")
-        children = _children(wire.process.pid)
         assert await wire.leave() == 0
-        assert not any(_runs(child) for child in children)
         assert not turn.done() or "result" in turn.result()
 
 
-@pytest.mark.parametrize("arguments", [(), ("--isolate",)], ids=["", "isolate"])
-async def test_when_stdin_is_closed_while_the_user_is_asked_the_agent_exits_with_0_and_says_nothing(
-    arguments: tuple[str, ...],
-) -> None:
-    async with started(*arguments, policy=silent) as wire:
+async def test_when_stdin_is_closed_while_the_user_is_asked_the_agent_exits_with_0_and_says_nothing() -> None:
+    async with started(policy=silent) as wire:
         wire.prompting(await wire.new(), "hello")
         await wire.until(lambda frame: frame.get("method") == "session/request_permission")
         assert await wire.leave() == 0
         assert wire.process.stderr is not None
         assert await wire.process.stderr.read() == b""
-
-
-async def test_a_process_of_a_session_that_does_not_move_does_not_hold_up_the_end() -> None:
-    async with started("--isolate", "--grace", "100") as wire:
-        wire.prompting(await wire.new(), "/wait")
-        await wire.until_update("agent_message_chunk")
-        (child,) = _children(wire.process.pid)
-        os.kill(child, signal.SIGSTOP)
-        assert await wire.leave() == 0
-        assert not _runs(child)
 
 
 async def test_a_turn_that_stdin_cut_short_is_kept(tmp_path: Path) -> None:
@@ -96,43 +72,11 @@ def test_a_client_that_never_reads_does_not_keep_the_agent_from_ending() -> None
         for number in range(2, 500):  # the answers fill the pipe
             process.stdin.write(_frame(number, "session/new", {"cwd": CWD, "mcpServers": []}))
         process.stdin.close()
-        assert process.wait(60) == 0
-
-
-async def test_when_the_agent_is_killed_the_processes_of_its_sessions_end_too() -> None:
-    async with started("--isolate") as wire:
-        await wire.new()
-        (child,) = _children(wire.process.pid)
-        await wire.kill()
-        for _ in range(6000):
-            if not _runs(child):
-                break
-            await asyncio.sleep(0.01)
-        assert not _runs(child)
+        assert process.wait() == 0
 
 
 def _frame(number: int, method: str, params: Json) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n"
-
-
-def _children(pid: int) -> list[int]:
-    """Processes whose parent it is."""
-    found = []
-    for entry in filter(str.isdecimal, os.listdir("/proc")):
-        try:
-            fields = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(entry))
-    return found
-
-
-def _runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 # What it takes
@@ -144,9 +88,7 @@ def _runs(pid: int) -> bool:
         ("--page-size", "0"),
         ("--page-size", "1001"),
         ("--page-size", "x"),
-        ("--keep-days", "-1"),
-        ("--keep-days", "nan"),
-        ("--grace", "inf"),
+        ("--keep-days", "x"),
         ("--nope",),
         ("--store",),
         ("stray",),
@@ -180,46 +122,10 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path)
     assert file.read_bytes() == before
 
 
-def test_a_store_of_a_newer_agent_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "store.db"
-    Store(str(file)).close()
-    with sqlite3.connect(file) as newer:
-        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    newer.close()
-    done = run("--store", str(file))
-    assert (done.returncode, b"written by a newer version" in done.stderr) == (2, True)
-
-
 @pytest.mark.parametrize("path", ["/nowhere/at/all/store.db", "/"])
 def test_a_store_that_cannot_be_opened_is_an_error_in_a_line(path: str) -> None:
     done = run("--store", path)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
-
-
-def test_a_store_of_an_older_agent_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = str(tmp_path / "store.db")
-    store = Store(file)
-    session = store.create("me", "/", [], "{}", 1).session_id
-    store.close()
-    later = (*MIGRATIONS, ("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",))
-    monkeypatch.setattr("examples.session_agent.database.MIGRATIONS", later)
-    store = Store(file)
-    assert store.find("me", session).session_id == session
-    assert store._db.execute("SELECT colour FROM sessions").fetchall() == [("red",)]
-    store.close()
-
-
-def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = str(tmp_path / "store.db")
-    Store(file).close()
-    broken = (*MIGRATIONS, ("ALTER TABLE sessions ADD COLUMN colour TEXT", "NONSENSE"))
-    with monkeypatch.context() as patched:
-        patched.setattr("examples.session_agent.database.MIGRATIONS", broken)
-        with pytest.raises(StoreError, match="NONSENSE"):
-            Store(file)
-    store = Store(file)
-    assert "colour" not in str(store._db.execute("SELECT sql FROM sqlite_schema").fetchall())
-    store.close()
 
 
 async def test_nobody_else_can_read_the_store(tmp_path: Path) -> None:
@@ -238,7 +144,7 @@ async def test_sessions_that_nobody_touched_for_n_days_are_cleaned_up(tmp_path: 
         old, new = await wire.new(), await wire.new()
         await wire.leave()
     with sqlite3.connect(file) as store:
-        store.execute("UPDATE sessions SET updated_at = updated_at - ? WHERE session_id = ?", (days(8), old))
+        store.execute("UPDATE sessions SET changed_at = changed_at - ? WHERE session_key = ?", (days(8), old))
     store.close()
     async with started("--store", file) as wire:
         assert set(await wire.listed()) == {old, new}, "not unless it was asked for"
@@ -252,12 +158,11 @@ async def test_sessions_are_cleaned_up_after_n_days_and_not_before() -> None:
     async with house(clock=clock) as home, home.connected() as wire:
         session = await wire.new()
         await wire.call("session/close", sessionId=session)
-        upkeep = Upkeep(home.host, keep_days=7, retain_days=30)
         clock.now += days(6.99)
-        await upkeep.round()
+        await clean_up(home.store, 7, 30, clock.now)
         assert await wire.listed() == [session]
         clock.now += days(0.02)
-        assert await upkeep.round() == (1, 0)
+        assert await clean_up(home.store, 7, 30, clock.now) == (1, 0)
         assert await wire.listed() == []
 
 
@@ -266,29 +171,17 @@ async def test_sessions_that_are_open_are_not_cleaned_up() -> None:
     async with house(clock=clock) as home, home.connected() as wire:
         session = await wire.new()
         clock.now += days(100)
-        assert await Upkeep(home.host, keep_days=7, retain_days=30).round() == (0, 0)
+        assert await clean_up(home.store, 7, 30, clock.now) == (0, 0)
         assert await wire.prompt(session) == "end_turn"
 
 
 async def test_a_round_cleans_up_however_many_there_are() -> None:
-    clock = SetClock()
-    async with house(clock=clock) as home:
+    async with house() as home:
+        await home.store.open()
         for number in range(1200):
-            await home.host.store(Store.create, "me", "/", [], "{}", number)
-        assert await Upkeep(home.host, keep_days=1, retain_days=0).round() == (1200, 1200)
-
-
-def test_purge_removes_what_was_deleted_and_says_how_much(tmp_path: Path) -> None:
-    file = str(tmp_path / "store.db")
-    store = Store(file)
-    kept, gone = (store.create("me", "/", [], "{}", 1).session_id for _ in range(2))
-    store.delete("me", gone, 2)
-    store.close()
-    done = run("--store", file, "--purge")
-    assert (done.returncode, done.stderr.decode()) == (0, "0 untouched sessions deleted, 1 deleted ones removed\n")
-    store = Store(file)
-    assert store._db.execute("SELECT session_id FROM sessions").fetchall() == [(kept,)]
-    store.close()
+            await home.store.create(StoredSession(session_key=str(number), identity="", changed_at=number))
+        assert await clean_up(home.store, 1, 0, days(2)) == (1200, 0)
+        assert await clean_up(home.store, 1, 0, days(3)) == (0, 1200)
 
 
 # A socket for many clients
@@ -296,7 +189,7 @@ def test_purge_removes_what_was_deleted_and_says_how_much(tmp_path: Path) -> Non
 
 @pytest.fixture
 def address(tmp_path: Path) -> str:
-    return str(tmp_path / "agent.sock")
+    return f"unix:{tmp_path}/agent.sock"
 
 
 async def listening(address: str, *arguments: str) -> asyncio.subprocess.Process:
@@ -309,7 +202,7 @@ async def listening(address: str, *arguments: str) -> asyncio.subprocess.Process
 
 
 async def dial(address: str) -> Wire:
-    wire = Wire(*await asyncio.open_unix_connection(address))
+    wire = Wire(*await asyncio.open_unix_connection(address.removeprefix("unix:")))
     await wire.initialize()
     return wire
 
@@ -324,15 +217,15 @@ async def hang_up(process: asyncio.subprocess.Process, *wires: Wire) -> int:
 
 
 async def test_many_clients_share_a_socket_and_hear_of_a_session_that_ends(address: str) -> None:
-    process = await listening(address, "--isolate")
+    process = await listening(address)
     one, two = await dial(address), await dial(address)
     session = await one.new()
     await two.resume(session)
     await one.call("_sandboxagent/session/terminate", sessionId=session)
     for wire in (one, two):
         ended = await wire.until(lambda frame: frame.get("method") == "_sandboxagent/session/ended")
-        assert (ended["params"]["exitCode"], ended["params"]["stderr"]["totalLines"]) == (143, 1)
-    assert await hang_up(process, one, two) == 0
+        assert (ended["params"]["reason"], ended["params"]["terminatedBy"]) == ("terminated", "daemon")
+    assert await hang_up(process, one, two) == 143, "by the signal"
 
 
 async def test_a_client_that_leaves_the_socket_does_not_disturb_the_others(address: str) -> None:
@@ -349,101 +242,33 @@ async def test_a_client_that_leaves_the_socket_does_not_disturb_the_others(addre
             break
         await asyncio.sleep(0.01)
     assert answer["result"] == {"stopReason": "end_turn"}
-    assert await hang_up(process, two) == 0
+    assert await hang_up(process, two) == 143, "by the signal"
 
 
 async def test_the_socket_is_for_the_user_alone_and_is_gone_in_the_end(address: str) -> None:
     process = await listening(address)
-    assert stat.S_IMODE(os.stat(address).st_mode) == 0o600
-    assert await hang_up(process) == 0
-    assert not os.path.exists(address)
+    assert stat.S_IMODE(os.stat(address.removeprefix("unix:")).st_mode) == 0o600
+    assert await hang_up(process) == 143, "by the signal"
+    assert not os.path.exists(address.removeprefix("unix:"))
 
 
 async def test_a_socket_that_is_in_use_is_not_taken_over_and_one_that_was_left_behind_is(address: str) -> None:
     first = await listening(address)
     taken = await asyncio.to_thread(run, "--listen", address)
-    assert (taken.returncode, b"another agent listens there" in taken.stderr) == (2, True)
+    assert (taken.returncode, len(taken.stderr.splitlines())) == (2, 1)
     first.kill()
     await first.communicate()
     first._transport.close()  # type: ignore[attr-defined]
-    assert os.path.exists(address)
-    assert await hang_up(await listening(address)) == 0
-
-
-@pytest.mark.parametrize("kind", ["file", "empty file", "directory", "pipe", "link to a file", "dangling link"])
-async def test_what_is_not_a_socket_is_never_replaced(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "notes.txt"
-    match kind:
-        case "file" | "empty file":
-            path.write_text("dear diary" if kind == "file" else "")
-        case "directory":
-            path.mkdir()
-        case "pipe":
-            os.mkfifo(path)
-        case _:
-            path.symlink_to(tmp_path / "target")
-            if kind == "link to a file":
-                (tmp_path / "target").write_text("dear diary")
-
-    async def serve() -> None:
-        await serve_socket(str(path), lambda: pytest.fail("nobody connects"), lambda: pytest.fail("it listens"))
-
-    before = os.lstat(path)
-    with pytest.raises(OSError, match=f"{path}: .*not a socket"):
-        await serve()
-    assert os.path.samestat(os.lstat(path), before)
-    assert kind != "file" or path.read_text() == "dear diary"
+    assert os.path.exists(address.removeprefix("unix:"))
+    assert await hang_up(await listening(address)) == 143, "by the signal"
 
 
 def test_a_regular_file_at_the_address_is_an_error_in_a_line(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("dear diary")
-    done = run("--listen", str(notes))
+    done = run("--listen", f"unix:{notes}")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, b"", 1)
     assert notes.read_text() == "dear diary"
-
-
-async def test_a_socket_of_someone_who_does_not_accept_is_in_use(address: str) -> None:
-    with socket.socket(socket.AF_UNIX) as listener, contextlib.ExitStack() as callers:
-        listener.bind(address)
-        listener.listen(0)
-        while True:  # until nobody else gets into its queue
-            caller = callers.enter_context(socket.socket(socket.AF_UNIX))
-            caller.setblocking(False)
-            if caller.connect_ex(address):
-                break
-        with pytest.raises(OSError, match="another agent listens there"):
-            await serve_socket(address, lambda: pytest.fail("nobody connects"), lambda: pytest.fail("it listens"))
-
-
-async def test_of_agents_that_find_a_socket_that_was_left_behind_one_takes_it_over(address: str) -> None:
-    with socket.socket(socket.AF_UNIX) as left:
-        left.bind(address)
-    async with house() as home:
-        ready = asyncio.Event()
-        agents = [
-            asyncio.create_task(serve_socket(address, lambda: SessionAgent(home.host, home.secret), ready.set))
-            for _ in range(4)
-        ]
-        await ready.wait()
-        while len(refused := [agent for agent in agents if agent.done()]) < 3:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        (serving,) = {*agents} - {*refused}
-        assert [str(agent.exception()) for agent in refused] == [f"{address}: another agent listens there"] * 3
-        await (await dial(address)).end()
-        serving.cancel()
-        await asyncio.wait([serving])
-
-
-async def test_a_file_that_has_taken_the_place_of_the_socket_is_left_alone_in_the_end(address: str) -> None:
-    ready = asyncio.Event()
-    serving = asyncio.create_task(serve_socket(address, lambda: pytest.fail("nobody connects"), ready.set))
-    await ready.wait()
-    os.unlink(address)
-    Path(address).write_text("dear diary")
-    serving.cancel()
-    await asyncio.wait([serving])
-    assert Path(address).read_text() == "dear diary"
 
 
 # Streams that are not as they should be
@@ -455,8 +280,6 @@ async def test_a_file_that_has_taken_the_place_of_the_socket_is_left_alone_in_th
         ("<&-", "stdin is closed"),
         (">&-", "stdout is closed"),
         ("<&- >&-", "stdin is closed"),
-        ("0>/dev/null", "stdin cannot be read"),
-        ("1</dev/null", "stdout cannot be written"),
         ("<&- >&- 2>&-", ""),
     ],
 )
@@ -464,7 +287,7 @@ def test_without_standard_streams_it_says_so_in_a_line_and_touches_nothing(
     tmp_path: Path, redirection: str, complaint: str
 ) -> None:
     command = f"exec {shlex.join([*AGENT, '--store', str(tmp_path / 'store.db')])} {redirection}"
-    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 2
     if complaint:
         assert done.stderr.decode() == f"session_agent: {complaint}: an ACP client talks to the agent there\n"
@@ -477,13 +300,13 @@ def test_an_empty_stdin_is_a_client_that_left(tmp_path: Path, source: str) -> No
         source = str(tmp_path / "empty")
         Path(source).touch()
     command = f"exec {shlex.join(AGENT)} <{shlex.quote(source)}"
-    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_without_stderr_the_agent_works_all_the_same(tmp_path: Path) -> None:
     # Nothing that is opened, the store least of all, gets the number of stderr.
-    command = f"exec {shlex.join([*AGENT, '--store', str(tmp_path / 'store.db'), '--purge'])} 2>&-"
+    command = f"exec {shlex.join([*AGENT, '--store', str(tmp_path / 'store.db')])} 2>&-"
     frames = _frame(1, "initialize", {"protocolVersion": 1}) + _frame(2, "session/new", {"cwd": CWD, "mcpServers": []})
     done = subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, input=frames, capture_output=True, check=False)
     assert done.returncode == 0
@@ -497,14 +320,14 @@ async def test_an_agent_on_a_socket_needs_no_standard_streams(address: str) -> N
     assert await process.stderr.readline() == f"listening on {address}\n".encode()
     wire = await dial(address)
     await wire.new()
-    assert await hang_up(process, wire) == 0
+    assert await hang_up(process, wire) == 143, "by the signal"
 
 
 # What it needs
 
 
 def test_it_needs_the_standard_library_and_msgspec_alone() -> None:
-    modules = "examples.session_agent.__main__, examples.session_agent.worker"
+    modules = "examples.session_agent.__main__"
     code = f"import sys; before = set(sys.modules); import {modules}; print(*set(sys.modules) - before)"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     packages = {module.partition(".")[0] for module in loaded.stdout.split()}

@@ -1,4 +1,4 @@
-"""Modes, configuration options, and what is checked when a session is set up."""
+"""Modes, and what is checked when a session is set up."""
 
 from __future__ import annotations
 
@@ -6,46 +6,20 @@ from typing import Any
 
 import pytest
 
-from .wire import CWD, UNKNOWN, Json, agent, house, kinds
-
-SWITCHES = {"session": {"configOptions": {"boolean": {}}}}
+from .wire import CWD, UNKNOWN, Json, agent, kinds
 
 
-async def test_a_new_session_tells_its_modes_and_options() -> None:
+async def test_a_new_session_tells_its_modes() -> None:
     async with agent() as wire:
         answer = await wire.call("session/new", cwd=CWD, mcpServers=[])
         assert answer["modes"]["currentModeId"] in [mode["id"] for mode in answer["modes"]["availableModes"]]
-        assert [option["id"] for option in answer["configOptions"]] == ["mode", "model", "thoughts"]
-        assert answer["configOptions"][0]["category"] == "mode"
-
-
-async def test_the_modes_are_an_option_as_well_and_both_say_the_same() -> None:
-    async with agent() as wire:
-        session = await wire.new()
-        await wire.call("session/set_config_option", sessionId=session, configId="mode", value="plan")
-        assert [update.get("currentModeId") for update in wire.updates()[-2:]] == ["plan", None]
-        await wire.call("session/set_mode", sessionId=session, modeId="auto")
-        state = await wire.resume(session)
-        assert (state["modes"]["currentModeId"], state["configOptions"][0]["currentValue"]) == ("auto", "auto")
-
-
-async def test_options_that_are_on_or_off_are_for_clients_that_know_them() -> None:
-    async with house() as home, home.connected(**SWITCHES) as wire:
-        answer = await wire.call("session/new", cwd=CWD, mcpServers=[])
-        assert answer["configOptions"][-1] == {
-            "id": "show_plan",
-            "name": "Show the plan",
-            "type": "boolean",
-            "currentValue": True,
-        }
 
 
 async def test_setting_the_mode_is_announced_and_then_answered() -> None:
     async with agent() as wire:
         session = await wire.new()
         assert await wire.call("session/set_mode", sessionId=session, modeId="plan") == {}
-        assert wire.updates()[-2] == {"sessionUpdate": "current_mode_update", "currentModeId": "plan"}
-        assert wire.updates()[-1]["sessionUpdate"] == "config_option_update"
+        assert wire.updates()[-1] == {"sessionUpdate": "current_mode_update", "currentModeId": "plan"}
         assert "result" in wire.frames[-1]
 
 
@@ -65,48 +39,12 @@ async def test_in_the_plan_mode_nothing_is_done() -> None:
         assert "tool_call" not in kinds(wire.updates())
 
 
-async def test_setting_an_option_answers_with_all_of_them_and_announces_them() -> None:
-    async with agent() as wire:
-        session = await wire.new()
-        answer = await wire.call("session/set_config_option", sessionId=session, configId="model", value="owl")
-        assert [option["currentValue"] for option in answer["configOptions"]] == ["ask", "owl", "brief"]
-        assert wire.updates()[-1] == {"sessionUpdate": "config_option_update", **answer}
-
-
-async def test_an_option_that_is_on_or_off_can_be_switched() -> None:
-    async with house() as home, home.connected(**SWITCHES) as wire:
-        session = await wire.new()
-        await wire.call(
-            "session/set_config_option", sessionId=session, configId="show_plan", type="boolean", value=False
-        )
-        await wire.prompt(session, "hello")
-        assert "plan" not in kinds(wire.updates())
-
-
 @pytest.mark.parametrize("mode", ["", "nope", "ASK"])
 async def test_a_mode_that_does_not_exist_is_refused(mode: str) -> None:
     async with agent() as wire:
         session = await wire.new()
         assert (await wire.refused("session/set_mode", sessionId=session, modeId=mode)).code == -32602
         assert (await wire.resume(session))["modes"]["currentModeId"] == "ask"
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        {"configId": "nope", "value": "x"},
-        {"configId": "mode", "value": "nope"},
-        {"configId": "model", "value": "nope"},
-        {"configId": "model", "type": "boolean", "value": True},
-        {"configId": "show_plan", "value": "true"},
-        {"configId": "model", "value": 1},
-        {"configId": "model"},
-    ],
-)
-async def test_an_option_or_value_that_does_not_exist_is_refused(params: Json) -> None:
-    async with agent() as wire:
-        refusal = await wire.refused("session/set_config_option", sessionId=await wire.new(), **params)
-        assert refusal.code == -32602
 
 
 async def test_settings_are_those_of_an_open_session() -> None:
@@ -121,11 +59,9 @@ async def test_settings_are_kept_with_the_session() -> None:
     async with agent() as wire:
         session = await wire.new()
         await wire.call("session/set_mode", sessionId=session, modeId="plan")
-        await wire.call("session/set_config_option", sessionId=session, configId="model", value="owl")
         await wire.call("session/close", sessionId=session)
         answer = await wire.load(session)
         assert answer["modes"]["currentModeId"] == "plan"
-        assert answer["configOptions"][1]["currentValue"] == "owl"
 
 
 SETUPS: list[tuple[str, Json]] = [
@@ -172,9 +108,3 @@ async def test_a_session_that_is_loaded_works_in_the_directory_it_is_loaded_in(t
         await wire.load(session, str(tmp_path))
         (entry,) = await wire.entries()
         assert (entry["cwd"], entry.get("additionalDirectories")) == (str(tmp_path), None)
-
-
-async def test_a_session_cannot_be_loaded_in_another_directory_that_does_not_exist() -> None:
-    async with agent() as wire:
-        session = await wire.new("/srv/app")
-        assert (await wire.refused("session/load", sessionId=session, cwd="/nowhere", mcpServers=[])).code == -32602

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from examples import acp
-from examples.session_agent.brain import Brain, Script
-from examples.session_agent.journal import JournalStage, settle
-from examples.session_agent.stage import Task
-from examples.session_agent.turns import Turn, TurnCancelled
+from examples.acp.stores import TurnKey
+from examples.session_agent.agent import ReferenceAgent
+from generated._runtime.stores.turns import Turn, TurnCancelled
 
-from .wire import CWD, UNKNOWN, Json, agent, allow, house, kinds, said, silent
+from .wire import CWD, UNKNOWN, Json, agent, allow, house, kinds, silent
 
 
 async def test_a_turn_shows_a_plan_thoughts_a_message_and_an_edit_as_a_diff() -> None:
@@ -49,12 +49,8 @@ async def test_a_permission_that_is_refused_fails_the_tool_call_and_ends_the_tur
 async def test_a_client_that_cannot_ask_has_not_allowed_anything(answer: Json) -> None:
     async with agent(lambda request: answer) as wire:
         assert await wire.prompt(await wire.new(), "hello") == "end_turn"
-        assert "Then I leave everything as it is." in said(wire.updates())
-
-
-async def test_a_permission_that_is_answered_with_cancelled_cancels_the_turn() -> None:
-    async with agent(lambda request: {"result": {"outcome": {"outcome": "cancelled"}}}) as wire:
-        assert await wire.prompt(await wire.new(), "hello") == "cancelled"
+        (update,) = [update for update in wire.updates() if update["sessionUpdate"] == "tool_call_update"]
+        assert update["status"] == "failed"
 
 
 async def test_a_command_runs_in_the_clients_terminal_and_the_terminal_is_released() -> None:
@@ -111,9 +107,9 @@ async def test_the_title_and_the_time_of_the_last_activity_are_told() -> None:
     async with agent() as wire:
         session = await wire.new()
         await wire.prompt(session, "/echo hello")
-        first, last = [update for update in wire.updates() if update["sessionUpdate"] == "session_info_update"]
-        assert first["title"] == "/echo hello"
-        assert last["updatedAt"] == (await wire.entries())[0]["updatedAt"]
+        (told,) = [update for update in wire.updates() if update["sessionUpdate"] == "session_info_update"]
+        assert told["title"] == "/echo hello"
+        assert told["updatedAt"] < (await wire.entries())[0]["updatedAt"]
 
 
 async def test_nothing_is_sent_for_a_session_after_the_response_that_ends_its_turn() -> None:
@@ -135,7 +131,7 @@ async def test_commands_are_announced_before_the_answer_and_nothing_after_it() -
             await getattr(wire, how)(session)
         await wire.call("session/list")
         methods = [frame.get("method") for frame in wire.frames[1:]]
-        assert methods == ["session/update", None] * 3 + ["session/update"] * 2 + [None, None], "a fork has a title"
+        assert methods == ["session/update", None] * 4 + [None]
 
 
 # The history
@@ -152,7 +148,7 @@ async def test_load_replays_the_conversation_in_order_before_it_answers() -> Non
         await wire.load(session)
         assert "result" in wire.frames[-1]
         asked = {"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "hello"}}
-        assert wire.updates(before)[:-1] == [asked, *shown]
+        assert wire.updates(before)[1:] == [asked, *shown]
 
 
 async def test_a_client_that_does_not_read_a_replay_holds_up_nobody_else() -> None:
@@ -288,29 +284,23 @@ async def test_a_cancel_does_not_wait_for_a_terminal_that_the_client_does_not_gi
         assert any(frame.get("method") == "terminal/release" for frame in wire.frames)
 
 
-class Stubborn(Script):
+class Stubborn(ReferenceAgent):
     """A model that ends as it likes, in the very moment in which it is cancelled."""
 
-    def __init__(self, end: BaseException | acp.StopReason) -> None:
-        self.end = end
+    end: BaseException | None
 
-    async def reply(self, stage: JournalStage, task: Task) -> acp.StopReason:
-        await stage.update(acp.AgentThoughtChunk(content=acp.TextContent(text="now")))
+    async def work(self, text: str) -> None:
+        await self.session.think("now")
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
-            if isinstance(self.end, BaseException):
+            if self.end is not None:
                 raise self.end from None
-            return self.end
-        raise AssertionError
 
 
-@pytest.mark.parametrize("end", [ValueError("aborted"), acp.RequestError.internal_error(), "end_turn"])
+@pytest.mark.parametrize("end", [ValueError("aborted"), acp.RequestError.internal_error(), None])
 async def test_cancel_always_ends_the_turn_with_cancelled_even_where_aborting_raised_errors(end: object) -> None:
-    async def stubborn(session_id: str, cwd: str) -> Brain:
-        return Stubborn(end)  # type: ignore[arg-type]
-
-    async with agent(brain_for=stubborn) as wire:
+    async with agent(kind=type("Ends", (Stubborn,), {"end": end})) as wire:
         session = await wire.new()
         turn = wire.prompting(session, "hello")
         await wire.until_update("agent_thought_chunk")
@@ -318,17 +308,17 @@ async def test_cancel_always_ends_the_turn_with_cancelled_even_where_aborting_ra
         assert (await turn)["result"] == {"stopReason": "cancelled"}
 
 
-async def test_a_cancel_that_comes_while_the_turn_is_committed_counts() -> None:
+async def test_a_cancel_that_comes_while_the_turn_is_committed_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     async with house() as home, home.connected() as wire:
         session = await wire.new()
         ((key, _),) = home.host.sessions.items()
-        commit = home.host._commit
+        commit = home.store.finish_turn
 
-        async def late(turn: Turn, *more: object) -> None:
+        async def late(identity: str, session_key: str, turn: TurnKey, *more: Any) -> None:
             home.host.cancel(key)
-            await commit(turn, *more)  # type: ignore[arg-type]
+            await commit(identity, session_key, turn, *more)
 
-        home.host._commit = late  # type: ignore[method-assign]
+        monkeypatch.setattr(home.store, "finish_turn", late)
         assert await wire.prompt(session, "/echo hello") == "cancelled"
 
 
@@ -361,7 +351,7 @@ async def test_the_request_itself_can_be_cancelled() -> None:
 
 
 async def test_a_step_of_a_turn_that_was_cancelled_before_does_not_begin() -> None:
-    turn = Turn()
+    turn = Turn(None)
     turn.cancel()
     begun: list[int] = []
 
@@ -381,7 +371,7 @@ async def test_a_second_prompt_while_one_is_under_way_is_refused_and_the_first_g
         session = await wire.new()
         turn = wire.prompting(session, "/wait 1")
         second = (await wire.prompting(session, "hello"))["error"]
-        assert (second["code"], second["data"]["reason"]) == (-32600, "a prompt is under way in this session")
+        assert (second["code"], second["data"]["reason"]) == (-32600, "a prompt is running in this session")
         assert (await turn)["result"] == {"stopReason": "end_turn"}
 
 
@@ -413,16 +403,11 @@ async def test_a_session_is_not_replayed_into_its_own_turn() -> None:
 
 
 async def test_a_model_that_fails_is_an_internal_error_and_the_session_goes_on() -> None:
-    class Failing(Script):
-        async def reply(self, stage: JournalStage, task: Task) -> acp.StopReason:
-            if task.turn == 1:
-                raise ArithmeticError("secret detail")
-            return await super().reply(stage, task)
+    class Failing(ReferenceAgent):
+        async def work(self, text: str) -> None:
+            raise ArithmeticError("secret detail")
 
-    async def failing(session_id: str, cwd: str) -> Brain:
-        return Failing()
-
-    async with agent(brain_for=failing) as wire:
+    async with agent(kind=Failing) as wire:
         session = await wire.new()
         error = (await wire.prompting(session, "hello"))["error"]
         assert (error["code"], error["message"]) == (-32603, "Internal error")
@@ -436,17 +421,4 @@ async def test_a_terminal_that_the_client_answers_with_nonsense_fails_the_tool_c
 
     async with house() as home, home.connected(nonsense, terminal=True) as wire:
         assert await wire.prompt(await wire.new(), "hello") == "end_turn"
-        assert [u["status"] for u in wire.updates() if u.get("toolCallId") == "run_1"] == ["in_progress", "failed"]
-
-
-def test_what_is_still_open_when_a_turn_ends_has_failed() -> None:
-    told: list[acp.SessionUpdate] = [
-        *(acp.ToolCall(tool_call_id=key, title="Work") for key in ("left", "done")),
-        acp.SessionUpdateToolCallUpdate(tool_call_id="done", status="completed"),
-        acp.SessionUpdateToolCallUpdate(tool_call_id="done", title="Done"),  # says nothing about its status
-        acp.SessionUpdateToolCallUpdate(tool_call_id="left", status="in_progress"),
-    ]
-    (payload,) = settle([*map(acp.encode, told), b"{"])
-    assert acp.decode(acp.SessionUpdate, payload) == acp.SessionUpdateToolCallUpdate(
-        tool_call_id="left", status="failed"
-    )
+        assert [u["status"] for u in wire.updates() if u.get("toolCallId") == "run_1"] == ["pending", "failed"]

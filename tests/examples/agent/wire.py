@@ -17,23 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from examples import acp
-from examples.session_agent.agent import Options, SessionAgent
-from examples.session_agent.brain import Brain, Script
-from examples.session_agent.errands import Errands
-from examples.session_agent.host import Host
-from examples.session_agent.store import Store
-from examples.session_agent.thread import StoreThread
-from examples.session_agent.titles import Clock
+from examples.acp.stores import Store, using
+from examples.session_agent.__main__ import store_at
+from examples.session_agent.agent import ReferenceAgent
+from generated._runtime.stores.host import SessionHost
 
 ROOT = Path(__file__).parents[3]
 CWD = os.path.dirname(__file__)
 AGENT = (sys.executable, "-m", "examples.session_agent")
-
-
-def with_patience(module: str, change: str) -> tuple[str, ...]:
-    """The command of an agent that waits for an hour where it would give up: what ends sooner has not waited for it."""
-    code = f"import runpy\nfrom examples.session_agent import {module}\n{change}\nrunpy.run_module('examples.session_agent', run_name='__main__')"
-    return sys.executable, "-c", code
 
 
 UNKNOWN = "sess_00000000000000000000000000000000"
@@ -62,11 +53,14 @@ class Refusal(Exception):
 def allow(request: Json) -> Json | None:
     """Allows what it is asked; its terminals run everything without a fault."""
     answers: dict[str, Json] = {
-        "session/request_permission": {"outcome": {"outcome": "selected", "optionId": "allow"}},
+        "session/request_permission": {
+            "outcome": {"outcome": "selected", "optionId": request["params"].get("options", [{}])[0].get("optionId")}
+        },
         "terminal/create": {"terminalId": "term_1"},
         "terminal/wait_for_exit": {"exitCode": 0},
         "terminal/output": {"output": "checked\n", "truncated": False},
         "terminal/release": {},
+        "terminal/kill": {},
     }
     return {"result": answers[request["method"]]}
 
@@ -208,7 +202,7 @@ def said(updates: list[Json], kind: str = "agent_message_chunk") -> str:
     return "".join(update["content"]["text"] for update in updates if update["sessionUpdate"] == kind)
 
 
-class SetClock(Clock):
+class SetClock:
     """A clock that stands until it is moved. Microseconds."""
 
     def __init__(self, now: int = 1_800_000_000_000_000) -> None:
@@ -220,17 +214,25 @@ class SetClock(Clock):
 
 
 class House:
-    """A host in this process, and connections to it."""
+    """A store in this process, and connections to agents on it."""
 
-    def __init__(self, host: Host, secret: bytes, options: Options) -> None:
-        self.host, self.secret, self.options = host, secret, options
-        self.agents: list[SessionAgent] = []
+    def __init__(self, store: Store, clock: Callable[[], int], options: dict[str, Any]) -> None:
+        self.store, self.clock, self.options = store, clock, options
+        self.agents: list[ReferenceAgent] = []
+
+    @property
+    def host(self) -> SessionHost:
+        """The sessions that are open in the store."""
+        return self.agents[-1]._host
 
     @contextlib.asynccontextmanager
-    async def connected(self, policy: Policy = allow, **capabilities: Any) -> AsyncGenerator[Wire, None]:
+    async def connected(
+        self, policy: Policy = allow, kind: type[ReferenceAgent] = ReferenceAgent, **capabilities: Any
+    ) -> AsyncGenerator[Wire, None]:
         """A client, handshake done."""
         ours, theirs = socket.socketpair()
-        agent = SessionAgent(self.host, self.secret, self.options)
+        agent = kind(self.store, **self.options)
+        agent._host.clock = self.clock
         self.agents.append(agent)
         served = asyncio.create_task(
             acp.AgentSideConnection(agent, *await asyncio.open_connection(sock=theirs), linger=0.25).serve()
@@ -242,33 +244,30 @@ class House:
         finally:
             await wire.end()
             await served
-            await agent.disconnected()
+            await agent._host.leave(agent)
 
 
-async def script(session_id: str, cwd: str) -> Brain:
-    return Script()
+class Guest(ReferenceAgent):
+    """The agent of a client of another identity."""
+
+    def identity(self) -> str:
+        return "guest"
 
 
 @contextlib.asynccontextmanager
 async def house(
-    path: str | None = None, clock: Clock | None = None, brain_for: Any = script, pace: float = 0.0, **options: Any
+    path: str | None = None, clock: Callable[[], int] | None = None, **options: Any
 ) -> AsyncGenerator[House, None]:
-    """A host that clients can connect to."""
-    async with StoreThread(path or new_store()) as store:
-        host = Host(store, brain_for, clock or SetClock(), pace)
-        errands = asyncio.create_task(Errands(host, every=0.01).run()) if path else None
-        try:
-            yield House(host, await store(Store.secret, "cursors"), Options(**options))
-        finally:
-            if errands is not None:
-                errands.cancel()
-            await host.shut_down()
+    """A store that clients can connect to."""
+    async with using(store_at(path or new_store())) as store:
+        yield House(store, clock or SetClock(), options)
 
 
 @contextlib.asynccontextmanager
 async def agent(policy: Policy = allow, **options: Any) -> AsyncGenerator[Wire, None]:
     """A client of an agent in this process, handshake done."""
-    async with house(**options) as home, home.connected(policy) as wire:
+    kind = options.pop("kind", ReferenceAgent)
+    async with house(**options) as home, home.connected(policy, kind) as wire:
         yield wire
 
 

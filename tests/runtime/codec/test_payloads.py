@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from peers import connected, streams, wired_agent, wired_client
 
 from generated import (
     Agent,
@@ -17,7 +18,6 @@ from generated import (
     FileSystemCapabilities,
     InitializeRequest,
     InitializeResponse,
-    InvalidMessage,
     PermissionOption,
     PromptRequest,
     PromptResponse,
@@ -26,9 +26,8 @@ from generated import (
     ToolCallUpdate,
     UnknownVariant,
 )
-from generated._runtime.outgoing import VARIABLE
-
-from .peers import connected, streams, wired_agent, wired_client
+from generated._runtime.codec.payloads import VARIABLE
+from generated.errors import InvalidMessage
 
 
 def chunk(text: Any) -> AgentMessageChunk:
@@ -39,7 +38,7 @@ MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
     "wrong twin": (
         "session_update",
         {"update": ToolCallUpdate(tool_call_id="c", title="run")},
-        "session/update was not sent: update: it is a ToolCallUpdate; expected SessionUpdateToolCallUpdate",
+        "session/update was not sent: update: it is a ToolCallUpdate; expected ToolCallProgress",
     ),
     "text for an object": (
         "session_update",

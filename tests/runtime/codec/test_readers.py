@@ -46,15 +46,15 @@ def test_a_record_with_undeclared_members_is_still_that_record() -> None:
         case acp.SessionNotification(
             update=acp.AgentMessageChunk(content=acp.TextContent(text="a") as content) as update
         ):
-            assert acp.undeclared(content) == {"more": [1], "type_": 2}
-            assert acp.undeclared(update) == {"if": {"x": None}, "__class__": "it"}
+            assert acp.codec.undeclared(content) == {"more": [1], "type_": 2}
+            assert acp.codec.undeclared(update) == {"if": {"x": None}, "__class__": "it"}
         case other:
             raise AssertionError(other)
 
 
 def test_without_the_mode_nothing_undeclared_is_kept() -> None:
     found = acp.decode(acp.SessionNotification, acp.encode(CHUNK))
-    assert acp.undeclared(found) == {}
+    assert acp.codec.undeclared(found) == {}
     assert acp.to_dict(found) == {
         "sessionId": "s",
         "update": {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "a"}},
@@ -94,7 +94,7 @@ async def test_a_proxy_passes_on_what_it_does_not_know() -> None:
             acp.PromptRequest, b'{"sessionId":"s","prompt":[{"type":"text","text":"a","mood":1}]}', keep_undeclared=True
         )
         result = await connection.prompt(session_id="s", prompt=params.prompt)
-    assert acp.undeclared(agent.seen.prompt[0]) == {"mood": 1}
+    assert acp.codec.undeclared(agent.seen.prompt[0]) == {"mood": 1}
     assert acp.to_dict(result) == {"stopReason": "out_of_tea", "cups": 3}
 
 
@@ -110,7 +110,7 @@ def test_an_unknown_value_is_reported_as_it_came() -> None:
 
 async def test_an_answer_with_an_unknown_value_is_reported_with_it_and_whole() -> None:
     async with connected(Proxied(), acp.Client(), agent_options={"check_messages": False}) as connection:
-        with pytest.raises(acp.InvalidResponse, match=r"'out_of_tea'.*stopReason") as caught:
+        with pytest.raises(acp.errors.InvalidResponse, match=r"'out_of_tea'.*stopReason") as caught:
             await connection.prompt(session_id="s", prompt=[])
     assert caught.value.raw == b'{"stopReason":"out_of_tea","cups":3}'
 
@@ -118,7 +118,7 @@ async def test_an_answer_with_an_unknown_value_is_reported_with_it_and_whole() -
 def test_lenient_enums_let_an_unknown_value_through() -> None:
     found = acp.decode(acp.PromptResponse, b'{"stopReason": "out_of_tea"}', lenient_enums=True)
     assert acp.to_dict(found) == {"stopReason": "out_of_tea"}
-    assert acp.undeclared(found) == {}
+    assert acp.codec.undeclared(found) == {}
 
 
 @pytest.mark.parametrize("value", [b"1", b"null", b"{}", b"[]"])

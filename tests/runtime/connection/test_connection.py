@@ -12,7 +12,6 @@ import pytest
 from peers import connected, streams, wired, wired_agent, wired_client
 
 from generated import (
-    AGENT_METHODS,
     Agent,
     AgentMessageChunk,
     CancelNotification,
@@ -22,6 +21,7 @@ from generated import (
     Implementation,
     InitializeRequest,
     InitializeResponse,
+    Limits,
     NewSessionRequest,
     NewSessionResponse,
     PromptRequest,
@@ -32,6 +32,8 @@ from generated import (
     decode,
 )
 from generated._runtime.errors import QueueOverflow, VersionError
+from generated.methods import AGENT_METHODS
+from tests.support.waiting import settled, still, until
 
 SESSION = "s"
 
@@ -49,13 +51,6 @@ def text_of(params: SessionNotification) -> str:
 
 def answer(id: Any, result: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "result": result}
-
-
-async def until(condition: Any) -> None:
-    """Wait for what another task does."""
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
 
 
 class Opens(Agent):
@@ -220,7 +215,7 @@ async def test_an_extension_request_needs_no_handshake() -> None:
 async def test_a_request_sent_right_behind_the_handshake_waits_for_it() -> None:
     class Slow(Opens):
         async def initialize(self, params: InitializeRequest) -> None:  # type: ignore[override]
-            await asyncio.sleep(0.02)
+            await settled()
 
     async with wired_agent(Slow(), opened=False) as wire:
         await wire.send(
@@ -251,7 +246,7 @@ async def test_a_bad_frame_gets_one_error_with_id_null_and_the_connection_lives(
 
 
 async def test_a_frame_over_the_limit_is_skipped_and_the_connection_lives() -> None:
-    async with wired_agent(Opens(), frame_limit=200_000) as wire:
+    async with wired_agent(Opens(), limits=Limits(frame=200_000)) as wire:
         await wire.send(b"x" * 300_000)
         assert (await wire.receive())["error"]["code"] == -32600
         assert "result" in await wire.ask(1, "session/new", {"cwd": "/", "mcpServers": []})
@@ -612,25 +607,35 @@ async def test_a_response_waits_for_the_updates_before_it() -> None:
         id = (await wire.receive())["id"]
         await wire.send(update("s", "1"), update("s", "2"), answer(id, {"stopReason": "end_turn"}), update("s", "3"))
         await until(lambda: client.started)
-        await asyncio.sleep(0.02)
+        await settled()
         assert not turn.done()
         gate.set()
         await turn
         assert client.texts[:2] == ["1", "2"]
 
 
-async def test_a_new_sessions_response_waits_for_the_updates_of_that_session() -> None:
+async def test_updates_of_a_new_session_wait_for_the_response_that_names_it() -> None:
     gate = asyncio.Event()
+    gate.set()
     client = Collects(gate)
+    known: list[str] = []
     async with wired_client(client) as (wire, connection):
-        call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
+
+        async def open_session() -> None:
+            session = await connection.new_session(cwd="/", mcp_servers=[])
+            assert not client.started
+            known.append(session.session_id)
+
+        call = asyncio.create_task(open_session())
         id = (await wire.receive())["id"]
-        await wire.send(update("fresh", "1"), answer(id, {"sessionId": "fresh"}))
-        await until(lambda: client.started)
-        await asyncio.sleep(0.02)
-        assert not call.done()
-        gate.set()
-        assert (await call).session_id == "fresh"
+        await wire.send(update("fresh", "1"), update("other", "0"))
+        await settled()
+        assert not client.started
+        await wire.send(answer(id, {"sessionId": "fresh"}), update("fresh", "2"))
+        await until(lambda: len(client.started) == 3)
+        await call
+        assert known == ["fresh"]
+        assert [each for each in client.started if each != "0"] == ["1", "2"]
 
 
 async def test_a_handler_may_await_a_request_of_its_own_session() -> None:
@@ -753,10 +758,10 @@ async def test_reading_pauses_when_handlers_lag() -> None:
         nonlocal seen
         seen += direction == "agent-to-client"
 
-    async with wired_client(client, queue_limit=10, on_frame=count) as (wire, _):
+    async with wired_client(client, limits=Limits(queue=10), on_frame=count) as (wire, _):
         await wire.send(*(update("s", str(number)) for number in range(100)))
         await until(lambda: seen == 1 + 10)
-        await asyncio.sleep(0.05)
+        await still(lambda: seen)
         assert seen == 1 + 10
         gate.set()
         await until(lambda: len(client.texts) == 100)
@@ -772,7 +777,7 @@ async def test_reading_goes_on_while_a_handler_awaits_the_peer() -> None:
             self.handled += 1
 
     client = Asks()
-    async with wired_client(client, queue_limit=5) as (wire, _):
+    async with wired_client(client, limits=Limits(queue=5)) as (wire, _):
         await wire.send(update("s", "0"))
         id = (await wire.receive())["id"]
         await wire.send(*(update("s", str(number)) for number in range(1, 50)), answer(id, {}))
@@ -791,9 +796,9 @@ async def test_a_pause_ends_when_a_handler_starts_to_await_the_peer() -> None:
             self.handled += 1
 
     client = AsksLate()
-    async with wired_client(client, queue_limit=5) as (wire, _):
+    async with wired_client(client, limits=Limits(queue=5)) as (wire, _):
         await wire.send(*(update("s", str(number)) for number in range(50)))
-        await asyncio.sleep(0.02)
+        await settled()
         client.ask.set()
         await wire.send(answer((await wire.receive())["id"], {}))
         await until(lambda: client.handled == 50)
@@ -804,7 +809,7 @@ async def test_beyond_the_hard_limit_the_connection_closes_with_its_name() -> No
         async def session_update(self, params: SessionNotification) -> None:
             await self.agent.set_session_mode(session_id=params.session_id, mode_id="m")
 
-    async with wired_client(Waits(), queue_limit=5, hard_queue_limit=50) as (wire, connection):
+    async with wired_client(Waits(), limits=Limits(queue=5, hard_queue=50)) as (wire, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
         await wire.receive()
         await wire.send(*(update("s", str(number)) for number in range(100)))
@@ -826,7 +831,7 @@ async def test_writing_waits_for_the_pipe() -> None:
 
         async with wired_agent(Floods()) as slow:
             await slow.send({"jsonrpc": "2.0", "id": 1, "method": "_flood"})
-            await asyncio.sleep(0.1)
+            await still(lambda: agent_writes)
             assert agent_writes < 100
     assert wire
 
@@ -860,7 +865,7 @@ async def test_what_came_before_the_death_is_still_handled() -> None:
 async def test_requests_are_answered_after_the_peer_closed_its_half() -> None:
     class Slow(Opens):
         async def new_session(self, params: NewSessionRequest) -> NewSessionResponse:  # type: ignore[override]
-            await asyncio.sleep(0.05)
+            await settled()
             return super().new_session(params)
 
     async with wired_agent(Slow()) as wire:

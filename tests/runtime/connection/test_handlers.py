@@ -106,6 +106,9 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         (Agent, "newSession", "new_session"),
         (Agent, "list_session", "list_sessions"),
         (Agent, "extMethod", "ext_method"),
+        (Agent, "set_config_option", "set_session_config_option"),
+        (Agent, "set_mode", "set_session_mode"),
+        (Agent, "session_new", "new_session"),
     ],
 )
 def test_a_name_that_is_nearly_a_handlers_is_refused_with_the_right_one(base: type, name: str, meant: str) -> None:

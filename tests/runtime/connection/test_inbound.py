@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from msgspec import Raw
 from peers import wired, wired_agent, wired_client
-from test_connection import Collects, answer, until, update
-from test_flood import Waits
 
-from generated import Agent, AgentSideConnection, Client, decode
+from generated import Agent, AgentSideConnection, Client, Limits, decode
 from generated._runtime.errors import QueueOverflow
-from generated._runtime.weight import weight
+from generated._runtime.jsonrpc.parser import weight
+from tests.runtime.connection.test_connection import Collects, answer, update
+from tests.runtime.scenarios.test_flood import Waits
+from tests.support.waiting import still, until
 
 MIB = 1 << 20
 
@@ -26,7 +27,7 @@ def prompt(id: int, size: int) -> dict[str, Any]:
 
 async def test_requests_beyond_the_memory_limit_are_refused_and_served_again_when_others_have_ended() -> None:
     agent = Waits()
-    async with wired_agent(agent, memory_limit=8 * MIB) as wire:
+    async with wired_agent(agent, limits=Limits(memory=8 * MIB)) as wire:
         sending = asyncio.create_task(wire.send(*(prompt(id, MIB // 4) for id in range(160))))  # ten times the half
         refused = [await wire.receive() for _ in range(144)]
         assert {frame["error"]["data"]["reason"] for frame in refused} == {"too many requests are being served"}
@@ -65,10 +66,10 @@ async def test_reading_pauses_when_waiting_notifications_take_a_quarter() -> Non
         seen += direction == "agent-to-client"
 
     client = Collects(gate)
-    async with wired_client(client, memory_limit=8 * MIB, on_frame=count) as (wire, _):
+    async with wired_client(client, limits=Limits(memory=8 * MIB), on_frame=count) as (wire, _):
         sending = asyncio.create_task(wire.send(*[update("s", "x" * (MIB // 4))] * 80))
         await until(lambda: seen >= 8)
-        await asyncio.sleep(0.05)
+        await still(lambda: seen)
         assert seen <= 10
         gate.set()
         await sending
@@ -80,7 +81,7 @@ async def test_beyond_the_memory_limit_the_connection_closes_and_says_so() -> No
         async def session_update(self, params: Any) -> None:
             await self.agent.set_session_mode(session_id="s", mode_id="m")
 
-    async with wired_client(Asks(), memory_limit=2 * MIB) as (wire, connection):
+    async with wired_client(Asks(), limits=Limits(memory=2 * MIB)) as (wire, connection):
         await wire.send(update("s", "1"))
         await wire.receive()
         sending = asyncio.create_task(wire.send(*[update("s", "x" * (MIB // 4))] * 80))
@@ -96,7 +97,7 @@ async def test_a_request_that_alone_would_take_more_is_refused_before_it_is_deco
         def ext_method(self, method: str, params: Any) -> Any:
             raise AssertionError("it was decoded")
 
-    async with wired(AgentSideConnection, Never(), memory_limit=4 * MIB) as (wire, _):
+    async with wired(AgentSideConnection, Never(), limits=Limits(memory=4 * MIB)) as (wire, _):
         await wire.send(b'{"jsonrpc":"2.0","id":1,"method":"_x","params":[' + b"[]," * 100_000 + b"1]}")
         assert (await wire.receive())["error"]["data"] == {"reason": "too many requests are being served"}
 
@@ -135,4 +136,4 @@ async def test_weight_that_was_taken_is_given_back() -> None:
         await wire.send(*(update("s", str(number)) for number in range(20)), answer(id, {"stopReason": "end_turn"}))
         await turn
         await wire.ask(1, "_x", {})
-        await until(lambda: connection._order.weight == connection._serving.weight == 0)
+        await until(lambda: connection._inbound.order.weight == connection._inbound.dispatcher.weight == 0)

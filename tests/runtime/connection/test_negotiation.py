@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from generated._runtime._base import Handshake
-from generated._runtime.capabilities import speaks, states, version_of
-from generated._runtime.handshake import announced
-from generated._runtime.limits import LIMIT
+from generated._runtime.connection.negotiation import announced
+from generated._runtime.jsonrpc.parser import LIMIT
+from generated._runtime.schema.capabilities import speaks, states, version_of
+from generated._runtime.schema.definitions import Handshake
 
 
 class Open(msgspec.Struct):

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from generated import Agent, AgentSideConnection, Client, ClientSideConnection, Peer, spawn_agent
+from generated import Agent, AgentSideConnection, Client, ClientSideConnection, Limits, spawn_agent
+from generated.connection import Peer
 
 
 def connection(kind: Any = AgentSideConnection, handler: Any = None, **options: Any) -> Any:
@@ -19,7 +20,7 @@ def connection(kind: Any = AgentSideConnection, handler: Any = None, **options: 
     ("name", "message"),
     [
         ("call_timeouts", "call_timeouts is not an option of a connection; did you mean call_timeout?"),
-        ("retries", "retries is not an option of a connection. Options: any_name, backlog_limit, "),
+        ("retries", "retries is not an option of a connection. Options: any_name, call_timeout, check_capabilities, "),
     ],
 )
 async def test_a_name_that_no_option_has_is_refused(name: str, message: str) -> None:
@@ -31,10 +32,8 @@ async def test_a_name_that_no_option_has_is_refused(name: str, message: str) -> 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"frame_limit": 0}, "frame_limit is 0, expected an integer from 1 on"),
-        ({"queue_limit": "5"}, "queue_limit is '5', expected an integer from 1 on"),
-        ({"memory_limit": 1e9}, "memory_limit is 1000000000.0, expected an integer from 1 on"),
-        ({"request_limit": True}, "request_limit is True, expected an integer from 1 on"),
+        ({"limits": {"frame": 5}}, "limits is 5, expected an object of the class Limits"),
+        ({"limits": None}, "limits is None, expected an object of the class Limits"),
         ({"call_timeout": "5"}, "call_timeout is '5', expected seconds, a number above 0"),
         ({"call_timeout": {"session/prompt": 0}}, "call_timeout is 0, expected seconds, a number above 0"),
         ({"report_after": -1}, "report_after is -1, expected seconds, a number above 0"),
@@ -47,8 +46,42 @@ async def test_a_value_that_makes_no_sense_is_refused(options: Any, message: str
         connection(**options)
 
 
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [("frame", 0), ("queue", "5"), ("memory", 1e9), ("requests", True), ("hard_queue", -1), ("backlog", None)],
+)
+def test_a_limit_that_makes_no_sense_is_refused(limit: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=rf"^Limits: {limit} is {value!r}, expected an integer from 1 on$"):
+        Limits(**{limit: value})
+
+
+def test_the_limits_have_the_defaults_that_the_guide_states() -> None:
+    limits = Limits()
+    assert (limits.frame, limits.queue, limits.hard_queue) == (32 << 20, 1_000, 100_000)
+    assert (limits.requests, limits.backlog, limits.memory) == (10_000, 32 << 20, 256 << 20)
+
+
+@pytest.mark.parametrize(
+    ("option", "limit"),
+    [
+        ("frame_limit", "frame"),
+        ("queue_limit", "queue"),
+        ("hard_queue_limit", "hard_queue"),
+        ("request_limit", "requests"),
+        ("backlog_limit", "backlog"),
+        ("memory_limit", "memory"),
+    ],
+)
+async def test_a_limit_that_is_given_as_an_option_is_refused_and_the_error_says_where_it_goes(
+    option: str, limit: str
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        connection(**{option: 5})
+    assert str(caught.value) == f"{option} is not an option of a connection: pass limits=Limits({limit}=...)"
+
+
 async def test_values_that_make_sense_are_taken() -> None:
-    connection(call_timeout={"session/prompt": 0.5}, report_after=None, linger=0, frame_limit=1, on_frame=None)
+    connection(call_timeout={"session/prompt": 0.5}, report_after=None, linger=0, limits=Limits(frame=1), on_frame=None)
     connection(call_timeout=None, report_after=0.1)
 
 

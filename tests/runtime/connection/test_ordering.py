@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from generated._runtime.jsonrpc import Notification
-from generated._runtime.order import Lane, Order, Turn
+from generated._runtime.connection.ordering import Lane, Order, Turn
+from generated._runtime.jsonrpc.parser import Notification
 
 NOTE = Notification("m", UNSET)
 

@@ -9,22 +9,25 @@ from typing import Any
 
 import pytest
 from peers import connected, streams, wired, wired_agent, wired_client
-from test_connection import SESSION, Opens, Prompted, answer, until
 
 from generated import Agent, AgentSideConnection, Client, ClientSideConnection, PromptRequest, RequestError
-from generated._runtime.calls import Call
-from generated._runtime.longcalls import _listed
+from generated._runtime.connection.outbound import PendingRequest, _listed
+from tests.runtime.connection.test_connection import SESSION, Opens, Prompted, answer
+from tests.support.waiting import advance, settled, until
 
 # How long a call may take
 
 
 async def test_a_call_without_an_answer_is_given_up_after_its_time_and_the_peer_is_told() -> None:
     agent = Prompted()
-    async with connected(agent, Client(), call_timeout={"session/prompt": 0.05}) as connection:
-        with pytest.raises(TimeoutError, match=r"session/prompt was given up: it has no answer after 0\.05 seconds"):
-            await connection.prompt(session_id="s", prompt=[])
+    async with connected(agent, Client(), call_timeout={"session/prompt": 60}) as connection:
+        turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
+        await agent.prompted.wait()
+        advance(61)
+        with pytest.raises(TimeoutError, match=r"session/prompt was given up: it has no answer after 60 seconds"):
+            await turn
         await until(lambda: agent.given_up)
-        assert len(connection._calls) == 0
+        assert len(connection._inbound.pending) == 0
 
 
 async def test_a_time_may_be_that_of_every_call() -> None:
@@ -36,25 +39,32 @@ async def test_a_time_may_be_that_of_every_call() -> None:
 
 async def test_methods_may_have_times_of_their_own() -> None:
     agent = Prompted()
-    async with connected(agent, Client(), call_timeout={"session/new": 0.001}) as connection:
+    async with connected(agent, Client(), call_timeout={"session/new": 60}) as connection:
         turn = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
-        await asyncio.sleep(0.01)
+        await agent.prompted.wait()
+        advance(61)
+        await settled()
+        assert not turn.done()
         await connection.cancel(session_id="s")
         assert (await turn).stop_reason == "end_turn"
 
 
 async def test_a_timeout_of_the_caller_is_its_own() -> None:
-    async with connected(Prompted(), Client(), call_timeout=60) as connection:
+    agent = Prompted()
+    async with connected(agent, Client(), call_timeout=60) as connection:
+        turn = asyncio.create_task(asyncio.wait_for(connection.prompt(session_id="s", prompt=[]), 30))
+        await agent.prompted.wait()
+        advance(31)
         with pytest.raises(TimeoutError) as caught:
-            async with asyncio.timeout(0.01):
-                await connection.prompt(session_id="s", prompt=[])
+            await turn
         assert "given up" not in str(caught.value)
 
 
 async def test_an_answer_that_comes_too_late_is_nobodys() -> None:
-    async with wired_client(Client(), call_timeout={"session/new": 0.01}) as (wire, connection):
+    async with wired_client(Client(), call_timeout={"session/new": 30}) as (wire, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
         id = (await wire.receive())["id"]
+        advance(31)
         with pytest.raises(TimeoutError):
             await call
         assert (await wire.receive())["params"] == {"requestId": id}
@@ -80,7 +90,7 @@ async def test_calls_that_are_open_for_long_are_named_once(caplog: pytest.LogCap
 
 async def test_of_many_calls_that_are_open_for_long_some_are_named() -> None:
     future = asyncio.get_running_loop().create_future()
-    calls = [Call(id, "m", None, None, 0, future) for id in range(12)]
+    calls = [PendingRequest(id, "m", None, None, 0, future) for id in range(12)]
     assert _listed(calls, calls[0].since + 90).endswith("m (id 8, 90 s), m (id 9, 90 s), 2 more")
 
 

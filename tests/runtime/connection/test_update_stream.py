@@ -10,6 +10,7 @@ import pytest
 from peers import connected
 
 import generated as acp
+from tests.support.waiting import still
 
 
 class Counting(acp.Agent):
@@ -146,8 +147,7 @@ async def test_a_slow_reader_holds_the_agent_up() -> None:
     async with connected(counting, acp.Client()) as agent:
         stream = agent.prompt_stream(**PROMPT)
         await anext(stream)
-        for _ in range(50):
-            await asyncio.sleep(0.005)
+        await still(lambda: counting.sent)
         held = counting.sent
         assert held < counting.count
         assert 1 + len([update async for update in stream]) == counting.count
@@ -159,7 +159,7 @@ async def test_a_reader_that_asks_the_agent_amid_a_full_stream_gets_its_answer()
         seen = 0
         async for _ in agent.prompt_stream(**PROMPT):
             if seen == 0:
-                await asyncio.sleep(0.1)
+                await still(lambda: counting.sent)
                 # Its answer names the session, so it comes behind all that is in the stream already.
                 assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s"
             seen += 1

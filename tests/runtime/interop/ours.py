@@ -205,7 +205,7 @@ async def drive(
         report[name] = client.said()
     assert client.written == {"/project/note.md": "note"}
     report["failing turn"] = await _code(turn("fail"))
-    report["wrong params"] = await _code(connection._asking.call("session/new", b'{"cwd":[]}'))
+    report["wrong params"] = await _code(connection._outbound.call("session/new", b'{"cwd":[]}'))
     report["unknown method"] = await _code(connection.ext_request("_nobody/knows", {}))
 
     waiting = asyncio.create_task(turn("wait"))

@@ -232,7 +232,7 @@ async def drive(place: list[str]) -> dict[str, Any]:
 
 async def _handled() -> None:
     """Wait for notifications that have arrived: this SDK handles each in a task of its own, which an answer may overtake."""
-    running = [task for task in asyncio.all_tasks() if task.get_name() == "acp.Connection.notification"]
+    running = [task for task in asyncio.all_tasks() if task.get_name() == "acp.connection.Connection.notification"]
     if running:
         await asyncio.wait(running)
 

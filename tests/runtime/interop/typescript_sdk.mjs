@@ -4,6 +4,7 @@
 // typescript_sdk.mjs serve                 an agent over HTTP and WebSocket, print its address
 // typescript_sdk.mjs client URL            drive the agent at an http or ws address, print the report
 // typescript_sdk.mjs client COMMAND...     drive the agent that the command starts, print the report
+// typescript_sdk.mjs life COMMAND...       take a session of that agent through its whole life, print the report
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -204,14 +205,15 @@ async function runClient(place) {
       const where = { sessionId, cwd: "/project", mcpServers: [] };
       report.forked = (await agent.request(toAgent.session.fork, where)).sessionId;
       report.resumed = Boolean(await agent.request(toAgent.session.resume, where));
-      report.closed = Boolean(await agent.request(toAgent.session.close, { sessionId }));
-      report.deleted = Boolean(await agent.request(toAgent.session.delete, { sessionId }));
       const giveUp = new AbortController();
       const hangs = told("hanging");
       const hanging = turn("hang", { cancellationSignal: giveUp.signal });
       await hangs;
       giveUp.abort();
       report["given up"] = await code(hanging);
+      // No turn begins in a session that was closed.
+      report.closed = Boolean(await agent.request(toAgent.session.close, { sessionId }));
+      report.deleted = Boolean(await agent.request(toAgent.session.delete, { sessionId }));
       return report;
     },
   );
@@ -219,7 +221,53 @@ async function runClient(place) {
   process.stdout.write(JSON.stringify(report));
 }
 
+// Each step of a session's life: what came of it, or the code of the error where the agent does not offer it.
+async function runLife(place) {
+  const [stream, leave] = await reach(place);
+  let heard = [];
+  const app = acp
+    .client({ name: "interop" })
+    .onNotification(toClient.session.update, ({ params: { sessionId, update } }) => {
+      if (update.content?.type === "text") heard.push([sessionId, update.sessionUpdate, update.content.text]);
+    });
+  const report = await app.connectWith(stream, async (agent) => {
+    const step = (method, params, shown) => agent.request(method, params).then(shown, (error) => error.code);
+    const cwd = "/project";
+    await agent.request(toAgent.initialize, { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: {} });
+    const { sessionId } = await agent.request(toAgent.session.new, { cwd, mcpServers: [] });
+    const named = (id) => (id === sessionId ? "first" : "fork");
+    // The kinds and texts of what came, pieces of one message joined.
+    const said = () => {
+      const found = [];
+      for (const [id, kind, text] of heard) {
+        if (found.at(-1)?.[0] === named(id) && found.at(-1)[1] === kind) found.at(-1)[2] += text;
+        else found.push([named(id), kind, text]);
+      }
+      heard = [];
+      return found.filter(([, kind]) => kind !== "agent_thought_chunk");
+    };
+    const turn = async (id, text) => {
+      const reason = await step(toAgent.session.prompt, { sessionId: id, prompt: [{ type: "text", text }] }, (answer) => answer.stopReason);
+      return [reason, said()];
+    };
+    const where = { sessionId, cwd, mcpServers: [] };
+    const list = () => step(toAgent.session.list, {}, ({ sessions }) => sessions.map((session) => named(session.sessionId)));
+    const report = { prompt: await turn(sessionId, "hello"), list: await list() };
+    report.close = await step(toAgent.session.close, { sessionId }, () => "closed");
+    report.load = [await step(toAgent.session.load, where, () => "loaded"), said()];
+    await step(toAgent.session.close, { sessionId }, () => "closed");
+    report.resume = [await step(toAgent.session.resume, where, () => "resumed"), said()];
+    const fork = await step(toAgent.session.fork, where, (answer) => answer.sessionId);
+    report.fork = typeof fork === "number" ? fork : await turn(fork, "again");
+    report.delete = [await step(toAgent.session.delete, { sessionId }, () => "deleted"), await list()];
+    return report;
+  });
+  leave();
+  process.stdout.write(JSON.stringify(report));
+}
+
 const [, , what] = process.argv;
 if (what === "agent") makeAgent().connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 else if (what === "serve") await serve();
+else if (what === "life") await runLife(process.argv.slice(3));
 else await runClient(process.argv.slice(3));

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated._runtime.jsonrpc import (
+from generated._runtime.jsonrpc.encoder import write_error, write_notification, write_request, write_result
+from generated._runtime.jsonrpc.parser import (
+    LIMIT,
     Fault,
     Message,
     Notification,
@@ -21,8 +23,6 @@ from generated._runtime.jsonrpc import (
     parse,
     peek,
 )
-from generated._runtime.limits import LIMIT
-from generated._runtime.writing import write_error, write_notification, write_request, write_result
 
 NESTED = b'{"jsonrpc":"2.0","method":"m","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 

@@ -13,6 +13,7 @@ import pytest
 
 import generated as acp
 from generated._runtime.testing import MemoryStream, memory
+from tests.support.waiting import settled
 
 SAID = acp.AgentMessageChunk(content=acp.TextContent(text="an answer"))
 QUESTION = [acp.TextContent(text="a question")]
@@ -185,7 +186,7 @@ async def test_a_session_that_the_agent_cannot_open_again_is_lost_and_others_go_
     async with world.agent() as agent:
         session = await started(agent)
         await world.die(agent)
-        with pytest.raises(acp.SessionLost, match="neither session/load nor session/resume") as lost:
+        with pytest.raises(acp.errors.SessionLost, match="neither session/load nor session/resume") as lost:
             await agent.prompt(session_id=session, prompt=QUESTION)
         assert lost.value.session == session
         assert [*agent.lost_sessions] == [session]
@@ -199,7 +200,7 @@ async def test_a_session_that_the_agent_refuses_to_open_says_why() -> None:
         session, other = await started(agent), (await agent.new_session(cwd="/", mcp_servers=[])).session_id
         del world.store.sessions[session]
         await world.die(agent)
-        with pytest.raises(acp.SessionLost, match="Resource not found") as lost:
+        with pytest.raises(acp.errors.SessionLost, match="Resource not found") as lost:
             await agent.prompt(session_id=session, prompt=QUESTION)
         assert isinstance(agent.lost_sessions[session].__cause__, acp.RequestError)
         assert "s1" in str(lost.value)
@@ -217,9 +218,9 @@ async def test_a_call_that_is_lost_says_whether_it_may_be_sent_again(call: str, 
         session = await started(agent)
         more: Any = {"prompt": [acp.TextContent(text="wait")]} if call == "prompt" else {"mode_id": "m"}
         lost = asyncio.create_task(getattr(agent, call)(session_id=session, **more))
-        await asyncio.sleep(0.01)
+        await settled()
         world.kill()
-        with pytest.raises(acp.CallLost) as error:
+        with pytest.raises(acp.errors.CallLost) as error:
             await lost
         assert error.value.may_repeat is may_repeat
         assert ("may be sent again" in str(error.value)) is may_repeat
@@ -234,7 +235,7 @@ async def test_a_stream_gives_what_has_come_then_says_that_the_turn_is_lost() ->
         stream = agent.prompt_stream(session_id=session, prompt=[acp.TextContent(text="wait")])
         seen.append(await anext(stream))
         world.kill()
-        with pytest.raises(acp.CallLost):
+        with pytest.raises(acp.errors.CallLost):
             await anext(stream)
         stream = agent.prompt_stream(session_id=session, prompt=QUESTION)
         seen += [update async for update in stream]
@@ -314,9 +315,9 @@ async def test_an_agent_that_hangs_while_it_is_opened_again_counts_as_gone() -> 
 async def test_hooks_are_told_of_each_connection_and_of_what_was_lost() -> None:
     world = World(Forgetful)
     opened: list[Any] = []
-    news: list[acp.Reconnected] = []
+    news: list[acp.connection.Reconnected] = []
 
-    async def again(what: acp.Reconnected) -> None:
+    async def again(what: acp.connection.Reconnected) -> None:
         news.append(what)
         await agent.new_session(cwd="/", mcp_servers=[])  # calls go through by then
         raise ValueError("a hook that fails ends nothing")
@@ -336,14 +337,14 @@ async def test_leaving_the_block_ends_calls_and_the_wait_for_an_agent() -> None:
     async with world.agent(delay=3600.0, longest_delay=3600.0) as agent:
         session = await started(agent)
         waiting = asyncio.create_task(agent.prompt(session_id=session, prompt=[acp.TextContent(text="wait")]))
-        await asyncio.sleep(0.01)
+        await settled()
     with pytest.raises(acp.ConnectionClosed, match="closed on this side"):
         await waiting
     async with world.agent(delay=3600.0, longest_delay=3600.0) as agent:
         session = await started(agent)
         await world.die(agent)
         waiting = asyncio.create_task(agent.prompt(session_id=session, prompt=QUESTION))
-        await asyncio.sleep(0.01)
+        await settled()
     with pytest.raises(acp.ConnectionClosed, match="closed on this side"):
         await waiting
     assert agent.finished
@@ -396,6 +397,7 @@ async def test_a_closed_session_is_not_opened_again_and_a_strange_one_takes_no_m
     world = World(Spamming)
     async with world.agent() as agent:
         session = await started(agent)
+        await settled()
         assert [*agent.states] == ["s1"]
         assert texts(agent.states[session]) == ["an answer"]
         await agent.prompt(session_id=session, prompt=QUESTION)
@@ -416,7 +418,7 @@ async def test_an_agent_that_speaks_another_version_now_is_not_started_again() -
     async with world.agent() as agent:
         session = await started(agent)
         await world.die(agent)
-        with pytest.raises(acp.VersionError, match="version 0"):
+        with pytest.raises(acp.errors.VersionError, match="version 0"):
             await agent.prompt(session_id=session, prompt=QUESTION)
     assert world.opened == 2
 
@@ -424,7 +426,7 @@ async def test_an_agent_that_speaks_another_version_now_is_not_started_again() -
 async def test_a_hook_that_does_not_end_is_cancelled_with_the_connection() -> None:
     cancelled = False
 
-    async def forever(_: acp.Reconnected) -> None:
+    async def forever(_: acp.connection.Reconnected) -> None:
         nonlocal cancelled
         try:
             await asyncio.Event().wait()
@@ -467,7 +469,7 @@ async def test_streams_that_are_over_hear_nothing_more() -> None:
         for _ in range(3):
             assert len([update async for update in agent.prompt_stream(session_id=session, prompt=QUESTION)]) == 1
         current: Any = getattr(agent, "_current")  # noqa: B009
-        assert not any(current._service.notes.ears.values())
+        assert not any(current._router.notes.ears.values())
 
 
 async def test_killed_at_every_frame_the_program_gets_its_work_done() -> None:
@@ -511,7 +513,7 @@ async def again(call: Callable[[], Any]) -> Any:
     while True:
         try:
             return await call()
-        except acp.CallLost:
+        except acp.errors.CallLost:
             continue
 
 
@@ -578,3 +580,45 @@ async def test_a_process_that_is_killed_is_started_again(tmp_path: Path) -> None
 def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"is a number (from 1 on|of seconds above 0)"):
         World(Loading).agent(**options)
+
+
+# The registry of sessions
+
+
+async def test_a_session_that_is_opened_again_was_never_lost() -> None:
+    world = World(Resuming)
+    async with world.agent() as agent:
+        session = await started(agent)
+        sessions, endings = agent.open_sessions, list[Any]()
+        sessions.on_end(session, endings.append)
+        await world.die(agent)
+        await agent.prompt(session_id=session, prompt=QUESTION)
+        assert (sessions.phase(session), agent.open_sessions.phase(session), endings) == ("open", "open", [])
+        await sessions.idle(session)
+    assert [each.cause for each in endings] == ["lost"]
+    assert len(sessions) == 0
+
+
+async def test_a_session_that_is_not_opened_again_is_lost() -> None:
+    world = World(Resuming)
+    async with world.agent() as agent:
+        session, other = await started(agent), (await agent.new_session(cwd="/", mcp_servers=[])).session_id
+        endings: list[Any] = []
+        for each in (session, other):
+            agent.open_sessions.on_end(each, endings.append)
+        del world.store.sessions[session]
+        await world.die(agent)
+        await agent.prompt(session_id=other, prompt=QUESTION)
+        assert [(each.session, each.cause) for each in endings] == [(session, "lost")]
+        assert [*agent.open_sessions] == [other]
+
+
+async def test_a_session_is_lost_when_no_connection_is_opened_any_more() -> None:
+    world = World(Resuming)
+    async with world.agent(attempts=1) as agent:
+        endings: list[Any] = []
+        agent.open_sessions.on_end(await started(agent), endings.append)
+        world.refused = 5
+        world.kill()
+        await agent.wait_closed()
+        assert [each.cause for each in endings] == ["lost"]

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 from peers import ROOT, connected, streams, wired_agent, wired_client
-from test_connection import SESSION, Collects, Opens, answer, until
 
 from generated import (
     Agent,
@@ -20,14 +19,16 @@ from generated import (
     Client,
     ClientSideConnection,
     ConnectionClosed,
-    FrameTooLong,
     InitializeRequest,
     InitializeResponse,
-    InvalidResponse,
+    Limits,
     RequestError,
     SetSessionModeResponse,
     spawn_agent,
 )
+from generated.errors import FrameTooLong, InvalidResponse
+from tests.runtime.connection.test_connection import SESSION, Collects, Opens, answer
+from tests.support.waiting import settled, until
 
 LIMIT = 200_000
 
@@ -112,7 +113,7 @@ LONG = b"x" * LIMIT
     ],
 )
 async def test_an_answer_beyond_the_limit_ends_its_call_and_tells_the_limit(frame: bytes) -> None:
-    error = await outcome(frame, frame_limit=LIMIT)
+    error = await outcome(frame, limits=Limits(frame=LIMIT))
     assert isinstance(error, InvalidResponse)
     assert f"more than {LIMIT} bytes" in str(error)
     assert error.raw == frame.replace(b"ID", b"2")[: len(error.raw)]
@@ -132,7 +133,7 @@ async def test_an_answer_beyond_the_limit_ends_its_call_and_tells_the_limit(fram
     ],
 )
 async def test_a_frame_that_is_no_answer_ends_no_call(frame: bytes) -> None:
-    async with wired_client(Client(), frame_limit=LIMIT) as (wire, connection):
+    async with wired_client(Client(), limits=Limits(frame=LIMIT)) as (wire, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
         id = (await wire.receive())["id"]
         await wire.send(frame.replace(b"ID", str(id).encode()), answer(id, {"sessionId": SESSION}))
@@ -152,7 +153,7 @@ async def test_a_frame_that_is_no_answer_ends_no_call(frame: bytes) -> None:
     ],
 )
 async def test_a_request_that_cannot_be_read_is_refused_under_its_id(frame: bytes, id: Any) -> None:
-    async with wired_agent(Opens(), frame_limit=LIMIT) as wire:
+    async with wired_agent(Opens(), limits=Limits(frame=LIMIT)) as wire:
         await wire.send(frame)
         response = await wire.receive()
         assert (response["id"], response["error"]["code"] in (-32600, -32700)) == (id, True)
@@ -179,7 +180,7 @@ async def test_a_request_that_cannot_be_read_is_refused_under_its_id(frame: byte
     ids=lambda frame: str(frame)[:60],
 )
 async def test_an_answer_is_never_answered(frame: Any) -> None:
-    async with wired_agent(Opens(), frame_limit=LIMIT) as wire:
+    async with wired_agent(Opens(), limits=Limits(frame=LIMIT)) as wire:
         await wire.send(frame)
         assert "result" in await wire.ask(1, "session/new", {"cwd": "/", "mcpServers": []})
 
@@ -196,7 +197,7 @@ async def test_two_peers_that_were_told_of_an_error_fall_silent() -> None:
     async with AgentSideConnection(Agent(), theirs, second, on_frame=count):
         await until(lambda: frames == 2)
         async with ClientSideConnection(Client(), ours, first, on_frame=count):
-            await asyncio.sleep(0.05)
+            await settled()
     assert frames == 2
 
 
@@ -255,13 +256,13 @@ async def test_a_result_without_a_type_that_is_nested_too_deeply_is_no_recursion
 
 
 async def test_a_message_beyond_our_own_limit_fails_where_it_is_sent() -> None:
-    async with wired_client(Client(), frame_limit=1_000) as (wire, connection):
-        with pytest.raises(FrameTooLong, match="the frame_limit of this side is 1,000") as caught:
+    async with wired_client(Client(), limits=Limits(frame=1_000)) as (wire, connection):
+        with pytest.raises(FrameTooLong, match="the frame limit of this side is 1,000") as caught:
             await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])
         assert (caught.value.limit, caught.value.size > 2_000) == (1_000, True)
         with pytest.raises(FrameTooLong):
             await connection.ext_notify("_x", "x" * 2_000)
-        assert len(connection._calls) == 0
+        assert len(connection._inbound.pending) == 0
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
         await wire.send(answer((await wire.receive())["id"], {"sessionId": SESSION}))
         assert (await call).session_id == SESSION
@@ -271,7 +272,7 @@ async def test_what_is_beyond_the_limit_of_the_peer_is_not_sent() -> None:
     for agent_limit, client_limit in ((1_000, 5_000), (5_000, 1_000)):
         agent = Opens()
         async with connected(
-            agent, Client(), agent_options={"frame_limit": agent_limit}, frame_limit=client_limit
+            agent, Client(), agent_options={"limits": Limits(frame=agent_limit)}, limits=Limits(frame=client_limit)
         ) as connection:
             with pytest.raises(FrameTooLong, match="is 1,000"):
                 await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])
@@ -293,7 +294,7 @@ async def test_a_limit_stands_beside_what_the_program_puts_into_the_handshake() 
         def initialize(self, params: InitializeRequest) -> InitializeResponse:
             return InitializeResponse(protocol_version=1, meta={"mine": 1})
 
-    async with wired_agent(Says(), opened=False, frame_limit=9_000) as wire:
+    async with wired_agent(Says(), opened=False, limits=Limits(frame=9_000)) as wire:
         result = (await wire.ask(1, "initialize", {"protocolVersion": 1}))["result"]
         assert result["_meta"] == {"mine": 1, "frameLimit": 9_000}
 
@@ -306,15 +307,15 @@ async def test_a_request_that_the_peer_found_too_long_fails_and_the_next_one_is_
         sent += direction == "client-to-agent"
 
     async with (
-        AgentSideConnection(Opens(), *theirs, frame_limit=1_000) as agent,
+        AgentSideConnection(Opens(), *theirs, limits=Limits(frame=1_000)) as agent,
         ClientSideConnection(Client(), *ours, on_frame=count) as connection,
     ):
-        agent._service.frame_limit = None  # as a peer that does not tell
+        agent._router.frame_limit = None  # as a peer that does not tell
         await connection.initialize()
         with pytest.raises(RequestError, match="more than 1000 bytes"):
             await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])
         before = sent
-        with pytest.raises(FrameTooLong, match="the frame_limit of the agent is 1,000"):
+        with pytest.raises(FrameTooLong, match="the frame limit of the agent is 1,000"):
             await connection.new_session(cwd="/" + "x" * 2_000, mcp_servers=[])
         assert sent == before
 
@@ -324,10 +325,10 @@ async def test_an_answer_beyond_the_limit_is_an_error_that_says_so(caplog: pytes
         def ext_method(self, method: str, params: Any) -> Any:
             return "x" * 2_000
 
-    async with wired_agent(Big(), frame_limit=1_000) as wire:
+    async with wired_agent(Big(), limits=Limits(frame=1_000)) as wire:
         error = (await wire.ask(1, "_big", {}))["error"]
         assert error["code"] == -32603
-        assert "frame_limit of this side is 1,000" in error["data"]["reason"]
+        assert "frame limit of this side is 1,000" in error["data"]["reason"]
     assert "the answer to request 1" in caplog.text
 
 
@@ -435,7 +436,7 @@ def test_that_its_client_listens_no_more_is_no_failure_of_a_handler() -> None:
 async def test_giving_up_a_call_on_a_broken_pipe_is_a_cancellation_all_the_same() -> None:
     async with wired_client(Client()) as (_, connection):
         call = asyncio.create_task(connection.new_session(cwd="/", mcp_servers=[]))
-        await until(lambda: len(connection._calls) == 1)
+        await until(lambda: len(connection._inbound.pending) == 1)
         connection._channel.broken = ConnectionClosed("the pipe broke")
         call.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -116,19 +116,19 @@ async def test_a_client_that_is_gone_hides_no_exception(left_by: BaseException) 
             raise acp.ConnectionClosed("the client closed the connection")
 
     with pytest.raises(type(left_by)):
-        async with acp.ToolCallEntry(send, CALL, "t"):
+        async with acp.agent.ToolCallEntry(send, CALL, "t"):
             raise left_by
     with pytest.raises(acp.ConnectionClosed):
-        async with acp.ToolCallEntry(send, CALL, "t"):
+        async with acp.agent.ToolCallEntry(send, CALL, "t"):
             pass
     assert [update.status for update in sent[:2]] == ["pending", "failed"]
 
 
 async def test_an_agent_that_keeps_what_it_sends_passes_what_sends_it() -> None:
-    kept: list[acp.ToolCall | acp.SessionUpdateToolCallUpdate] = []
+    kept: list[acp.ToolCall | acp.ToolCallProgress] = []
 
     async def work(client: acp.AgentSideConnection) -> None:
-        async def send(update: acp.ToolCall | acp.SessionUpdateToolCallUpdate) -> None:
+        async def send(update: acp.ToolCall | acp.ToolCallProgress) -> None:
             kept.append(update)
             await client.session_update(session_id="s", update=update)
 
@@ -138,6 +138,6 @@ async def test_an_agent_that_keeps_what_it_sends_passes_what_sends_it() -> None:
     assert await statuses(work) == ["pending", UNSET, "completed"]
     assert [type(update) for update in kept] == [
         acp.ToolCall,
-        acp.SessionUpdateToolCallUpdate,
-        acp.SessionUpdateToolCallUpdate,
+        acp.ToolCallProgress,
+        acp.ToolCallProgress,
     ]

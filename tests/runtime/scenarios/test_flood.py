@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 from peers import EAGER, wired, wired_agent, wired_client
-from test_connection import Opens, Prompted, answer, until
 
-from generated import Agent, AgentSideConnection, Client, PromptRequest, PromptResponse
+from generated import Agent, AgentSideConnection, Client, Limits, PromptRequest, PromptResponse
 from generated._runtime.errors import QueueOverflow
+from tests.runtime.connection.test_connection import Opens, Prompted, answer
+from tests.support.waiting import still, until
 
-AGENT = (sys.executable, *EAGER, str(Path(__file__).parent / "flood_agent.py"))
+AGENT = (sys.executable, *EAGER, str(Path(__file__).parents[1] / "flood_agent.py"))
 
 
 def line(frame: Any) -> bytes:
@@ -114,10 +115,10 @@ async def test_reading_pauses_while_answers_wait_and_goes_on_when_they_are_read(
         def ext_method(self, method: str, params: Any) -> Any:
             return "x" * 100_000
 
-    async with wired_agent(Big(), backlog_limit=1_000_000, on_frame=count) as wire:
+    async with wired_agent(Big(), limits=Limits(backlog=1_000_000), on_frame=count) as wire:
         requests = ({"jsonrpc": "2.0", "id": id, "method": "_big", "params": "x" * 10_000} for id in range(500))
         sending = asyncio.create_task(wire.send(*requests))
-        await asyncio.sleep(0.3)
+        await still(lambda: seen)
         assert seen < 200
         # Longer lines than the reader of this test takes in one piece.
         received = 0
@@ -131,7 +132,7 @@ async def test_reading_goes_on_while_an_answer_is_awaited() -> None:
         def ext_method(self, method: str, params: Any) -> Any:
             return "x" * 1_000_000 if method == "_big" else self.client.ext_request("_asked")
 
-    async with wired_agent(Asks(), backlog_limit=2_000_000) as wire:
+    async with wired_agent(Asks(), limits=Limits(backlog=2_000_000)) as wire:
         await wire.send({"jsonrpc": "2.0", "id": "asks", "method": "_ask"})
         asked = await wire.receive()
         await wire.send(*({"jsonrpc": "2.0", "id": id, "method": "_big"} for id in range(8)), answer(asked["id"], 1))
@@ -145,7 +146,7 @@ async def test_beyond_the_hard_limit_of_what_is_not_read_the_connection_closes()
         def ext_method(self, method: str, params: Any) -> Any:
             return "x" * 1_000_000 if method == "_big" else self.client.ext_request("_asked")
 
-    async with wired(AgentSideConnection, Asks(), backlog_limit=1_000_000, linger=0.1) as (wire, connection):
+    async with wired(AgentSideConnection, Asks(), limits=Limits(backlog=1_000_000), linger=0.1) as (wire, connection):
         await wire.send({"jsonrpc": "2.0", "id": "asks", "method": "_ask"})
         await wire.receive()
         while connection.closed is None:
@@ -183,7 +184,7 @@ def prompts(count: int) -> list[dict[str, Any]]:
 
 async def test_requests_beyond_the_limit_are_refused() -> None:
     agent = Waits()
-    async with wired_agent(agent, request_limit=10) as wire:
+    async with wired_agent(agent, limits=Limits(requests=10)) as wire:
         await wire.send(*prompts(50))
         errors = [(await wire.receive())["error"] for _ in range(40)]
         assert {(error["code"], error["data"]["reason"]) for error in errors} == {
@@ -194,7 +195,7 @@ async def test_requests_beyond_the_limit_are_refused() -> None:
 
 async def test_what_ends_the_requests_is_read_behind_them() -> None:
     agent = Waits()
-    async with wired_agent(agent, request_limit=10) as wire:
+    async with wired_agent(agent, limits=Limits(requests=10)) as wire:
         await wire.send(*prompts(20), {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}})
         answers = [await wire.receive() for _ in range(20)]
         assert ["result" in frame for frame in answers] == [False] * 10 + [True] * 10
@@ -207,7 +208,7 @@ async def test_requests_that_end_soon_are_waited_for() -> None:
             await asyncio.sleep(0.001)
             return params
 
-    async with wired_agent(Short(), request_limit=10) as wire:
+    async with wired_agent(Short(), limits=Limits(requests=10)) as wire:
         await wire.send(*({"jsonrpc": "2.0", "id": id, "method": "_x", "params": [id]} for id in range(200)))
         for id in range(200):
             assert (await wire.receive())["result"] == [id]
@@ -227,7 +228,7 @@ async def test_mistakes_without_end_do_not_fill_the_log(caplog: pytest.LogCaptur
 async def test_an_answer_that_is_held_for_long_is_explained(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generated._runtime.receiving._STALL", 0.01)
+    monkeypatch.setattr("generated._runtime.connection.inbound._STALL", 0.01)
 
     class Stalls(Client):
         async def session_update(self, params: Any) -> None:

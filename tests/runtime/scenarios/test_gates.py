@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+from peers import ROOT, Wire, connected, wired_agent, wired_client
 
 from generated import (
     UNSET,
@@ -35,8 +36,6 @@ from generated import (
     ToolCall,
     to_dict,
 )
-
-from .peers import ROOT, Wire, connected, wired_agent, wired_client
 
 OPEN: dict[str, Any] = {
     "mcpCapabilities": {"http": True},
@@ -217,9 +216,9 @@ def test_an_answer_that_holds_nothing_gated_costs_no_import_of_the_tables() -> N
 import sys
 from generated import Agent
 from generated.methods import METHODS, PROTOCOL
-from generated._runtime.service import Service
+from generated._runtime.connection.router import Router
 
-service = Service(PROTOCOL, "agent", "client", Agent())
+service = Router(PROTOCOL, "agent", "client", Agent())
 for held in ({"protocolVersion": 1}, {"protocolVersion": 1, "authMethods": []}):
     service._written(METHODS["agent", "initialize", "request"], held)
     print("generated._nodes" in sys.modules)

@@ -10,18 +10,20 @@ from typing import Any
 
 import pytest
 from peers import connected, wired_agent, wired_client
-from test_connection import SESSION, Collects, Opens, answer, until, update
 
 from generated import (
     AgentMessageChunk,
     Client,
     ConnectionClosed,
+    Limits,
     PromptRequest,
     PromptResponse,
     RequestError,
     TextContent,
     spawn_agent,
 )
+from tests.runtime.connection.test_connection import SESSION, Collects, Opens, answer, update
+from tests.support.waiting import advance, settled, until
 
 
 class Busy(Opens):
@@ -54,20 +56,20 @@ class Answers(Collects):
 def at_rest(connection: Any) -> bool:
     """Whether nothing is open, waits or is held on a side."""
     return not (
-        len(connection._calls)
-        or len(connection._workers)
-        or connection._order.weight
-        or connection._order.queued
-        or connection._order.awaiting
-        or connection._serving.weight
-        or connection._serving._requests
+        len(connection._inbound.pending)
+        or len(connection._inbound.workers)
+        or connection._inbound.order.weight
+        or connection._inbound.order.queued
+        or connection._inbound.order.awaiting
+        or connection._inbound.dispatcher.weight
+        or connection._inbound.dispatcher._requests
     )
 
 
 @pytest.mark.parametrize("queue_limit", [1, 1_000])
 async def test_a_call_may_be_cancelled_at_every_await_on_both_sides(queue_limit: int) -> None:
     agent, client = Busy(), Answers()
-    options: Any = {"queue_limit": queue_limit}
+    options: Any = {"limits": Limits(queue=queue_limit)}
     async with connected(agent, client, agent_options=options, **options) as connection:
         for turns in range(60):
             call = asyncio.create_task(connection.prompt(session_id="s", prompt=[]))
@@ -121,7 +123,7 @@ async def test_answers_that_are_cut_doubled_or_mixed_up_leave_no_call_open() -> 
             await wire.send(*(frame.replace(b"\n", b" ") for frame in frames))
             async with asyncio.timeout(60):
                 await asyncio.gather(call, return_exceptions=True)
-        assert len(connection._calls) == 0
+        assert len(connection._inbound.pending) == 0
 
 
 OPEN = {"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {"cwd": "/", "mcpServers": []}}
@@ -177,10 +179,14 @@ async def test_an_answer_to_a_call_that_was_given_up_is_nobodys_however_broken_i
 
 
 async def test_a_program_that_writes_a_line_without_end_and_waits_is_ended() -> None:
-    program = "import sys, time; sys.stdout.write('{\"jsonrpc\"'); sys.stdout.flush(); time.sleep(60)"
-    async with spawn_agent(Client(), sys.executable, "-c", program, grace=0.1, stderr=subprocess.DEVNULL) as connection:
+    program = "import sys, time; sys.stdout.write('{\"jsonrpc\"'); sys.stdout.flush(); time.sleep(600)"
+    async with spawn_agent(
+        Client(), sys.executable, "-c", program, grace=0.1, call_timeout=60, stderr=subprocess.DEVNULL
+    ) as connection:
+        opening = asyncio.ensure_future(connection.initialize())
+        await settled()
+        advance(61)
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.1):
-                await connection.initialize()
+            await opening
     assert connection.process is not None
     assert connection.process.returncode is not None

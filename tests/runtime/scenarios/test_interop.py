@@ -16,24 +16,24 @@ import scenario
 from peers import ROOT
 
 from generated import CapabilityError, TextContent, spawn_agent
-from tests import official
+from tests.support import official_sdks
 
-INTEROP = Path(__file__).parent / "interop"
+INTEROP = Path(__file__).parents[1] / "interop"
 OUR_AGENT = (sys.executable, str(INTEROP / "ours.py"), "agent")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.environment
 
 
 @pytest.fixture(scope="session")
 def python_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official Python SDK."""
-    return str(official.python()), str(INTEROP / "python_sdk.py")
+    return str(official_sdks.python()), str(INTEROP / "python_sdk.py")
 
 
 @pytest.fixture(scope="session")
 def typescript_sdk() -> tuple[str, ...]:
     """The command that runs a script with the official TypeScript SDK."""
-    os.environ["INTEROP_NODE_DIR"] = str(official.typescript())
+    os.environ["INTEROP_NODE_DIR"] = str(official_sdks.typescript())
     return "node", str(INTEROP / "typescript_sdk.mjs")
 
 
@@ -62,6 +62,35 @@ async def test_our_client_with_the_typescript_sdks_agent(typescript_sdk: tuple[s
 async def test_our_agent_with_the_typescript_sdks_client(typescript_sdk: tuple[str, ...]) -> None:
     report = await drive_with_their_client((*typescript_sdk, "client"))
     assert report == {**scenario.REPORT, "given up": -32800}
+
+
+async def test_the_typescript_sdks_client_runs_the_whole_life_of_a_session(typescript_sdk: tuple[str, ...]) -> None:
+    answer, copied = "agent_message_chunk", "user_message_chunk"
+    first = [["first", copied, "hello"], ["first", answer, "hello "]]
+    assert await life(typescript_sdk, "full_agent.py") == {
+        "prompt": ["end_turn", first[1:]],
+        "list": ["first"],
+        "close": "closed",
+        "load": ["loaded", first],
+        "resume": ["resumed", []],
+        "fork": ["end_turn", [["fork", answer, "again "]]],
+        "delete": ["deleted", ["fork"]],
+    }
+
+
+async def test_the_typescript_sdks_client_runs_what_an_agent_of_two_handlers_offers(
+    typescript_sdk: tuple[str, ...],
+) -> None:
+    missing = -32601
+    assert await life(typescript_sdk, "echo_agent.py") == {
+        "prompt": ["end_turn", [["first", "agent_message_chunk", "hello"]]],
+        "list": missing,
+        "close": missing,
+        "load": [missing, []],
+        "resume": [missing, []],
+        "fork": missing,
+        "delete": [missing, missing],
+    }
 
 
 async def test_a_call_that_we_give_up_is_answered_by_the_typescript_sdks_agent(
@@ -96,6 +125,17 @@ async def drive_with_our_client(command: tuple[str, ...], *, deletes: bool = Tru
             with pytest.raises(CapabilityError):
                 await connection.delete_session(session_id=scenario.SESSION)
     return report
+
+
+async def life(sdk: tuple[str, ...], example: str) -> Any:
+    """What comes of each step of a session's life, of an agent in examples/."""
+    agent = (sys.executable, str(ROOT / "examples" / example))
+    process = await asyncio.create_subprocess_exec(
+        *sdk, "life", *agent, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    output, log = await process.communicate()
+    assert process.returncode == 0, log.decode()
+    return json.loads(output)
 
 
 async def drive_with_their_client(command: tuple[str, ...]) -> dict[str, Any]:

@@ -7,18 +7,18 @@ import importlib.util
 from typing import Any
 
 import pytest
+from peers import ROOT, Wire, wired_agent
 
 from generated import (
     Agent,
     CancelNotification,
+    Limits,
     NewSessionRequest,
     NewSessionResponse,
     PromptRequest,
     PromptResponse,
     RequestError,
 )
-
-from .peers import ROOT, Wire, wired_agent
 
 
 class Slow(Agent):
@@ -145,7 +145,7 @@ async def test_the_agent_of_the_readme_can_be_cancelled() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     blocks = [{"type": "text", "text": "x" * 50_000}] * 200
-    async with wired_agent(module.EchoAgent(), backlog_limit=1 << 20) as wire:
+    async with wired_agent(module.EchoAgent(), limits=Limits(backlog=1 << 20)) as wire:
         await wire.send(prompt(1, "s", *blocks), cancel("s"))
         updates = 0
         while "id" not in (frame := await wire.receive()):

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from peers import EAGER
-from test_process import HELLO, STRAY, ended
 
 from generated import Client, ConnectionClosed, spawn_agent
+from tests.runtime.entrypoints.test_process import HELLO, STRAY, ended
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are a matter of POSIX")
 
-AGENT = (sys.executable, *EAGER, str(Path(__file__).parent / "ending_agent.py"))
+AGENT = (sys.executable, *EAGER, str(Path(__file__).parents[1] / "ending_agent.py"))
 
 
 class Started:

@@ -18,14 +18,16 @@ from generated import (
     Client,
     ClientSideConnection,
     ConnectionClosed,
+    Limits,
     SessionNotification,
     TextContent,
     spawn_agent,
 )
+from tests.support.sampling import exhaustive
 
 SESSIONS = 1_000
 UPDATES = 200
-AGENT = (sys.executable, *EAGER, str(Path(__file__).parent / "soak_agent.py"))
+AGENT = (sys.executable, *EAGER, str(Path(__file__).parents[1] / "soak_agent.py"))
 
 pytestmark = pytest.mark.slow
 
@@ -55,13 +57,14 @@ async def turn(connection: ClientSideConnection, client: Counts) -> str:
     return session
 
 
-async def test_nothing_is_lost_and_order_is_kept_with_a_slow_reader() -> None:
+@pytest.mark.parametrize("count", exhaustive([SESSIONS // 5, SESSIONS], stay=[SESSIONS // 5]))
+async def test_nothing_is_lost_and_order_is_kept_with_a_slow_reader(count: int) -> None:
     client = Counts(pause=0.005)
-    async with spawn_agent(client, *AGENT, "inf", queue_limit=200) as connection:
+    async with spawn_agent(client, *AGENT, "inf", limits=Limits(queue=200)) as connection:
         await connection.initialize()
-        sessions = await asyncio.gather(*(turn(connection, client) for _ in range(SESSIONS)))
-    assert len(set(sessions)) == SESSIONS
-    assert client.total == SESSIONS * UPDATES
+        sessions = await asyncio.gather(*(turn(connection, client) for _ in range(count)))
+    assert len(set(sessions)) == count
+    assert client.total == count * UPDATES
 
 
 async def test_a_peer_that_dies_half_way_fails_all_turns_and_loses_nothing_it_sent() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from peers import ROOT
 
 PAGE = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
@@ -37,12 +38,14 @@ def test_every_block_of_python_is_a_file() -> None:
     assert list(BLOCKS) == ["agent.py", "test_both.py", "test_scripted.py", "test_any.py", "test_fixtures.py"]
 
 
+@pytest.mark.environment
 def test_the_tests_of_the_page_pass(tmp_path: Path) -> None:
     code, text = run(tmp_path)
     assert code == 0, text
     assert "6 passed" in text
 
 
+@pytest.mark.environment
 def test_they_fail_for_an_agent_that_says_something_else(tmp_path: Path) -> None:
     code, text = run(tmp_path, **{"agent.py": BLOCKS["agent.py"].replace('"world"', '"moon"')})
     assert code == 1

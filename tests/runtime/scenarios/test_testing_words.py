@@ -11,7 +11,7 @@ import pytest
 import generated as acp
 from generated.testing import RecordingClient, connected, scripted_agent
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 class Silent(acp.Agent):

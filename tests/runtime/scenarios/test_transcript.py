@@ -10,7 +10,7 @@ from typing import Any
 from peers import connected, wired_agent
 
 from generated import Agent, Client
-from generated._runtime.transcript import Transcript
+from generated._runtime.connection.telemetry import Transcript
 
 
 async def test_the_hook_sees_every_frame_in_both_directions() -> None:

@@ -8,10 +8,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from peers import streams
 
 from tests.upstream import HERE as UPSTREAM
-
-from .peers import streams
 
 if TYPE_CHECKING:
     from tests.conftest import Package

@@ -16,7 +16,10 @@ from typing import Any
 import pytest
 
 import generated as acp
-from generated._runtime import child, dial, hosting, listening, process, streams
+from acp_remote import hosting as remote_hosting
+from generated import transports
+from generated._runtime.entrypoints import connect, process, serve
+from generated._runtime.transport import child, stdio
 
 PROGRAM = "import sys; sys.stdin.buffer.read()"
 
@@ -84,8 +87,13 @@ async def test_an_agent_that_does_not_end_is_ended_with_what_it_started(monkeypa
         ended.append(command)
         os.kill(int(command[-1]), signal.SIGKILL)
 
-    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
-    async with acp.process_wire(sys.executable, "-c", stubborn, grace=0.01) as wire:
+    async def within(self: child.Child, _: float) -> None:
+        """Find the process stubborn until it is ended, and gone from then on, however busy the machine is."""
+        if ended:
+            await self._exited.wait()
+
+    monkeypatch.setattr(child.Child, "_exits_within", within)
+    async with transports.process_transport(sys.executable, "-c", "import signal; signal.pause()") as wire:
         monkeypatch.setattr(child, "subprocess", SimpleNamespace(Popen=popen, DEVNULL=-3))
         del wire
     assert [command[:4] for command in ended] == [("taskkill", "/T", "/F", "/PID")]
@@ -96,7 +104,7 @@ async def test_without_the_program_that_ends_trees_the_process_is_ended(monkeypa
     def popen(*_: Any, **__: Any) -> None:
         raise FileNotFoundError("taskkill")
 
-    async with acp.process_wire(sys.executable, "-c", "import signal; signal.pause()", grace=0.01) as wire:
+    async with transports.process_transport(sys.executable, "-c", "import signal; signal.pause()", grace=0.01) as wire:
         monkeypatch.setattr(child, "subprocess", SimpleNamespace(Popen=popen, DEVNULL=-3))
         del wire
 
@@ -141,13 +149,13 @@ async def test_nothing_but_the_thread_that_reads_a_descriptor_closes_it(monkeypa
         return made
 
     ours, theirs = os.pipe()
-    source = streams._ThreadInput(ours)
+    source = stdio._ThreadInput(ours)
     for name, call in (("read", watched), ("close", checked(close)), ("dup2", checked(dup2))):
-        monkeypatch.setattr(streams.os, name, call)
+        monkeypatch.setattr(stdio.os, name, call)
     waiting = asyncio.ensure_future(source.read(1))
     await begun.wait()
     source.close()
-    streams.os.close(ours)  # as `stdio` does when its block is left
+    stdio.os.close(ours)  # as `stdio` does when its block is left
     assert closed == []
     close(theirs)
     assert await waiting == b""
@@ -159,7 +167,7 @@ async def test_nothing_but_the_thread_that_reads_a_descriptor_closes_it(monkeypa
 async def test_where_there_are_no_unix_sockets_an_address_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (dial, hosting):
+    for module in (connect, serve):
         monkeypatch.setattr(module, "HAS_UNIX", False)
     with pytest.raises(acp.ConnectionClosed, match=r"no Unix sockets: use tcp://127\.0\.0\.1:PORT"):
         async with acp.connect(f"unix:{tmp_path}/s"):
@@ -177,8 +185,8 @@ def test_a_port_is_ours_alone(monkeypatch: pytest.MonkeyPatch) -> None:
             if arguments[1] != 123456:
                 super().setsockopt(*arguments)
 
-    monkeypatch.setattr(listening.socket, "socket", Socket)
-    monkeypatch.setattr(listening.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
-    listening.listening_socket("127.0.0.1", 0).close()
+    monkeypatch.setattr(remote_hosting.socket, "socket", Socket)
+    monkeypatch.setattr(remote_hosting.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
+    remote_hosting._listening_socket("127.0.0.1", 0).close()
     assert 123456 in given
     assert socket.SO_REUSEADDR not in given

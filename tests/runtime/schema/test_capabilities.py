@@ -8,9 +8,6 @@ import pytest
 from peers import connected, wired_agent, wired_client
 
 from generated import (
-    AGENT_METHODS,
-    METHODS,
-    PROTOCOL,
     Agent,
     AgentCapabilities,
     AgentSideConnection,
@@ -26,8 +23,9 @@ from generated import (
     from_dict,
     to_dict,
 )
-from generated._runtime.capabilities import derive, is_open, merge
-from generated._runtime.peer import is_overridden
+from generated._runtime.connection.handlers import is_overridden
+from generated._runtime.schema.capabilities import derive, is_open, merge
+from generated.methods import AGENT_METHODS, METHODS, PROTOCOL
 
 
 def derived(peer: Any, side: str = "agent") -> dict[str, Any]:

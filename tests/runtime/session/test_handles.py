@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import generated as acp
-from generated._runtime import handle as handle_module
+from generated._runtime.session import handles as handle_module
 from generated.testing import connected, scripted_client
+from tests.support.waiting import advance, until
 
 Work = Callable[[acp.AgentSideConnection], Awaitable[Any]]
 
@@ -82,14 +83,6 @@ async def run(work: Work, client: Terminals | None = None, *, cancel_after: str 
     return client
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(10_000):
-        if condition():
-            return
-        await asyncio.sleep(0)
-    raise AssertionError("it did not come to that")
-
-
 async def test_a_block_creates_and_releases() -> None:
     async def work(client: acp.AgentSideConnection) -> None:
         terminal = client.terminal(session_id="s", command="make", args=["build"])
@@ -120,13 +113,17 @@ async def test_a_command_that_takes_too_long_is_killed_and_its_output_read() -> 
     async def work(connection: acp.AgentSideConnection) -> None:
         async with connection.terminal(session_id="s", command="sleep") as terminal:
             try:
-                async with asyncio.timeout(0.01):
-                    await terminal.wait()
+                async with asyncio.timeout(30):
+                    waiting = asyncio.ensure_future(terminal.wait())
+                    await until(lambda: "wait" in client.calls)
+                    advance(31)
+                    await waiting
             except TimeoutError:
                 await terminal.kill()
             assert (await terminal.finish()).output == "built\n"
 
-    assert (await run(work)).calls == ["create sleep", "wait", "kill", "wait", "output", "release"]
+    client = Terminals()
+    assert (await run(work, client)).calls == ["create sleep", "wait", "kill", "wait", "output", "release"]
 
 
 async def test_an_exception_kills_and_goes_on() -> None:
@@ -300,3 +297,33 @@ async def test_a_client_without_terminals_is_asked_for_none() -> None:
 async def open_by(client: Any) -> None:
     """Shake hands as a client with terminals."""
     await client.call("initialize", {"protocolVersion": 1, "clientCapabilities": {"terminal": True}})
+
+
+async def test_a_terminal_that_a_task_holds_is_released_before_a_close_is_answered() -> None:
+    held = asyncio.Event()
+    tasks: list[asyncio.Task[None]] = []
+
+    class Holds(acp.Agent):
+        async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+            async def hold() -> None:
+                async with self.client.terminal(session_id=params.session_id, command="make"):
+                    held.set()
+                    await asyncio.Event().wait()
+
+            tasks.append(asyncio.create_task(hold()))
+            await held.wait()
+            return acp.PromptResponse(stop_reason="end_turn")
+
+        def close_session(self, params: acp.CloseSessionRequest) -> None:  # type: ignore[override]
+            assert not client.open
+
+    client = Terminals()
+    async with connected(Holds(), client) as (_, agent):
+        await agent.prompt(session_id="s", prompt=[])
+        assert client.open
+        await agent.close_session(session_id="s")
+        assert not client.open
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    assert [call.split()[0] for call in client.calls] == ["create", "kill", "release"]

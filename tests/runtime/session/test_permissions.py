@@ -9,6 +9,7 @@ import pytest
 
 import generated as acp
 from generated.testing import RecordingClient, connected, scripted_agent
+from tests.support.waiting import settled, until
 
 KINDS: tuple[acp.PermissionOptionKind, ...] = ("allow_once", "allow_always", "reject_once", "reject_always")
 
@@ -145,7 +146,7 @@ async def test_users_are_asked_one_question_at_a_time_and_not_twice_for_the_same
 
     policy = acp.Permissions(ask, remember="object")
     questions = [asyncio.create_task(decided(policy, request("edit", session=name))) for name in ("a", "b", "c")]
-    await asyncio.sleep(0.01)
+    await settled()
     assert asked == ["a"]
     questions[1].cancel()
     answer.set()
@@ -246,7 +247,7 @@ async def test_other_sessions_and_later_turns_are_asked_as_ever() -> None:
             }
         )
         await asyncio.wait_for(client.open.wait(), 60)
-        serving: Any = getattr(connection, "_serving")  # noqa: B009
+        serving: Any = getattr(connection, "_inbound").dispatcher  # noqa: B009
         one = serving.weight
         client.open.clear()
         await agent.answer(prompt, {"stopReason": "cancelled"})
@@ -285,7 +286,8 @@ async def test_a_dialog_that_is_given_up_gives_the_next_question_its_turn() -> N
             await agent.send(
                 {"jsonrpc": "2.0", "id": session, "method": "session/request_permission", "params": question}
             )
-        await asyncio.sleep(0.01)
+        await until(lambda: shown)
+        await settled()
         assert shown == ["s"]
         await connection.cancel(session_id="s")
         await agent.expect("session/cancel")

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from generated._runtime.channel import Channel
-from generated._runtime.wire import StreamPort
+from generated._runtime.transport.base import StreamTransport
+from generated._runtime.transport.channel import Channel
 
 FRAME = b'{"jsonrpc":"2.0","method":"_note"}\n'
 
@@ -44,7 +44,7 @@ async def channel_to_a_pipe() -> tuple[Channel, Written, asyncio.StreamReader]:
     transport, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(write_end, "wb", buffering=0))
     sink = Written(transport)
     return (
-        Channel("agent", "client", StreamPort(asyncio.StreamReader(), sink, 1 << 20, False), 1 << 20, None),
+        Channel("agent", "client", StreamTransport(asyncio.StreamReader(), sink, 1 << 20, False), 1 << 20, None),
         sink,
         far,
     )

@@ -15,15 +15,12 @@ class Asking(acp.Agent):
         return acp.NewSessionResponse(session_id="s")
 
     async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
-        for block in params.prompt:
-            await self.client.session_update(session_id="s", update=acp.AgentMessageChunk(content=block))
-        answer = await self.client.request_permission(
-            session_id="s",
+        await self.session.say(params.prompt)
+        answer = await self.session.request_permission(
             tool_call=acp.ToolCallUpdate(tool_call_id="t", title="Delete notes.txt"),
             options=[acp.PermissionOption(option_id="yes", name="Delete", kind="allow_once")],
         )
-        text = acp.TextContent(text=f" {type(answer.outcome).__name__}")
-        await self.client.session_update(session_id="s", update=acp.AgentMessageChunk(content=text))
+        await self.session.say(f" {type(answer.outcome).__name__}")
         return acp.PromptResponse(stop_reason="end_turn")
 
 

@@ -25,48 +25,30 @@ class MyAgent(acp.Agent):
             raise acp.RequestError.resource_not_found({"sessionId": params.session_id})
         text = " ".join(block.text for block in params.prompt if isinstance(block, acp.TextContent))
         if text.startswith("delete "):
-            await self.delete(params.session_id, text.removeprefix("delete ").strip())
+            await self.delete(text.removeprefix("delete ").strip())
         else:
             for word in text.split():
-                await self.say(params.session_id, f"{word} ")
+                await self.session.say(f"{word} ")
                 await asyncio.sleep(0)
         return acp.PromptResponse(stop_reason="end_turn")
 
-    async def say(self, session: str, text: str) -> None:
-        """Send a piece of the reply."""
-        chunk = acp.AgentMessageChunk(content=acp.TextContent(text=text))
-        await self.client.session_update(session_id=session, update=chunk)
-
-    async def delete(self, session: str, name: str) -> None:
+    async def delete(self, name: str) -> None:
         """Delete a file of the session's directory, if the user allows it."""
-        directory = self.directories[session].resolve()
+        directory = self.directories[self.session.id].resolve()
         path = (directory / name).resolve()
-        first = acp.ToolCall(tool_call_id=uuid.uuid4().hex, title=f"Delete {name}", kind="delete", status="pending")
         # Leaving the block ends the call, after a cancelled turn as well: completed, or failed where it was left by an exception.
-        async with self.client.tool_call(session, first) as call:
+        async with self.session.tool_call(f"Delete {name}", kind="delete", status="pending") as call:
             if not path.is_relative_to(directory):
                 await call.update(status="failed")
-                await self.say(session, f"{name} is outside of the session's directory.")
-            elif not await self.allowed(session, first):
+                await self.session.say(f"{name} is outside of the session's directory.")
+            elif not await self.session.ask(call):
                 await call.update(status="failed")
             else:
                 try:
                     path.unlink()
                 except OSError as error:
                     await call.update(status="failed")
-                    await self.say(session, f"{name} could not be deleted: {error.strerror}.")
-
-    async def allowed(self, session: str, call: acp.ToolCall) -> bool:
-        """Ask the user."""
-        answer = await self.client.request_permission(
-            session_id=session,
-            tool_call=acp.ToolCallUpdate(tool_call_id=call.tool_call_id, title=call.title),
-            options=[
-                acp.PermissionOption(option_id="yes", name="Delete", kind="allow_once"),
-                acp.PermissionOption(option_id="no", name="Keep", kind="reject_once"),
-            ],
-        )
-        return isinstance(answer.outcome, acp.SelectedPermissionOutcome) and answer.outcome.option_id == "yes"
+                    await self.session.say(f"{name} could not be deleted: {error.strerror}.")
 
 
 def main() -> None:

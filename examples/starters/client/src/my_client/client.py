@@ -32,18 +32,18 @@ def ask(question: str) -> str:
 
 async def talk(agent: acp.ClientSideConnection, question: str) -> str:
     """Ask one thing in a new session and print the answer as it comes. Leaving the loop would cancel the turn."""
-    session = await agent.new_session(cwd=str(Path.cwd()), mcp_servers=[])
-    stream = agent.prompt_stream(session_id=session.session_id, prompt=[acp.TextContent(text=question)])
-    async for update in stream:
-        match update:
-            case acp.AgentMessageChunk(content=acp.TextContent(text=text)):
-                print(text, end="", flush=True)
-            case acp.ToolCall(title=title):
-                print(f"\n[{title}]")
-            case _:
-                pass
-    print()
-    return stream.response.stop_reason
+    async with agent.session(cwd=str(Path.cwd())) as session:
+        turn = session.prompt(question)
+        async for update in turn:
+            match update:
+                case acp.AgentMessageChunk(content=acp.TextContent(text=text)):
+                    print(text, end="", flush=True)
+                case acp.ToolCall(title=title):
+                    print(f"\n[{title}]")
+                case _:
+                    pass
+        print()
+        return (await turn).stop_reason
 
 
 async def run(question: str, *command: str) -> str:

@@ -38,7 +38,7 @@ class Turn(AsyncExitStack):
         self.memory = memory
         self.written: dict[int, tuple[str, str, str]] = {}
         """Tool calls by index, as far as the model has written them: id, name, arguments."""
-        self.running: dict[str, tuple[acp.ToolCallEntry, str, Mapping[str, Any]]] = {}
+        self.running: dict[str, tuple[acp.agent.ToolCallEntry, str, Mapping[str, Any]]] = {}
 
     async def tell(self, update: acp.SessionUpdate) -> None:
         await self.client.session_update(session_id=self.session, update=update, meta={"source": "DeepAgent"})

@@ -1,0 +1,72 @@
+"""Addresses of a server: how a URL and the options of a client say where to connect and what to send; and the opener for each scheme.
+
+An address is dialled once, and a failure is one line that names the address. Cookies that the server sets are kept in one jar and sent
+back.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Mapping
+from http.cookiejar import CookieJar
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from .interface import Runtime
+
+__all__ = ["SCHEMES", "Address", "reason"]
+
+SCHEMES = ("http", "https", "ws", "wss")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OTHER_PROFILE = {"http": "ws", "https": "wss", "ws": "http", "wss": "https"}
+
+
+class Address:
+    """A URL, and how to connect to it."""
+
+    def __init__(self, runtime: Runtime, url: str, options: Mapping[str, Any]) -> None:
+        self.runtime = runtime
+        parts = urlsplit(url)
+        scheme = parts.scheme.lower()
+        remote = runtime.table.remote
+        if scheme not in SCHEMES:
+            raise ValueError(f"cannot connect to {scheme!r} addresses: expected one of {', '.join(SCHEMES)}")
+        profile = options.get("profile")
+        if profile not in (None, "http", "websocket"):
+            raise ValueError(f"profile is {profile!r}, expected 'http', 'websocket' or None")
+        if profile is not None and (profile == "websocket") != scheme.startswith("ws"):
+            scheme = _OTHER_PROFILE[scheme]
+        if remote is None:
+            raise ValueError("the schema of this package does not say how the protocol is spoken over HTTP: `x-remote`")
+        path = parts.path if parts.path.rstrip("/") else remote.path
+        self.scheme = scheme
+        self.url = urlunsplit((scheme, parts.netloc, path, parts.query, ""))
+        self.host, self.port = parts.hostname, parts.port
+        self.options = options
+        self.frame_limit: int = options["limits"].frame if "limits" in options else runtime.frame_limit
+        jar = options.get("cookies")
+        self.jar: CookieJar = CookieJar() if jar is None else jar  # an empty one is false
+        token = options.get("bearer")
+        own = {"Authorization": f"Bearer {token}"} if token is not None else {}
+        self.headers: dict[str, str] = {**own, **options.get("headers", {})}
+        for name, value in self.headers.items():
+            if not _TOKEN.fullmatch(name) or not (value.isascii() and value.isprintable()):
+                raise ValueError(
+                    f"the header {name!r} cannot be sent: a name has letters, digits and hyphens, a value printable ASCII characters"
+                )
+        self.shown = urlunsplit((scheme, parts.netloc.rpartition("@")[2], path, "", ""))
+        """The address without its secrets."""
+
+
+def reason(error: BaseException) -> str:
+    """Why a connection could not be made, in a line."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted: {cause.verify_message}. Give `tls` a context that trusts its authority"
+        if isinstance(cause, ssl.SSLError):
+            return f"no TLS connection can be made: {cause.reason or cause}"
+        cause = cause.__cause__ or cause.__context__
+    text = " ".join(str(error).split())
+    return text or type(error).__name__

@@ -1,0 +1,152 @@
+"""The ASGI application of an endpoint: the protocol over HTTP and WebSocket on one path, without a word about what messages mean.
+
+The response, by method:
+
+    POST     the opening request        a new connection: 200 with its answer; a header names the connection
+             anything else              202, once it was taken; responses and requests in return leave on an event stream
+    GET      ``Upgrade: websocket``     a new connection, both ways in text frames
+             else                       an event stream, of the connection or of a session
+    DELETE                              202, and the connection ends
+
+    400  no connection named, the session not named or another one than in the message, no message   401, 403  ``security``
+    404  no such connection (of this caller), no such session                                       405, 406, 408, 413, 415, 501
+    429, 503  too many connections, or the server is about to end
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from .interface import Connect, Limits, Runtime, check_interface
+from .manager import Accept, ConnectionManager, ServerConnection
+from .responses import Receive, RequestBody, Scope, Send, below, reject, respond
+from .routing import Routes
+from .security import AccessPolicy, Rejected
+from .server import HttpRequest
+from .websocket import ServerWebSocket
+
+__all__ = ["Endpoint", "application"]
+
+_DISCARDED = 5.0
+"""Seconds for the body of a request that is rejected."""
+
+_KEY = re.compile("[A-Za-z0-9+/]{21}[AQgw]==")
+"""The key that opens a WebSocket (RFC 6455, 4.2.1); not every server library checks it."""
+
+
+class Endpoint:
+    """An ASGI application that makes a transport of each connection. ``accept`` is called with each connection, and serves it.
+
+    `runtime`: of the generated package whose protocol is served. `side`: the side that is served, ``agent`` for example. `options`:
+    those of the package's ``HostOptions`` that are not options of a connection. `limits`: those of the connections, of which
+    the bytes of a frame count here. ``path`` is the endpoint's below where it is mounted.
+    ``drain`` shuts it down gracefully; the lifespan of the server does so at its end.
+    """
+
+    def __init__(
+        self, runtime: Runtime, side: str, accept: Accept, limits: Limits | None = None, **options: Any
+    ) -> None:
+        check_interface(runtime)
+        runtime.check_options(options, runtime.endpoint_options)
+        remote = runtime.table.remote
+        if remote is None:
+            raise RuntimeError(
+                "the schema of this package does not say how the protocol is spoken over HTTP: `x-remote`"
+            )
+        self.runtime = runtime
+        self.remote = remote
+        self.routes = Routes(runtime)
+        self.side = side
+        self.frame_limit = runtime.frame_limit if limits is None else limits.frame
+        self.options = options
+        self.path = str(options.get("path", remote.path)).rstrip("/")
+        self.access = AccessPolicy(runtime.caller, options)
+        self.manager = ConnectionManager(runtime, accept, options)
+        self.pings: float | None = None
+        """Seconds between pings of WebSockets that are sent from here; None: the server library sends its own."""
+
+    @property
+    def draining(self) -> bool:
+        """Whether it takes no more connections."""
+        return self.manager.draining
+
+    async def drain(self, timeout: float | None = None) -> None:
+        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        await self.manager.drain(timeout)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, a WebSocket or the lifespan of the server."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        path = below(scope)
+        if scope["type"] == "http" and path == self.options.get("health", "/health"):
+            await self._report_health(send)
+            return
+        http = scope["type"] == "http"
+        body = RequestBody(receive) if http else receive
+        try:
+            await self._admit(path, scope, body, send)
+        except Rejected as rejected:
+            if isinstance(body, RequestBody):
+                await body.discard(self.frame_limit, min(self.options.get("body_timeout", 30.0), _DISCARDED))
+            await reject(rejected, scope, send)
+
+    async def _admit(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+        http = scope["type"] == "http"
+        if path.rstrip("/") != self.path:
+            raise Rejected(404, f"the endpoint is {self.path or '/'}")
+        if http and scope["method"] == "OPTIONS":
+            await HttpRequest(self, scope, receive, send, self.runtime.caller(headers={}, address=None)).preflight()
+            return
+        caller = await self.access.admit(scope)
+        if http:
+            await HttpRequest(self, scope, receive, send, caller).answer()
+        else:
+            await self._converse(caller, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "lifespan.startup":
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                await self.drain()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    async def _report_health(self, send: Send) -> None:
+        state = "draining" if self.draining else "ok"
+        body = msgspec.json.encode({"status": state, "connections": len(self.manager.connections)})
+        await respond(send, 503 if self.draining else 200, body)
+
+    async def _converse(self, caller: Any, receive: Receive, send: Send) -> None:
+        """Serve a connection over a WebSocket."""
+        key = caller.headers.get("sec-websocket-key")
+        if key is not None and not _KEY.fullmatch(key):  # over HTTP/2 there is none
+            raise Rejected(400, "Sec-WebSocket-Key is not sixteen bytes in base64")
+        await receive()  # its connect event
+        socket = ServerWebSocket(self.runtime, receive, send, self.pings)
+        connection = self.manager.enter(socket, caller)
+        try:
+            name = self.remote.connection.lower().encode()
+            await send({"type": "websocket.accept", "headers": [(name, connection.id.encode())]})
+            socket.keepalive.begin()
+            await self.manager.serve(connection)
+        finally:
+            socket.keepalive.end()
+            self.manager.leave(connection)
+
+
+def application(runtime: Runtime, side: str, connect: Connect, **options: Any) -> Endpoint:
+    """An endpoint that serves a connection of the package on each transport: `connect` makes it."""
+
+    async def accept(opened: ServerConnection) -> None:
+        connection = connect(opened.transport, opened.caller)
+        opened.busy = lambda: connection.busy
+        await connection.serve()
+
+    return Endpoint(runtime, side, accept, **options)

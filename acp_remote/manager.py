@@ -1,0 +1,191 @@
+"""The table of open connections: who opened each, how many there may be, and when an unused one ends.
+
+A connection belongs to the identity that opened it; for any other caller it does not exist. A background task ends connections that are
+idle, whose client reads nothing, or whose client has left without a word.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from .interface import Runtime
+from .routing import Routes
+from .security import Rejected
+from .server_transport import HttpServerTransport
+from .websocket import ServerWebSocket
+
+__all__ = ["Accept", "ConnectionManager", "ServerConnection"]
+
+logger = logging.getLogger(__name__)
+
+
+class ServerConnection:
+    """One connection: its transport, and who opened it. ``busy`` says whether a request is pending; ``accept`` may set it."""
+
+    def __init__(self, id: str, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> None:
+        self.id = id
+        self.transport = transport
+        self.caller = caller
+        self.busy: Callable[[], bool] = lambda: False
+        self.seen = asyncio.get_running_loop().time()
+        """When its client last did something."""
+        self.task: asyncio.Task[Any] | None = None
+        """The task that serves it."""
+        self.given_up = False
+        self.arriving = 0
+        """Bytes of bodies that are being read."""
+
+
+Accept = Callable[[ServerConnection], Awaitable[None]]
+"""Serves a connection until it ends."""
+
+
+class ConnectionManager:
+    """The open connections of an endpoint."""
+
+    def __init__(self, runtime: Runtime, accept: Accept, options: Mapping[str, Any]) -> None:
+        self._runtime = runtime
+        self._accept = accept
+        self._options = options
+        self.connections: dict[str, ServerConnection] = {}
+        self.draining = False
+        self._by_identity: Counter[str] = Counter()
+        self._ended = asyncio.Event()
+        self._keeper: asyncio.Task[None] | None = None
+
+    def enter(self, transport: HttpServerTransport | ServerWebSocket, caller: Any) -> ServerConnection:
+        """Add a connection; Rejected where there may be no more."""
+        if self.draining:
+            raise Rejected(503, "the server is about to end", (b"retry-after", b"5"))
+        if len(self.connections) >= self._options.get("connections", 20_000):
+            raise Rejected(503, "too many connections are open", (b"retry-after", b"5"))
+        each = self._options.get("connections_each")
+        if each is not None and self._by_identity[caller.identity] >= each:
+            raise Rejected(429, "this caller has too many connections open")
+        connection = ServerConnection(secrets.token_urlsafe(24), transport, caller)
+        self.connections[connection.id] = connection
+        self._by_identity[caller.identity] += 1
+        if self._keeper is None:
+            self._keeper = self._runtime.start(self._keep())
+        return connection
+
+    def leave(self, connection: ServerConnection) -> None:
+        """Remove a connection; may be called twice."""
+        if self.connections.pop(connection.id, None) is None:
+            return
+        self._by_identity[connection.caller.identity] -= 1
+        if not self._by_identity[connection.caller.identity]:
+            del self._by_identity[connection.caller.identity]
+        self._ended.set()
+        if not self.connections and self._keeper is not None:
+            self._keeper.cancel()
+            self._keeper = None
+
+    def find(self, id: str, caller: Any) -> ServerConnection:
+        """The HTTP connection with that id, if the caller opened it; Rejected otherwise."""
+        connection = self.connections.get(id)
+        if (
+            connection is None
+            or connection.caller.identity != caller.identity
+            or not isinstance(connection.transport, HttpServerTransport)
+        ):
+            raise Rejected(404, "there is no such connection: open one")
+        if connection.transport.ended:
+            raise Rejected(404, "the connection has ended: open another one")
+        connection.seen = asyncio.get_running_loop().time()
+        return connection
+
+    def open_http(self, caller: Any) -> ServerConnection:
+        """Add a connection over HTTP, and start the task that serves it."""
+        connection = self.enter(HttpServerTransport(self._runtime, Routes(self._runtime)), caller)
+        self._runtime.start(self._serve_and_leave(connection))
+        return connection
+
+    async def _serve_and_leave(self, connection: ServerConnection) -> None:
+        try:
+            await self.serve(connection)
+        finally:
+            self.leave(connection)
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Serve a connection until it ends, and close its transport."""
+        connection.task = task = asyncio.current_task()
+        try:
+            await self._accept(connection)
+        except asyncio.CancelledError:
+            if not connection.given_up or task is None or task.uncancel():
+                raise
+        except ConnectionError as error:
+            logger.debug("connection of %r: %s", connection.caller.identity, error)
+        except Exception:
+            logger.exception("serving a connection failed")
+        finally:
+            connection.task = None
+            connection.transport.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(2):
+                    await connection.transport.wait_closed()
+
+    # Time
+
+    async def _keep(self) -> None:
+        """End connections that are unused, whose client reads nothing, or whose client has left."""
+        idle, unread = self._options.get("idle_timeout", 300.0), self._options.get("unread_timeout", 60.0)
+        ping = self._options.get("ping", 15.0)
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping)))
+            now = loop.time()
+            for connection in list(self.connections.values()):
+                transport = connection.transport
+                neglected = transport.neglected
+                if not neglected:
+                    transport.progress = max(transport.progress, now - unread / 2)
+                if neglected and now - transport.progress > unread:
+                    logger.warning("a client took nothing for %g seconds: its connection ends", unread)
+                    self._end(connection)
+                elif isinstance(transport, ServerWebSocket) and transport.keepalive.missing:
+                    logger.debug("a client answers no pings: its connection ends")
+                    self._end(connection)
+                elif now - connection.seen > idle and not connection.busy() and not _used(transport):
+                    logger.debug("a connection was idle for %g seconds and ends", idle)
+                    self._end(connection)
+
+    @staticmethod
+    def _end(connection: ServerConnection) -> None:
+        """End a connection by cancelling the task that serves it."""
+        connection.given_up = True
+        connection.transport.abort()
+        if connection.task is not None:
+            connection.task.cancel()
+
+    async def drain(self, timeout: float | None = None) -> None:
+        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        self.draining = True
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + (self._options.get("drain_timeout", 20.0) if timeout is None else timeout)
+        while any(connection.busy() for connection in self.connections.values()) and loop.time() < deadline:
+            await asyncio.sleep(0.02)
+            for connection in [each for each in self.connections.values() if not each.busy()]:
+                connection.transport.finish()
+        for connection in list(self.connections.values()):
+            connection.transport.finish()
+        patience = loop.time() + 3
+        while self.connections and loop.time() < patience:
+            self._ended.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(patience):
+                    await self._ended.wait()
+        for connection in list(self.connections.values()):
+            self._end(connection)
+
+
+def _used(transport: HttpServerTransport | ServerWebSocket) -> bool:
+    """Whether a client still uses its connection: it reads a stream, or has a WebSocket on which it sent something."""
+    return transport.heard if isinstance(transport, ServerWebSocket) else transport.read

@@ -1,0 +1,72 @@
+"""The names of the runtime that the compiler reads: the compiler's only import of the code that it emits.
+
+The compiler and the runtime share definitions, so that each is written once: the rows of the root keywords, the nodes of
+the decoder's tables, capability paths, error messages, and the strictness of a decoder. `runtime_package` is for programs
+that run the runtime's own modules on other tables.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from . import runtime
+from .runtime.codec.values import LENIENT, STRICT, Reading
+from .runtime.errors import MESSAGES, RequestError
+from .runtime.schema import definitions
+from .runtime.schema.capabilities import (
+    Encoding,
+    gates_by_member,
+    gates_within,
+    locate,
+    says_yes,
+    speaks,
+    split,
+    states,
+    version_of,
+)
+from .runtime.schema.definitions import (
+    Cancel,
+    Handshake,
+    Interrupt,
+    Node,
+    Remote,
+    Sessions,
+    Trace,
+    first_sentence,
+)
+from .runtime.session.agent_session import AgentSessionBase
+from .runtime.session.client_session import ClientSessionBase
+from .runtime.session.state import State
+
+__all__ = [
+    "LENIENT",
+    "MESSAGES",
+    "STRICT",
+    "AgentSessionBase",
+    "Cancel",
+    "ClientSessionBase",
+    "Encoding",
+    "Handshake",
+    "Interrupt",
+    "Node",
+    "Reading",
+    "Remote",
+    "RequestError",
+    "Sessions",
+    "State",
+    "Trace",
+    "definitions",
+    "first_sentence",
+    "gates_by_member",
+    "gates_within",
+    "locate",
+    "runtime_package",
+    "says_yes",
+    "speaks",
+    "split",
+    "states",
+    "version_of",
+]
+
+runtime_package: ModuleType = runtime
+"""The package of the runtime."""

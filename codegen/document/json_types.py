@@ -1,0 +1,31 @@
+"""Type guards for JSON objects and arrays.
+
+After `isinstance` alone, type checkers do not know what a dict or list contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
+
+
+def is_json_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_json_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
+KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "integer": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and value % 1 == 0,
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "array": is_json_array,
+    "object": is_json_object,
+}
+"""Whether a value is of a kind, as JSON Schema's `type` names it."""

@@ -1,0 +1,121 @@
+"""Render classes with datamodel-code-generator, from the normalised JSON Schema and our templates. No other module imports it.
+
+It renames things that clash, so its output is checked for exactly our names. Its template for a kind of model is replaced by
+ours of the same name in `templates/models`.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ..errors import CodegenError
+from ..resources import resource
+from ..shape.shapes import Shapes
+from .normalised import in_order, normalised
+
+
+class Model(Struct, frozen=True):
+    """A class or an alias as datamodel-code-generator sees it: with the names of its fields. An alias has one without a name."""
+
+    name: str
+    fields: tuple[str, ...]
+    source: Any = None
+
+    @property
+    def annotations(self) -> dict[str, str]:
+        """The annotations by field, as Python source in ASCII. Each takes datamodel-code-generator a while."""
+        return {field.name or "": _ascii(field.annotated or field.type_hint) for field in self.source.fields}
+
+    def render(self) -> str:
+        """Its text, by our template."""
+        return str(self.source.render())
+
+
+class Written(Struct, frozen=True):
+    """What datamodel-code-generator makes of all shapes.
+
+    `classes` has the text of each class, in the order of the schema, `records` the model of each. `aliases` has the
+    annotations of the aliases that are not markers.
+    """
+
+    classes: Mapping[str, str]
+    records: Mapping[str, Model]
+    aliases: Mapping[str, str]
+
+
+def written(shapes: Shapes, data: Mapping[str, Any]) -> Written:
+    """All classes and aliases; raises CodegenError if datamodel-code-generator changed a name.
+
+    `data`: what the template of a class needs beside the types, by class.
+    """
+    if not shapes.records and not shapes.aliases:
+        return Written({}, {}, {})
+    models = {model.name: model for model in _models(normalised(shapes), data)}
+    plain = [name for name, alias in shapes.aliases.items() if not alias.marker]
+    wanted = {name: [attribute.name for attribute in in_order(record)] for name, record in shapes.records.items()}
+    wanted |= {name: [""] if name in plain else [] for name in (*shapes.choices, *shapes.aliases)}
+    for name in sorted({*models, *wanted}):
+        fields = [*models[name].fields] if name in models else None
+        if fields != wanted.get(name):
+            shown = "no class" if fields is None else f"a class with the fields {fields}"
+            raise CodegenError(f"internal error: datamodel-code-generator wrote {shown} for {name}")
+    return Written(
+        classes={name: models[name].render() for name in shapes.records if name in data},
+        records={name: models[name] for name in shapes.records},
+        aliases={name: models[name].annotations[""] for name in plain},
+    )
+
+
+def _models(schemas: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Model]:
+    """The models that datamodel-code-generator makes of some definitions."""
+    from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415  # slow to import
+    from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
+    from datamodel_code_generator.model import get_data_model_types  # noqa: PLC0415
+    from datamodel_code_generator.parser import LiteralType  # noqa: PLC0415
+    from datamodel_code_generator.parser.openapi import OpenAPIParser  # noqa: PLC0415
+
+    # Python 3.14 evaluates annotations late, as our `from __future__ import annotations` does: nothing is quoted.
+    version = PythonVersion.PY_314
+    types = get_data_model_types(DataModelType.MsgspecStruct, target_python_version=version)
+    # OpenAPI, because a JSON Schema document would itself become a class.
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "models", "version": "1"},
+        "paths": {},
+        "components": {"schemas": schemas},
+    }
+    parser = OpenAPIParser(
+        json.dumps(document),
+        data_model_type=types.data_model,
+        data_model_root_type=types.root_model,
+        data_model_field_type=types.field_model,
+        data_type_manager_type=types.data_type_manager,
+        target_python_version=version,
+        enum_field_as_literal=LiteralType.All,
+        use_union_operator=True,
+        use_standard_collections=True,
+        use_annotated=True,
+        field_constraints=True,
+        strip_default_none=True,
+        formatters=[],
+        custom_template_dir=resource("templates") / "models",
+        extra_template_data=defaultdict(dict, {name: {"record": record} for name, record in data.items()}),
+    )
+    # Not `parse`: its further passes write modules, which our templates do, and take four times as long.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # early releases of pydantic 2 warn about the generator's own types
+        parser.parse_raw()
+    # Nor its sorting: annotations are evaluated late, and it costs the length of the longest chain for each class.
+    for model in parser.results:
+        yield Model(model.class_name, tuple(field.name or "" for field in model.fields), model)
+
+
+def _ascii(annotation: str) -> str:
+    """An annotation with everything beyond ASCII escaped, because some characters are invisible or look like others."""
+    return annotation.encode("ascii", "backslashreplace").decode()

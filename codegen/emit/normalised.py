@@ -1,0 +1,98 @@
+"""The shapes as one normalised JSON Schema, from which datamodel-code-generator makes the classes of every kind of model.
+
+All names in it are settled: each class and alias is a definition, and each property has its Python name. What a kind of
+model needs beside the types (names on the wire, constants, docstrings) comes beside the document, by definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..document.json_types import is_json_array
+from ..model.nodes import types as t
+from ..shape.covariance import is_sequence
+from ..shape.shapes import Attribute, Record, Shapes
+
+_PLACEHOLDER: Mapping[str, Any] = {"type": "object", "properties": {}}
+
+
+def normalised(shapes: Shapes) -> dict[str, Any]:
+    """The definitions of all shapes. Unions of classes and markers are there as names alone: templates write them."""
+    return {
+        **{name: _record_schema(record, shapes) for name, record in shapes.records.items()},
+        **dict.fromkeys((*shapes.choices, *shapes.aliases), _PLACEHOLDER),
+        **{name: type_schema(alias.type) for name, alias in shapes.aliases.items() if not alias.marker},
+    }
+
+
+def in_order(record: Record) -> list[Attribute]:
+    """The attributes of a class, the required ones first."""
+    return sorted(record.attributes, key=lambda attribute: not attribute.field.required)
+
+
+def _record_schema(record: Record, shapes: Shapes) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {a.name: _property_schema(a, shapes) for a in in_order(record)},
+        "required": [a.name for a in record.attributes if a.field.required],
+    }
+
+
+def _property_schema(attribute: Attribute, shapes: Shapes) -> dict[str, Any]:
+    python = {"x-python-type": "Sequence"} if is_sequence(attribute.type, shapes) else {}
+    return type_schema(attribute.type) | python
+
+
+def type_schema(type_: t.Type) -> dict[str, Any]:
+    """The JSON Schema from which a shaped type gets its annotation."""
+    match type_:
+        case t.Anything() | t.Object():
+            return {}
+        case t.Null():
+            return {"type": "null"}
+        case t.Boolean():
+            return {"type": "boolean"}
+        case t.Integer():
+            return _limited(
+                "integer",
+                minimum=type_.minimum,
+                maximum=type_.maximum,
+                exclusiveMinimum=type_.above,
+                exclusiveMaximum=type_.below,
+                multipleOf=type_.multiple_of,
+            )
+        case t.Number():
+            return {"type": ["integer", "number"]}
+        case t.String():
+            return _limited(
+                "string", minLength=type_.min_length, maxLength=type_.max_length, pattern=type_.checked_pattern
+            )
+        case t.Enumeration(values, base):
+            constants = {"enum": [value.constant for value in values]}
+            return constants if base is None else {"anyOf": [constants, type_schema(base)]}
+        case t.Array():
+            return _limited("array", items=type_schema(type_.items), minItems=type_.min_items, maxItems=type_.max_items)
+        case t.Map(inner):
+            return {"type": "object", "additionalProperties": type_schema(inner)}
+        case t.Nullable(inner):
+            return _nullable(type_schema(inner))
+        case t.Reference(name):
+            return {"$ref": f"#/components/schemas/{name}"}
+        case t.Union(variants):
+            return {"anyOf": [type_schema(variant.type) for variant in variants]}
+
+
+def _limited(type_: str, **keywords: Any) -> dict[str, Any]:
+    return {"type": type_, **{keyword: value for keyword, value in keywords.items() if value is not None}}
+
+
+def _nullable(inner: dict[str, Any]) -> dict[str, Any]:
+    if not inner:
+        return {}
+    if "type" in inner and "additionalProperties" not in inner:
+        names = inner["type"] if is_json_array(inner["type"]) else [inner["type"]]
+        return {**inner, "type": [*names, "null"]}
+    if "anyOf" in inner:
+        return {"anyOf": [*inner["anyOf"], {"type": "null"}]}
+    return {"anyOf": [inner, {"type": "null"}]}

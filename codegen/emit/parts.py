@@ -1,0 +1,93 @@
+"""The selectable parts of a package, which `--with` adds to the core: one table, and the functions that read it.
+
+No part imports another one, and the core imports none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ..errors import InputError, quoted, suggested
+from ..shape.public import RUNTIME
+
+EVERY: Final = "all"
+"""The word that stands for all parts on the command line."""
+
+
+class Part(NamedTuple):
+    """A part: its modules in the package, and its modules and folders in the runtime; none of them ends in `.py`."""
+
+    about: str
+    modules: tuple[str, ...]
+    runtime: tuple[str, ...]
+    names: tuple[str, ...]
+    """The public names by which programs ask for the part."""
+    requires: str = ""
+    """What it needs beside msgspec, for the documentation."""
+
+
+PARTS: Final[Mapping[str, Part]] = {
+    "blocking": Part(
+        "The same calls for programs without an event loop.", ("blocking",), ("blocking",), ("BlockingStream",)
+    ),
+    "reconnecting": Part(
+        "A connection that opens again when the agent dies.",
+        ("reconnecting",),
+        ("reconnect/connection", "reconnect/supervisor"),
+        ("ReconnectingAgent", "Reconnected"),
+    ),
+    "stores": Part(
+        "Agents whose sessions outlive their connection: in memory, SQLite or PostgreSQL.",
+        ("stores",),
+        ("stores",),
+        ("SessionAgent", "Store", "StoreContract", "MemoryStore", "SQLiteStore", "PostgresStore"),
+        "`PostgresStore`: psycopg",
+    ),
+    "testing": Part(
+        "Both ends in memory, scripted peers, a client that records, pytest fixtures, Hypothesis strategies.",
+        ("testing", "pytest_plugin"),
+        ("testing", "strategies"),
+        ("RecordingClient", "Scripted"),
+        "`pytest_plugin`: pytest; `messages`: hypothesis",
+    ),
+}
+ALL: Final = tuple(PARTS)
+
+
+def part_of(path: str) -> str:
+    """The part that a file of a package belongs to; empty for the core."""
+    return _OWNERS.get(path) or _OWNERS.get(path.rpartition("/")[0], "")
+
+
+def part_of_module(module: str) -> str:
+    """`part_of`, of a module's name inside the package."""
+    return part_of(f"{module.replace('.', '/')}.py")
+
+
+def in_order(parts: Collection[str]) -> tuple[str, ...]:
+    """Parts in the order of the table, each once."""
+    return tuple(part for part in ALL if part in parts)
+
+
+def parse_parts(option: str, given: Iterable[str], known: Collection[str] = ALL) -> frozenset[str]:
+    """The parts that an option names, separated by commas or in several options. Raises InputError."""
+    words = [word.strip() for text in given for word in text.split(",")]
+    for index, word in enumerate(words):
+        if word not in known and word != EVERY:
+            near = suggested(word, [*known, EVERY])
+            raise InputError(option, f"{quoted(word)} is not a part{near} (parts: {', '.join(known)}, or {EVERY})")
+        if word in words[:index]:
+            raise InputError(option, f"{word} is named twice")
+    return frozenset(known if EVERY in words else words)
+
+
+def _owners() -> Iterator[tuple[str, str]]:
+    for name, part in PARTS.items():
+        yield from ((f"{module}.py", name) for module in part.modules)
+        for place in part.runtime:
+            yield f"{RUNTIME}/{place}", name
+            yield f"{RUNTIME}/{place}.py", name
+
+
+_OWNERS: Final = dict(_owners())

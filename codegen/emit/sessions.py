@@ -1,0 +1,350 @@
+"""Classes for one session on either side: a method for each update, entry, handle and call that names the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from .. import diagnostics
+from ..contracts import AgentSessionBase, ClientSessionBase
+from ..model.naming.leaves import ShapeError
+from ..model.naming.wire_names import attribute_name, snake
+from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema, String, Type
+from ..shape.method_table import Row, parameters
+from ..shape.public import PEERS
+from ..shape.shapes import Attribute, Record, Shapes
+from .handles import entries_of
+from .kinds import Identifier, identifiers
+from .permissions import permissions_context
+from .session_content import blocks_hint, content_helper, helpers, text_of
+from .session_openings import AGENT, CLIENT, key_type, row_key, update_row
+from .signatures import ordered, parameter
+from .text import docstring, literal
+from .type_hints import hint
+
+
+def sessions_context(
+    table: tuple[Row, ...],
+    schema: Schema,
+    shapes: Shapes,
+    stubs: Callable[[str], dict[str, Any]],
+    own: Collection[Row] | None = None,
+) -> dict[str, Any]:
+    """What the template of `sessions.py` needs, for a schema that says what a session is.
+
+    `stubs`: the context of a side's module, whose calls, entries and handles the session has. `own`: the rows of a package that
+    adds to another one, whose classes have methods for these alone.
+    """
+    names = {row.python_name for row in (table if own is None else own)}
+    agent = AgentSide(table, schema, shapes, stubs(PEERS[0])).context(names)
+    client = ClientSide(table, schema, shapes, stubs(PEERS[1]))
+    return {
+        "agent": agent,
+        "client": client.context(names) if client.exists else None,
+        "texts": [*helpers(shapes)],
+        "models": identifiers({*shapes.records, *shapes.choices, *shapes.aliases}),
+        "base_models": [],
+    }
+
+
+def short_name(python_name: str, schema: Schema) -> str:
+    """The name of a call as a method of a session: without the word for the session itself."""
+    noun = snake(schema.ordering or "").removesuffix("_id")
+    words = [word for word in python_name.split("_") if word != noun]
+    short = "_".join(words)
+    return short if short.isidentifier() and words != [] else python_name
+
+
+class _Side:
+    """The session as one side holds it."""
+
+    name: ClassVar[str]
+    base: ClassVar[type]
+    fixed: ClassVar[tuple[str, ...]]
+    """The methods and attributes that the template gives every such class."""
+
+    def __init__(self, table: tuple[Row, ...], schema: Schema, shapes: Shapes, stubs: dict[str, Any]) -> None:
+        self.table, self.schema, self.shapes, self.stubs = table, schema, shapes, stubs
+        assert schema.ordering is not None
+        self.key = attribute_name(schema.ordering)
+        self.by_name = {call["name"]: call for call in stubs["calls"]}
+        self.note = update_row(PEERS[1], table, schema, shapes)
+        """The notification that carries updates."""
+        self.places: dict[str, str] = {}
+        """Where the schema has what each method is made of."""
+
+    def common(self) -> dict[str, Any]:
+        """What the classes of both sides have."""
+        return {
+            "class": Identifier(self.name),
+            "connection": self.stubs["connection"],
+            "peer": self.stubs["callee"],
+            "key": Identifier(self.key),
+            "key_type": key_type(self.key, self.table, self.shapes),
+            "note": self._note(),
+        }
+
+    def _note(self) -> dict[str, Any] | None:
+        if self.note is None or self.schema.updates is None:
+            return None
+        attribute = self._attribute_of_updates(self.note)
+        return {
+            "params": Identifier(self.note.method.params),
+            "row": row_key(self.note),
+            "part": Identifier(attribute.name),
+            "union": hint(attribute.type),
+        }
+
+    def _attribute_of_updates(self, note: Row) -> Attribute:
+        assert self.schema.updates is not None
+        wire = self.schema.updates.property
+        return next(a for a in self.shapes.records[note.method.params].attributes if a.wire == wire)
+
+    def rows(self) -> Iterator[tuple[Row, Record]]:
+        """The calls to the other side that name the session, with the attributes that they take as keywords."""
+        for row in self.table:
+            record = parameters(row, self.shapes)
+            if row.side != self.stubs["callee"] or record is None or row == self.note:
+                continue
+            if any(a.name == self.key and a.field.required for a in record.attributes):
+                self.places[short_name(row.python_name, self.schema)] = row.method.pointer
+                yield row, record
+
+    def call(self, row: Row, record: Record) -> dict[str, Any]:
+        """A call as a method that does not repeat the id."""
+        call = self.by_name[row.python_name]
+        text = f"{_sentence(row.description)} Raises what `{self.stubs['connection']}.{row.python_name}` raises."
+        return {
+            **call,
+            **self.given(record, self.key),
+            "name": Identifier(short_name(row.python_name, self.schema)),
+            "call": call["name"],
+            "docstring": docstring(text, 8),
+        }
+
+    def given(self, record: Record, key: str | None = None, drawn: str | None = None) -> dict[str, Any]:
+        """The parameters for the attributes of a record, without the key. `drawn`: what has a value where none is given."""
+        content = next((a for a in record.attributes if text_of(a.type, self.shapes)), None)
+        found: list[dict[str, Any]] = []
+        for attribute in ordered(record):
+            if attribute.name == key:
+                continue
+            is_drawn = attribute.name == drawn and isinstance(self.schema.resolve(attribute.type), String)
+            given = {**parameter(attribute, self.shapes, optional=is_drawn), "drawn": is_drawn, "blocks": None}
+            if attribute is content:
+                given |= {"type": blocks_hint(attribute.type), "blocks": content_helper(attribute.type, self.shapes)}
+            found.append(given)
+        found.sort(key=lambda it: bool(it["optional"]))
+        spread = next((it for it in found if it["blocks"] and not it["array"]), None)
+        return {**_led(found), "spread": spread}
+
+    def refuse_clashes(self, methods: Iterable[Mapping[str, Any]]) -> None:
+        """ShapeError for a name that two methods would have, or that the class has already."""
+        names = [method["name"] for method in methods]
+        for name in names:
+            if name in (*dir(self.base), *self.fixed, self.stubs["callee"]) or names.count(name) > 1:
+                problem = f"`{self.name}.{name}` is taken: write `x-call` on the variant of the update"
+                raise ShapeError(self.places.get(name, ""), problem, diagnostics.COLLISION)
+
+
+class AgentSide(_Side):
+    """The session as its agent holds it."""
+
+    name = AGENT
+    base = AgentSessionBase
+    fixed = ("id", "send")
+
+    def context(self, own: Collection[str]) -> dict[str, Any]:
+        """What the template needs of the class."""
+        updates = [*self._updates()]
+        calls = [self.call(row, record) for row, record in self.rows()]
+        handles = [
+            {**it, "parameters": [p for p in it["parameters"] if p["name"] != self.key]} for it in self.stubs["handles"]
+        ]
+        entries: list[dict[str, Any]] = [update["entry"] for update in updates if update["entry"]]
+        asks = self._asks()
+        self.refuse_clashes([*updates, *calls, *handles, *([asks] if asks else [])])
+        return {
+            **self.common(),
+            "updates": updates,
+            "asks": asks,
+            "calls": [it for it in calls if it["call"] in own],
+            "handles": [it for it in handles if it["create"] in own],
+            "classes": identifiers(str(each["class"]) for each in [*entries, *handles]),
+        }
+
+    def _asks(self) -> dict[str, Any] | None:
+        """The request for a permission, as a question about an entry or its subject."""
+        found, said = permissions_context(self.schema, self.shapes), self.schema.permission
+        row = next(
+            (r for r in self.table if said and (r.side, r.method.path) == (self.stubs["callee"], said.method)), None
+        )
+        if found is None or said is None or row is None:
+            return None
+        subject = next(a for a in self.shapes.records[row.method.params].attributes if a.wire == said.subject)
+        entries = entries_of(self.stubs["callee"], self.table, self.schema, self.shapes)
+        option = self.shapes.records[found["option"]]
+        labels = [a.name for a in option.attributes if a.field.required and a.wire not in (said.id, said.kind)]
+        kinds = (said.allow.once, said.allow.always, said.reject.once, said.reject.always)
+        offered = [(literal(kind), literal(kind.replace("_", " ").capitalize())) for kind in kinds]
+        return {
+            "name": Identifier("ask"),
+            "call": Identifier(row.python_name),
+            "subject": Identifier(subject.name),
+            "subject_type": hint(subject.type),
+            "entries": identifiers(str(entry["class"]) for entry in entries),
+            "option": found["option"],
+            "options": Identifier(attribute_name(said.options)),
+            "answer": found["answer"],
+            "id": Identifier(attribute_name(said.id)),
+            "kind": Identifier(attribute_name(said.kind)),
+            "allow": literal((said.allow.once, said.allow.always)),
+            "label": Identifier(labels[0]) if len(labels) == 1 else None,
+            "offered": offered,
+        }
+
+    def _updates(self) -> Iterator[dict[str, Any]]:
+        union = None if self.note is None else self._attribute_of_updates(self.note).type
+        choice = self.shapes.choices.get(union.name) if isinstance(union, Reference) else None
+        if choice is None:
+            return
+        entries = {e["record"]: e for e in entries_of(self.stubs["callee"], self.table, self.schema, self.shapes)}
+        leaves = [leaf for leaf in choice.leaves if leaf.record.tag is not None]
+        tags = [leaf.record.tag for leaf in leaves]
+        for leaf, record in ((leaf, leaf.record) for leaf in leaves):
+            assert record.tag is not None
+            shared = tags.count(record.tag) > 1  # a variant that has variants itself
+            name = leaf.call or snake(record.name.removeprefix(choice.name) if shared else record.tag[1])
+            self.places[name] = record.pointer
+            entry = entries.get(Identifier(record.name))
+            yield {
+                "name": Identifier(name),
+                "record": Identifier(record.name),
+                "entry": entry,
+                "docstring": docstring(_sentence(record.description) or name, 8),
+                **self.given(record, drawn=entry["key"] if entry else None),
+            }
+
+
+class ClientSide(_Side):
+    """The session as its client holds it."""
+
+    name = CLIENT
+    base = ClientSessionBase
+    fixed = ("id", "state", "updates")
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is one: its state needs updates."""
+        return self.note is not None
+
+    def context(self, own: Collection[str]) -> dict[str, Any]:
+        """What the template needs of the class."""
+        sessions, updates = self.schema.sessions, self.schema.updates
+        assert sessions is not None
+        assert updates is not None
+        again = {*sessions.load, *sessions.resume}
+        found: dict[str, list[dict[str, Any]]] = {"calls": [], "forks": [], "turns": []}
+        for row, record in self.rows():
+            path = row.method.path
+            if path not in again:
+                kind = "forks" if path in sessions.open else "turns" if path in sessions.exclusive else "calls"
+                found[kind].append({**self.call(row, record), "key": row_key(row)})
+        found["choices"] = [*self._choices(found["calls"])]
+        older = {choice["older"]["name"] for choice in found["choices"] if choice["older"]}
+        found["calls"] = [call for call in found["calls"] if call["name"] not in older]
+        self.refuse_clashes(it for several in found.values() for it in several)
+        closing = [path for path in sessions.close if path not in sessions.delete][:1]  # others may do more than close
+        rows = {row.method.path: row for row in self.table if row.side == self.stubs["callee"]}
+        return {
+            **self.common(),
+            **{kind: [it for it in several if it["call"] in own] for kind, several in found.items()},
+            "state": Identifier(updates.state),
+            "closing": [row_key(rows[path]) for path in closing if path in rows],
+        }
+
+    def _choices(self, calls: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Methods that choose an option by its category, or by an older call of the same name where there is no such option."""
+        for name, definition in self.schema.definitions.items():
+            type_ = definition.type
+            values = [v for v in type_.values if v.call] if isinstance(type_, Enumeration) else []
+            setter = self._setter(name) if values else None
+            for value in values if setter is not None else ():
+                older = next((c for c in calls if c["name"] == value.call and len(c["lead"]) == 1), None)
+                text = f"{_sentence(value.description)} Sets the option of that category"
+                text += (
+                    f", or calls `{older['call']}` where the session has none."
+                    if older
+                    else ". LookupError if there is none."
+                )
+                yield {
+                    **(setter or {}),
+                    "name": Identifier(value.call),
+                    "call": (setter or {})["call"],
+                    "value": literal(value.constant),
+                    "older": older,
+                    "docstring": docstring(text, 8),
+                }
+
+    def _setter(self, category: str) -> dict[str, Any] | None:
+        """The call that sets an option, and where the state has the options; `category`: the type of their categories."""
+        shapes = self.shapes
+        for choice in shapes.choices.values():
+            options = [leaf.record for leaf in choice.leaves]
+            kinds = [next((a for a in r.attributes if _name_of(a.type) == category), None) for r in options]
+            part = next((a.field.update.part for a in _kept(shapes) if _item_of(a.type) == choice.name), None)
+            required = [
+                {_name_of(a.type): a for a in r.attributes if a.field.required and _name_of(a.type)} for r in options
+            ]
+            ids = {name: a for name, a in required[0].items() if all(name in other for other in required)}
+            for row in self.table if part is not None and all(kinds) else ():
+                setting = shapes.choices.get(row.method.params) if row.side == self.stubs["callee"] else None
+                for record in (leaf.record for leaf in setting.leaves) if setting else ():
+                    needed = [
+                        a for a in record.attributes if a.field.required and a.constant is None and a.name != self.key
+                    ]
+                    named = [a for a in needed if _name_of(a.type) in ids]
+                    texts = [a for a in needed if a not in named and isinstance(self.schema.resolve(a.type), String)]
+                    if len(named) == len(texts) == 1 and len(needed) == 2:
+                        return {
+                            "call": Identifier(row.python_name),
+                            "key": row_key(row),
+                            "record": Identifier(record.name),
+                            "named": Identifier(named[0].name),
+                            "id": Identifier(ids[_name_of(named[0].type)].name),
+                            "given": Identifier(texts[0].name),
+                            "type": hint(texts[0].type),
+                            "part": literal(snake(str(part))),
+                            "category": literal(kinds[0].name if kinds[0] else ""),
+                        }
+        return None
+
+
+def _name_of(type_: Type) -> str:
+    """The definition that a type is, or would be if it were not null."""
+    inner = type_.inner if isinstance(type_, Nullable) else type_
+    return inner.name if isinstance(inner, Reference) else ""
+
+
+def _item_of(type_: Type) -> str:
+    inner = type_.inner if isinstance(type_, Nullable) else type_
+    return _name_of(inner.items) if isinstance(inner, Array) else ""
+
+
+def _kept(shapes: Shapes) -> Iterator[Any]:
+    """The attributes whose value the state keeps."""
+    for record in shapes.records.values():
+        yield from (a for a in record.attributes if a.field.update is not None and a.field.update.part)
+
+
+def _led(given: list[dict[str, Any]]) -> dict[str, Any]:
+    """Parameters in two groups: the only one that is required, which may be given by position, and the others."""
+    required = [it for it in given if not it["optional"]]
+    lead = required if len(required) == 1 else []
+    return {"lead": lead, "rest": [it for it in given if it not in lead], "parameters": given}
+
+
+def _sentence(text: str | None) -> str:
+    """The first sentence of a description."""
+    first = " ".join((text or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    return f"{first}." if first else ""

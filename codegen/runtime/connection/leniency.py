@@ -1,0 +1,36 @@
+"""Bad values that leniency left out of messages: each place is logged once for a connection.
+
+The schema says which bad values a receiver replaces by a default or leaves out. A message without them is handled, so only the log
+tells why a cursor or an entry of a list is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from ..codec.values import Fault
+
+__all__ = ["DroppedValues"]
+
+logger = logging.getLogger(__name__)
+_PLACES = 256
+"""Places that are remembered. A peer chooses the names of members, so there may be any number of them."""
+
+
+class DroppedValues:
+    """The faults of values that the slower decoder dropped from a message, until they are logged."""
+
+    def __init__(self, direction: str) -> None:
+        self.faults: list[Fault] = []
+        self._direction = direction
+        self._logged: set[tuple[object, ...]] = set()
+
+    def log(self, method: str) -> None:
+        """Log the faults in a message of a method, but for those in a place of which one was logged before."""
+        for fault in self.faults:
+            place = (method, *("[]" if isinstance(step, int) else step for step in fault.path))
+            if place not in self._logged and len(self._logged) < _PLACES:
+                self._logged.add(place)
+                text = "%s: a bad value in %s was left out, as the schema allows: %.500s. Logged once for this place"
+                logger.warning(text, self._direction, method, fault)
+        self.faults.clear()

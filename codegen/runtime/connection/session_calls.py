@@ -1,0 +1,170 @@
+"""Calls and notifications that open, close or occupy a session, as the side sees it that does not serve the session.
+
+A session of ours begins with the answer that names it. It ends with the answer to the call that closes it, or with the notification
+that says so. A turn that has no answer by then has a moment left: the answer may be on its way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from msgspec import Struct
+
+from ..errors import InvalidMessage, SessionEnded
+from ..jsonrpc.parser import Id, Notification
+from ..schema.definitions import Method, Protocol
+from ..tasks import outcome_of
+from .early_notes import EarlyNotes
+from .open_sessions import Ending, OpenSessions
+from .router import Router
+from .session_work import SessionWork
+from .subscriptions import Handler
+
+__all__ = ["SessionCalls"]
+
+Call = Coroutine[Any, Any, Any]
+LAST_ANSWERS = 1.0
+"""Seconds that the turns of a session have to be answered when the peer has said that it has ended."""
+
+
+class SessionCalls:
+    """The calls and notifications that matter to the sessions of a connection, by method."""
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        side: str,
+        sessions: OpenSessions,
+        router: Router,
+        early: EarlyNotes,
+        work: SessionWork,
+        *,
+        verifies: bool,
+    ) -> None:
+        self.ways: dict[str, Callable[[Method, Any, Call], Awaitable[Any]]] = {}
+        """What follows a call, by method."""
+        self.told: dict[str, Callable[[Method, Any], None]] = {}
+        """What follows a notification that was sent, by method."""
+        self._ends: tuple[str, ...] = ()
+        self._absolute: tuple[str, ...] = ()
+        if (table := protocol.sessions) is not None:
+            self.ways |= dict.fromkeys(table.exclusive, self._occupy)
+            self.ways |= dict.fromkeys(table.open, self._open)
+            self.ways |= dict.fromkeys((*table.load, *table.resume), self._open_again)
+            self.ways |= dict.fromkeys(table.close, self._close)
+            self.told |= dict.fromkeys(table.end, self._tell_end)
+            self._ends = table.end
+            self._absolute = table.absolute if verifies else ()
+        if protocol.interrupt is not None:
+            self.told[protocol.interrupt.method] = self._interrupt
+        self._sessions = sessions
+        self._session_of: Callable[[Any], Id] = router.notes.session_of
+        self._session_in = router.session_in
+        self._early = early
+        self._work = work
+        for path in self._ends:
+            if (row := protocol.methods.get((side, path, "notification"))) is not None:
+                router.notes.wrap(row, partial(self._hearing_end, row))
+
+    # Calls
+
+    async def _open(self, method: Method, params: Any, call: Call) -> Any:
+        """A call that opens a session which its answer names."""
+        self._check_paths(method, params, call)
+        self._early.expected += 1
+        named: Id = None
+        try:
+            result = await call
+            named = self._session_of(result)
+            named = self._session_of(params) if named is None else named
+            self._sessions.begin(named)
+        finally:
+            self._early.expected -= 1
+            # The caller goes on before the notifications that were held are handled.
+            asyncio.get_running_loop().call_soon(self._early.release, named if self._early.expected else None)
+        return result
+
+    async def _open_again(self, method: Method, params: Any, call: Call) -> Any:
+        """A call that opens a session which it names itself."""
+        self._check_paths(method, params, call)
+        session = self._session_of(params)
+        with self._sessions.reopening(session):
+            result = await call
+        self._sessions.begin(session)
+        return result
+
+    async def _close(self, method: Method, params: Any, call: Call) -> Any:
+        """A call that closes a session: what the peer asks in it meanwhile is settled."""
+        session = self._session_of(params)
+        self._work.withdraw(session)
+        with self._sessions.closing(session):
+            result = await call
+        self._end(Ending(session, "closed", method.method, params), partial(self._work.settle_turns, session))
+        return result
+
+    async def _occupy(self, _: Method, params: Any, call: Call) -> Any:
+        """A call of which a session takes one at a time."""
+        with self._sessions.turn(self._session_of(params)):
+            return await call
+
+    def _check_paths(self, method: Method, params: Any, call: Call) -> None:
+        """InvalidMessage for a relative path where the schema wants an absolute one."""
+        if not self._absolute or not isinstance(params, Struct):
+            return
+        for name, wire in zip(params.__struct_fields__, params.__struct_encode_fields__, strict=True):
+            value = getattr(params, name) if wire in self._absolute else None
+            for index, path in enumerate(value if isinstance(value, list) else [value]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+                if isinstance(path, str) and not _is_absolute(path):
+                    call.close()
+                    place = f"{name}[{index}]" if isinstance(value, list) else name
+                    raise InvalidMessage(method.method, place, f"{path!r} is a relative path; expected an absolute one")
+
+    # Notifications
+
+    def _interrupt(self, _: Method, params: Any) -> None:
+        """A session was interrupted from this side."""
+        self._work.withdraw(self._session_of(params))
+
+    def _tell_end(self, method: Method, params: Any) -> None:
+        """The peer was told that a session has ended: no notification of it follows."""
+        self._sessions.end(Ending(self._session_of(params), "ended", method.method, params), quiet=True)
+
+    def _hearing_end(self, method: Method, handler: Handler | None) -> Handler:
+        """The handler of a notification that says that a session has ended, which then has."""
+
+        async def handled(params: Any) -> None:
+            try:
+                if handler is not None:
+                    await outcome_of(handler(params))
+            finally:
+                self._heard_end(Ending(self._session_of(params), "ended", method.method, params))
+
+        return handled
+
+    def unread(self, note: Notification) -> None:
+        """A notification could not be read; that its session has ended counts all the same."""
+        if note.method in self._ends and (session := self._session_in(note.params)) is not None:
+            self._heard_end(Ending(session, "ended", note.method))
+
+    def _heard_end(self, ending: Ending) -> None:
+        reason = SessionEnded(ending.session, f"the peer sent {ending.method}")
+        self._end(ending, partial(self._work.fail_calls, ending.session, reason))
+
+    def _end(self, ending: Ending, settle: Callable[[], None]) -> None:
+        self._sessions.end(ending)
+        if self._work.has_calls(ending.session):
+
+            def settle_unless_open() -> None:
+                if ending.session not in self._sessions:
+                    settle()
+
+            asyncio.get_running_loop().call_later(LAST_ANSWERS, settle_unless_open)
+
+
+def _is_absolute(path: str) -> bool:
+    """Whether a path is absolute, on whatever system the peer may run."""
+    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()

@@ -1,0 +1,8 @@
+"""The verbs of the package.
+
+connect   connect to an address
+serve     serve agents at an address
+host      a running server: until a signal arrives, then a graceful shutdown
+process   serve on the standard streams, spawn an agent, handle signals
+remote    the interface to networking, which is the distribution `acp-remote`
+"""

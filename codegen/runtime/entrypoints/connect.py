@@ -1,0 +1,114 @@
+"""Connections to agents elsewhere: by the scheme of an address a TCP or a Unix socket, or HTTP and WebSocket by networking (``remote``).
+
+An address is dialled once, and a failure is one line that names the address. ``reconnecting`` opens connections again, with this as its
+opener.
+"""
+
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from typing import Any, TypedDict, TypeVar, Unpack
+from urllib.parse import urlsplit
+
+from ..connection.connection import Connection, Options
+from ..connection.handlers import Peer
+from ..connection.options import check_options, chosen
+from ..errors import ConnectionClosed
+from ..schema.definitions import Protocol
+from ..transport.base import NdjsonTransport, Transport
+from ..transport.limits import Limits
+from ..transport.options import DialOptions
+from ..transport.stdio import HAS_UNIX, NO_UNIX
+from .host import WEB
+
+ConnectionT = TypeVar("ConnectionT", bound=Connection)
+Opened = contextlib.AbstractAsyncContextManager[Transport]
+
+
+class ConnectOptions(DialOptions, Options, TypedDict, total=False):
+    """What can be set on a connection to an address, and on what is spoken over it."""
+
+
+@contextlib.asynccontextmanager
+async def dial(protocol: Protocol, url: str, **options: Unpack[DialOptions]) -> AsyncGenerator[Transport, None]:
+    """A transport to an address; it ends with the block. ConnectionClosed, in a line, where there is no getting through."""
+    check_options(options, DialOptions.__annotations__)
+    async with _opened(protocol, url, options) as transport:
+        yield transport
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    kind: type[ConnectionT], handler: Peer, url: str, **options: Unpack[ConnectOptions]
+) -> AsyncGenerator[ConnectionT, None]:
+    """A connection to the agent at an address; it ends with the block."""
+    check_options(options, ConnectOptions.__annotations__)
+    async with (
+        _opened(kind._protocol, url, chosen(options, DialOptions)) as transport,  # noqa: SLF001
+        kind(handler, transport, **chosen(options, Options)) as connection,
+    ):
+        yield connection
+
+
+def _opened(protocol: Protocol, url: str, options: DialOptions) -> Opened:
+    openers: dict[str, Callable[[Protocol, str, DialOptions], Opened]] = {
+        "tcp": _by_tcp,
+        "unix": _by_unix,
+        **dict.fromkeys(WEB, _by_networking),
+    }
+    parts = urlsplit(url)
+    scheme = parts.scheme.lower()
+    if scheme not in openers:
+        shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+        raise ValueError(
+            f"{shown!r} is no address of an agent: write one of {', '.join(f'{name}:...' for name in openers)}"
+        )
+    return openers[scheme](protocol, url, options)
+
+
+def _by_networking(protocol: Protocol, url: str, options: DialOptions) -> Opened:
+    from .remote import networking, runtime  # noqa: PLC0415  # most programs need no networking
+
+    ours = runtime(protocol)
+    opened: Opened = networking(ours).dial(ours, url, **options)
+    return opened
+
+
+@contextlib.asynccontextmanager
+async def _by_tcp(_: Protocol, url: str, options: DialOptions) -> AsyncGenerator[Transport, None]:
+    parts = urlsplit(url)
+    shown = f"tcp://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    if parts.hostname is None or parts.port is None:
+        raise ValueError(f"{shown!r} has no host or no port: write tcp://HOST:PORT")
+    async with _streams(shown, asyncio.open_connection(parts.hostname, parts.port), options) as wire:
+        yield wire
+
+
+@contextlib.asynccontextmanager
+async def _by_unix(_: Protocol, url: str, options: DialOptions) -> AsyncGenerator[Transport, None]:
+    if not HAS_UNIX:
+        raise ConnectionClosed(f"{url}: {NO_UNIX}")
+    async with _streams(url, asyncio.open_unix_connection(urlsplit(url).path), options) as wire:
+        yield wire
+
+
+@contextlib.asynccontextmanager
+async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGenerator[Transport, None]:
+    try:
+        async with asyncio.timeout(options.get("open_timeout", 20.0)):
+            reader, writer = await opening
+    except TimeoutError:
+        raise ConnectionClosed(f"{shown}: nobody answers") from None
+    except (OSError, UnicodeError) as error:  # a host may be too long to be one
+        text = " ".join(str(error).split()) or type(error).__name__
+        raise ConnectionClosed(f"{shown}: {text}") from None
+    try:
+        yield NdjsonTransport(reader, writer, options.get("limits", Limits()).frame)
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()

@@ -1,0 +1,148 @@
+"""The interface to networking: HTTP and WebSocket are in the distribution `acp-remote`, which imports no generated package.
+
+This is the one module that knows of it. `runtime` builds the object with which networking reads the method table, raises this package's
+errors and makes its connections; `acp_remote.interface.Runtime` documents each member. Several packages can use networking in one
+process, because each passes an object of its own. Whoever changes the members incompatibly raises `INTERFACE_VERSION` on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager
+from importlib import import_module
+from typing import Any
+from typing import Protocol as Structural
+
+import msgspec
+
+from ..codec.codec import decode, encode
+from ..connection.negotiation import NegotiatedTerms
+from ..connection.options import check_options
+from ..errors import MESSAGES, PARSE_ERROR, CallLost, ConnectionClosed, RequestError
+from ..jsonrpc.encoder import write_error, write_notification, write_request
+from ..jsonrpc.parser import FRAME_LIMIT, Fault, parse, peek
+from ..reconnect.backoff import Backoff
+from ..reconnect.sessions import SessionRestorer
+from ..schema.definitions import Protocol
+from ..session.state import State
+from ..tasks import Deadline, Waiters, start
+from ..transport.options import Caller, DialOptions, EndpointOptions
+from .host import Host, serve_host
+
+INTERFACE_VERSION = 1
+"""The version of the interface that this module implements."""
+REQUIREMENT = "acp-remote>=0.1,<0.2"
+"""The releases of networking with that version."""
+
+
+class Application(Structural):
+    """An ASGI application that serves connections."""
+
+    @property
+    def draining(self) -> bool:
+        """Whether it takes no more connections."""
+        ...
+
+    async def __call__(
+        self,
+        scope: Mapping[str, Any],
+        receive: Callable[[], Awaitable[Mapping[str, Any]]],
+        send: Callable[[dict[str, Any]], Awaitable[None]],
+    ) -> None:
+        """Serve a request, a WebSocket or the lifespan of the server."""
+        ...
+
+    async def drain(self, timeout: float | None = None) -> None:
+        """Take no more connections, wait for pending requests, then end every connection; after the timeout, immediately."""
+        ...
+
+
+class Runtime:
+    """The members of this package that networking uses, for one protocol."""
+
+    interface_version = INTERFACE_VERSION
+    requirement = REQUIREMENT
+    package = __name__.partition("._runtime")[0]
+
+    frame_limit = FRAME_LIMIT
+    dial_options: Collection[str] = DialOptions.__annotations__
+    endpoint_options: Collection[str] = EndpointOptions.__annotations__
+
+    caller = Caller
+    connection_closed = ConnectionClosed
+    request_error = RequestError
+    call_lost = CallLost
+    check_options = staticmethod(check_options)
+    encode = staticmethod(encode)
+    decode = staticmethod(decode)
+    member_reader = staticmethod(peek)
+    backoff = Backoff
+    waiters = Waiters
+    deadline = Deadline
+    start = staticmethod(start)
+    host = Host
+
+    def __init__(self, table: Protocol) -> None:
+        self.table = table
+        self.cache: dict[str, Any] = {}
+        """What networking derives from the table once."""
+
+    @staticmethod
+    def request_frame(id: Any, method: str, params: bytes) -> bytes:
+        """A request, without a line end."""
+        return write_request(id, method, params)[:-1]
+
+    @staticmethod
+    def notification_frame(method: str, params: bytes) -> bytes:
+        """A notification, without a line end."""
+        return write_notification(method, params)[:-1]
+
+    @staticmethod
+    def error_frame(id: Any, code: int, message: str, data: bytes | None = None) -> bytes:
+        """An error response, without a line end."""
+        return write_error(id, code, message, data)[:-1]
+
+    @staticmethod
+    def malformed_frame(frame: bytes) -> bytes:
+        """The error response to a frame that is not a message."""
+        message = parse(frame)
+        if not isinstance(message, Fault):
+            return write_error(None, PARSE_ERROR, MESSAGES[PARSE_ERROR])[:-1]
+        error = message.error
+        return write_error(None, error.code, error.message, msgspec.json.encode(error.data))[:-1]
+
+    def negotiated_terms(self, side: str) -> NegotiatedTerms:
+        """The capabilities of a connection on which one side serves the other."""
+        return NegotiatedTerms(self.table, (side, "client" if side == "agent" else "agent"), negotiated=True)
+
+    def session_restorer(self, peer: str) -> SessionRestorer:
+        """A restorer of the sessions at a side."""
+        return SessionRestorer(self.table, peer, State, None, "")
+
+    @staticmethod
+    async def serve_host(host: AbstractAsyncContextManager[Host], address: str, options: Mapping[str, Any]) -> None:
+        """Run a server until a signal arrives, then shut it down gracefully."""
+        await serve_host(host, repr(address), address.partition(":")[0].lower(), options)
+
+
+_runtimes: dict[int, Runtime] = {}
+"""By the identity of their table, which they keep alive: there is one in a package, and it cannot be hashed."""
+
+
+def runtime(table: Protocol) -> Runtime:
+    """The interface of this package for a protocol: the argument of everything in `acp_remote`."""
+    if id(table) not in _runtimes:
+        _runtimes[id(table)] = Runtime(table)
+    return _runtimes[id(table)]
+
+
+def networking(runtime: Runtime) -> Any:
+    """The module `acp_remote`. ImportError, with the command that installs it, where it is missing or has another interface."""
+    try:
+        module: Any = import_module("acp_remote")
+    except ModuleNotFoundError as error:
+        if error.name != "acp_remote":
+            raise
+        raise ImportError("HTTP and WebSocket are in another distribution: pip install acp-remote") from None
+    module.check_interface(runtime)
+    return module

@@ -1,0 +1,7 @@
+"""Connections that are reopened when they are lost.
+
+connection   a connection that reopens itself, for its callers one connection
+backoff      growing delays between attempts
+supervisor   opens, watches and reopens one connection after the other, with backoff
+sessions     which sessions to restore on a new connection, and how
+"""

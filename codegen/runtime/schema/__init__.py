@@ -1,0 +1,6 @@
+"""The schema at run time: data that the emitted modules fill in.
+
+definitions    rows of the method table, keywords of the protocol, nodes of the node tables
+registry       the node tables by type, packages that add types, the protocol's requirements
+capabilities   paths in capabilities, how they are advertised, which parts of a message require one
+"""

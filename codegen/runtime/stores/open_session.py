@@ -1,0 +1,62 @@
+"""An open session, and the clients that watch it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from .base import StoredSession
+
+__all__ = ["Key", "NotOpen", "OpenElsewhere", "OpenSession", "Watcher"]
+
+Key = tuple[str, str]
+"""Identity and session id."""
+
+
+class NotOpen(Exception):
+    """The session exists, and this client has not opened it."""
+
+
+class OpenElsewhere(Exception):
+    """Another process has the session open, and did not end it when it was asked to."""
+
+
+class Watcher(Protocol):
+    """A client of a session, as the agent object of its connection."""
+
+    def show(self, update: Any) -> object:
+        """Send the client an update that another client's turn has made; never waits."""
+        ...
+
+    async def show_payloads(self, session_key: str, payloads: Sequence[bytes]) -> None:
+        """Send the client stored updates."""
+        ...
+
+    async def on_open(self, session: OpenSession) -> None: ...
+    async def on_ended(self, session: OpenSession, ended: dict[str, Any] | None) -> None: ...
+    async def on_close(self, session: OpenSession) -> None: ...
+
+
+class OpenSession:
+    """An open session. `data` is the author's: a JSON object that `save` writes to the store."""
+
+    def __init__(self, key: Key, stored: StoredSession) -> None:
+        self.key = key
+        self.stored = stored
+        self.data: dict[str, Any] = json.loads(stored.data)
+        self.watchers: dict[Watcher, list[tuple[tuple[int, int], Any]] | None] = {}
+        """The clients; for one to which the history is being replayed, the updates that wait for the end of that."""
+        self.author: Any = None
+        """Whatever the author's hooks keep of the session."""
+
+    @property
+    def id(self) -> str:
+        """The id of the session."""
+        return self.key[1]
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the client said when it opened the session, by the names on the wire."""
+        found: dict[str, Any] = json.loads(self.stored.fields)
+        return found

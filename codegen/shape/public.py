@@ -1,0 +1,97 @@
+"""The public names of the emitted package that do not come from the schema's types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ..model.naming.wire_names import pascal
+
+PEERS = ("agent", "client")
+"""The sides of a connection; `both` stands for the two of them."""
+OPPOSITE: Final[Mapping[str, str]] = dict(zip(PEERS, reversed(PEERS), strict=True))
+"""Each side of a connection to the other one."""
+
+# Public names of the package itself, by the module that has them: those that most agents and clients use.
+PUBLIC: Final[Mapping[str, tuple[str, ...]]] = {
+    "_runtime.schema.definitions": ("UNSET", "UnknownVariant", "UnsetType", "given"),
+    "_runtime.codec.codec": ("decode", "encode", "from_dict", "to_dict"),
+    "_runtime.transport.limits": ("Limits",),
+    "_runtime.transport.options": ("bearer",),
+    "_runtime.connection.telemetry": ("Transcript",),
+    "_runtime.errors": ("CapabilityError", "ConnectionClosed"),
+    "errors": ("RequestError",),
+    "methods": ("PROTOCOL_VERSION",),
+}
+PUBLIC_OF_BOTH: Final[Mapping[str, tuple[str, ...]]] = {"reconnecting": ("ReconnectingAgent",)}
+"""What a package for both sides of a connection has beside them."""
+PUBLIC_OF_SIDE: Final[Mapping[str, tuple[str, ...]]] = {
+    "agent": ("asgi", "run_agent", "serve"),
+    "client": ("connect", "spawn_agent"),
+}
+
+RUNTIME: Final = "_runtime"
+"""The package's folder for the modules of `codegen/runtime`, which are the same bytes for every schema."""
+
+PASSED_ON: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "codec": {
+        "codec.codec": ("decode", "encode", "from_dict", "meta", "to_dict"),
+        "codec.readers": ("undeclared",),
+        "schema.definitions": ("Extensible",),
+    },
+    "connection": {
+        "connection.connection": ("Connection", "Options"),
+        "connection.handlers": ("Peer",),
+        "connection.update_stream": ("Stream",),
+        "entrypoints.connect": ("ConnectOptions",),
+        "entrypoints.process": ("SpawnOptions",),
+        "entrypoints.serve": ("HostOptions", "ServeOptions"),
+        "reconnect.connection": ("Reconnected",),
+        "transport.channel": ("FrameHook",),
+        "transport.limits": ("Limits",),
+        "transport.options": ("Caller",),
+    },
+    "jsonrpc": {
+        "jsonrpc.parser": (
+            *("FRAME_LIMIT", "Fault", "Id", "LIMIT", "Message", "Notification", "Reader", "Request", "Response"),
+            *("limit_in", "parse", "parse_batch", "peek"),
+        ),
+    },
+}
+"""Modules of the package that only re-export: their names, by the module of the runtime that has them."""
+PASSED_ON_FOR: Final[Mapping[str, str]] = {
+    "codec": "JSON to typed objects and back.",
+    "connection": "Connections and the types of their options: what annotations need beside the public names of a package.",
+    "jsonrpc": "Messages of JSON-RPC 2.0 as they are read, without their types.",
+}
+"""What such a module is for: its docstring."""
+
+SUBMODULES: Final = ("codec", "connection", "errors", "methods", "models", "transports")
+"""Public modules that are attributes of the package, as in `acp.errors.InvalidMessage`; so are the modules of the sides."""
+
+# Modules that every package has.
+MODULES: Final = frozenset(
+    {
+        RUNTIME,
+        *PASSED_ON,
+        "_nodes",
+        "blocking",
+        "errors",
+        "methods",
+        "models",
+        "permissions",
+        "pytest_plugin",
+        "reconnecting",
+        "sessions",
+        "state",
+        "stores",
+        "testing",
+        "transports",
+    }
+)
+
+
+def side_classes(side: str) -> tuple[str, str]:
+    """The names of a side's base class and of the connection that calls it."""
+    base = pascal(side)
+    return base, f"{base}SideConnection" if side in PEERS else f"{base}Connection"

@@ -1,0 +1,211 @@
+"""The rules of `validate`, in the catalogue beside those of `check`. Readers detect the problems; this table sets their levels.
+
+An error violates JSON, JSON-RPC, the schema or the protocol's text. A warning is a likely mistake, or a problem whose cause may be
+outside the file. Info marks a part that could not be checked.
+"""
+
+from __future__ import annotations
+
+from ...findings.rule import Effect, silent, table, texts
+
+_TEXTS = texts(
+    """
+# text
+
+message-not-json (error)
+    A text that should be JSON is not valid JSON.
+    Instead: write JSON, in UTF-8
+
+line-truncated (warning)
+    The last line of a transcript is cut off.
+    Why: Requests that are pending then are not reported as unanswered.
+    Instead: let the program that records it finish, or ignore the last line
+
+frame-not-json (error)
+    A peer sent a frame that is not valid JSON (`raw`).
+    Instead: send one JSON message a line
+
+key-twice (warning)
+    A key appears twice in one object.
+    Why: JSON does not define which one counts. Most readers take the last, and so does this check.
+    Instead: keep one of them
+
+lone-surrogate (warning)
+    A string contains an unpaired surrogate.
+    Why: It is not valid text. Readers reject it or replace it with U+FFFD. The check assumes U+FFFD.
+    Instead: cut strings between characters, not between UTF-16 units
+
+number-out-of-range (warning)
+    A number that does not fit a double, or that has thousands of digits.
+    Why: Readers reject it or read another number.
+    Instead: send it as a string
+
+nothing-to-validate (warning)
+    A file without messages.
+    Why: A check without messages always passes.
+    Instead: name a file that contains messages
+
+# messages
+
+envelope-invalid (error)
+    An object that is not a JSON-RPC 2.0 message.
+    Instead: write `jsonrpc`, and `method` with `params`, or `id` with `result` or `error`
+
+batch (error)
+    A transcript has an array of messages on one line.
+    Why: A frame of the protocol is one message. Peers answer a batch with "invalid request".
+    Instead: send each message as a line of its own
+
+params-invalid (error)
+    Params that do not fit the schema.
+    Instead: send what the schema expects
+
+result-invalid (error)
+    A result that does not fit the schema.
+    Instead: send what the schema expects
+
+error-invalid (error)
+    The error of a response is not an error object.
+    Instead: send `code` and `message`
+
+value-invalid (error)
+    A value that does not fit the type that the document names.
+    Instead: correct the value or the type
+
+method-unknown (error)
+    A method that the schema does not have.
+    Why: Only names that start with `_` are free, and `$/...` notifications may be ignored.
+    Instead: correct the name; a method of your own starts with `_`
+
+method-wrong-kind (error)
+    A notification where the method is a request, or the reverse.
+    Instead: send a request with an `id`, a notification without
+
+property-undeclared (warning)
+    A property that the schema does not declare.
+    Why: JSON Schema allows it, so the message is valid. But nobody reads it, and later versions may use the name.
+    Instead: correct the name, or put what is your own under `_meta`
+
+integer-with-fraction (warning)
+    An integer that is written with a fraction or an exponent.
+    Why: JSON Schema calls 1.0 an integer; typed readers reject it.
+    Instead: write it with digits only
+
+# conversation
+
+method-wrong-direction (error)
+    A call to a peer that does not implement the method.
+    Instead: send it to the side that implements it
+
+answer-unasked (error)
+    A response without an open request.
+    Why: In JSON-RPC, a response has the id of its request. It is a warning if the transcript does not show the
+    beginning.
+    Instead: answer each request once, with its id
+
+answer-missing (warning)
+    A request that was never answered.
+    Why: The caller waits forever. If the connection broke off, the peer may have had no time to answer.
+    Instead: answer every request, with an error if need be
+
+id-reused (warning)
+    A request has the id of another request that is still open.
+    Why: It is unclear to which of the two an answer belongs.
+    Instead: reuse an id only after the answer
+
+before-handshake (error)
+    A message before the connection was opened.
+    Why: Until then the peers have agreed on neither a version nor capabilities.
+    Instead: wait for the answer to the opening request
+
+handshake-missing (warning)
+    A transcript without the request that opens a connection.
+    Why: The advertised capabilities are unknown, so calls are not checked against them.
+    Instead: record from the beginning
+
+handshake-repeated (warning)
+    A connection is opened a second time.
+    Why: What follows is judged as a new connection.
+    Instead: write each connection to a file of its own
+
+version-mismatch (warning)
+    The peers speak different versions, or another version than the schema.
+    Instead: close the connection if the version is not known; validate against the schema of the version
+
+not-advertised (error)
+    A call, or a part of a message, whose capability the receiver did not advertise.
+    Why: A capability that is left out counts as unsupported.
+    Instead: check the receiver's capabilities first
+
+session-unknown (warning)
+    A session that no earlier message has named.
+    Why: Reported once per session, and not while a request that opens one is pending.
+    Instead: use the id from the answer to the request that opened the session
+
+session-closed (warning)
+    A message for a session that was closed or has ended.
+    Why: Nothing may be sent for a closed session until it is opened again. A session that was deleted may still run.
+    Instead: stop the session's work before you confirm its end
+
+cursor-unknown (error)
+    A cursor that no answer on the connection contained.
+    Why: Checked only if the record begins with the connection.
+    Instead: send the next cursor of an answer unchanged; do not construct, modify or store cursors
+
+cursor-of-another-list (warning)
+    A cursor is sent with another filter than the request that returned it.
+    Why: A cursor may be valid only for the list that it came from. The receiver may reject it, or list something else.
+    Instead: repeat the filter for each page; begin a new list without a cursor
+
+filter-ignored (warning)
+    A list contains an item that the filter of the request excludes.
+    Why: Different spellings of a path count as equal. It is a warning, because links between folders are not visible
+    here.
+    Instead: list only items that match the filter; `x-lists` says which property is compared
+
+deleted-listed (error)
+    A deleted session is listed for a request that was sent after the deletion was confirmed.
+    Why: A session that was opened again may be listed.
+    Instead: leave deleted sessions out of lists
+
+session-busy (warning)
+    A second request of a kind that a session handles one at a time.
+    Instead: wait for the answer, or cancel the first one
+
+interrupt-ignored (error)
+    An interrupted request has another result than `x-interrupt` says.
+    Why: It is a warning if the peer may have answered before it read the notification, and an error if it had already
+    answered a request that was sent later.
+    Instead: answer with the result that `x-interrupt` names, or with an error
+
+update-unopened (warning)
+    An update of an entry that no earlier update created.
+    Why: A client that keeps the state has nothing to change. Checked only in sessions that the record shows from the
+    start.
+    Instead: first send the update that creates the entry, as `x-update` says
+
+update-reversed (warning)
+    A value goes back, although by `x-update` it only moves on.
+    Instead: begin a new entry
+
+# documents
+
+example-unparsable (info)
+    An example that is not JSON, because of comments or ellipses for instance.
+    Why: Readers copy examples, and this one was not validated.
+    Instead: write it out, or mark it as `jsonc`
+
+fence-unclosed (warning)
+    A fenced block that never ends.
+    Why: The rest of the document is read as code.
+    Instead: close it
+
+type-unknown (warning)
+    An info string names a type that the schema does not have.
+    Instead: correct the name
+"""
+)
+
+RULES = table(
+    tuple(text.rule(id_, Effect.MESSAGE, object, silent) for id_, text in _TEXTS.items())
+)  # a message is judged where it is read

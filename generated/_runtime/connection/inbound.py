@@ -1,0 +1,238 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Inbound messages: each is handed on as it arrives, and reading pauses while too much waits.
+
+Flow control: when reading pauses, so that a peer cannot make memory grow here, and when it must go on all the same.
+
+    what grows (``Limits``)             reading pauses at     unless                     beyond the hard limit
+    --------------------------------    ------------------    -----------------------    ------------------------
+    notifications that wait for         ``queue``             one of their handlers      ``hard_queue``: the
+    their handlers                                            awaits the peer            connection closes
+    bytes that the peer does not read   ``backlog``           a call is open             eight times: it closes
+    requests that are being served      ``requests``          a call is open, or for     the same: refused, each with
+                                        (for a moment)        long, none has ended       an error
+    the memory of all three             a quarter for         as above                   all of it: the connection
+    (``memory``)                        notifications,                                   closes; half for requests:
+                                        an eighth unread                                 refused
+
+What ends a request may come behind it, so reading never pauses for requests alone. And a peer that has hung up can send
+no more than what is on the way: reading goes on to its end, unless the peer left its answers unread.
+
+Messages are taken in the order in which they arrive:
+
+    a request        runs as soon as what came with it was taken; its answer is the handler's result or error. Before the
+                     handshake it is refused, what was not advertised is not found
+    a notification   takes a turn in the lane of its session (``ordering``), unhandled ones are ignored
+    a response       resolves its call, behind the notifications that came before it (``ordering``)
+    a fault          ends the call whose id can be read in it; else it is answered once, unless it is an answer itself
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Sized
+
+from ..errors import ConnectionClosed, QueueOverflow
+from ..jsonrpc.parser import REQUEST, Fault, Notification, Request, Response, peek, weight
+from ..schema.definitions import Protocol
+from ..tasks import Workers
+from ..transport.channel import Channel
+from ..transport.limits import Limits
+from .dispatcher import Dispatcher
+from .open_sessions import OpenSessions
+from .ordering import Order, current_turn
+from .outbound import PendingRequest, PendingRequests
+from .router import Router
+from .session_work import SessionWork
+
+__all__ = ["FlowControl", "Inbound"]
+
+_PATIENCE = 0.1
+"""Seconds of a pause until it is looked at again."""
+_HARD_BACKLOG = 8
+
+logger = logging.getLogger(__name__)
+_STALL = 10.0
+"""Seconds that an answer may be held for its order before the log asks why."""
+
+
+class FlowControl:
+    """What waits on a connection, and how much of it may."""
+
+    def __init__(
+        self, limits: Limits, channel: Channel, order: Order, serving: Dispatcher, workers: Workers, calls: Sized
+    ) -> None:
+        self._limits = limits
+        self.queue_limit = limits.queue
+        self.backlog_limit = min(limits.backlog, limits.memory // 8)
+        self.weight_limit = limits.memory // 4
+        """Where reading pauses: at so many notifications that wait, bytes of memory that they take, bytes that nobody reads."""
+        self._channel = channel
+        self._order = order
+        self._order.watched = False
+        self._dispatcher = serving
+        self._workers = workers
+        self._pending = calls
+        self._room: asyncio.Event | None = None
+        self._awaited: Callable[[], bool] | None = None
+        self._refusing = False
+
+    async def pause(self) -> None:
+        """Wait until there is room, or until waiting is of no use.
+
+        Raises QueueOverflow beyond the hard limits, ConnectionClosed where the peer has left with its answers unread.
+        """
+        if self._channel.hung_up():
+            self._leave_unread()
+            return
+        if self._order.queued > self._limits.hard_queue:
+            raise QueueOverflow(f"more than {self._limits.hard_queue} notifications wait for their handlers")
+        if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self.backlog_limit):
+            raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
+        if self._order.weight + self._dispatcher.weight + self._channel.backlog > self._limits.memory:
+            raise QueueOverflow(f"more than {self._limits.memory} bytes of memory are held for the peer")
+        while not self._has_room() and not self._channel.hung_up():
+            await self._change(self._has_room)
+
+    def _leave_unread(self) -> None:
+        if self._channel.backlog >= self.backlog_limit:
+            raise ConnectionClosed("the peer hung up, and did not read what was sent to it")
+
+    def full(self, cost: int) -> bool:
+        """Whether a request that takes so much memory is one too many."""
+        held = self._order.weight + self._dispatcher.weight + self._channel.backlog
+        some = held < self._limits.memory // 2 and held + cost <= self._limits.memory
+        if some and len(self._workers) < self._limits.requests:
+            self._refusing = False
+            return False
+        return True
+
+    async def admits(self, cost: int) -> bool:
+        """Whether one more request may be served after all: waits a moment for another to end, once in a flood."""
+        if not self._refusing and not self._pending:
+            await self._change(lambda: not self.full(cost))
+        self._refusing = self.full(cost)
+        return not self._refusing
+
+    def changed(self) -> None:
+        """Less waits than before, or a handler awaits the peer: a pause may be over."""
+        if self._room is not None and self._awaited is not None and self._awaited():
+            self._room.set()
+
+    async def _change(self, awaited: Callable[[], bool]) -> None:
+        """Wait for a condition, but not for long."""
+        self._awaited = awaited
+        self._order.watched = True
+        room = self._room = asyncio.Event()
+        self._workers.delegate()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await room.wait()
+        self._awaited = self._room = None
+        self._order.watched = False
+
+    def _has_room(self) -> bool:
+        few = self._order.queued <= self.queue_limit // 2 and self._order.weight <= self._limits.memory // 8
+        queue = self._order.awaiting > 0 or few
+        return queue and (bool(self._pending) or self._channel.backlog <= self.backlog_limit // 2)
+
+
+class Inbound:
+    """The incoming half of a connection: what takes its messages, and what bounds them."""
+
+    def __init__(
+        self, limits: Limits, channel: Channel, router: Router, protocol: Protocol, sessions: OpenSessions
+    ) -> None:
+        self._channel = channel
+        self.workers = Workers(self._make_room)
+        self.order = Order(self._make_room)
+        self.pending = PendingRequests(self.order, peek(protocol.ordering))
+        """The requests of this side, which responses end."""
+        sessions.link.when_drained = lambda session, end: self.order.hold(session, current_turn.get(), end)
+        work = SessionWork(protocol, router, sessions, self.pending)
+        self.dispatcher = Dispatcher(
+            router, channel, self.order, self.workers, self.pending, protocol.cancel, limits, sessions, work
+        )
+        self.flow = FlowControl(limits, channel, self.order, self.dispatcher, self.workers, self.pending)
+        channel.on_room = self.flow.changed
+        self._watched: asyncio.TimerHandle | None = None
+
+    async def take(self) -> bool:
+        """Take what the peer sent next; False at the end."""
+        channel, flow, order, serving = self._channel, self.flow, self.order, self.dispatcher
+        most, heaviest, longest = flow.queue_limit, flow.weight_limit, flow.backlog_limit
+        messages = await channel.read()
+        if messages is None:
+            return False
+        for frame, message in messages:
+            if frame:
+                channel.received(frame)
+            # To ask whether it is an instance of a class takes as long as all else that is done here.
+            if type(message) is Notification:
+                serving.take(message)
+            elif type(message) is Response:
+                self._take_answer(message)
+            elif type(message) is Request:
+                cost = REQUEST + weight(message.params)
+                if flow.full(cost) and not await flow.admits(cost):
+                    serving.refuse(message)
+                else:
+                    serving.serve(message, cost)
+            elif type(message) is Fault:
+                self._take_fault(message)
+            if order.queued >= most or order.weight >= heaviest or channel.backlog >= longest:
+                await flow.pause()
+        return True
+
+    def stop(self) -> None:
+        """No answer is held any more."""
+        if self._watched is not None:
+            self._watched.cancel()
+
+    def _take_answer(self, response: Response) -> None:
+        call = self.pending.answer(response)
+        if call is None:
+            if response.id is None and response.error is not None:
+                self.dispatcher.complain("the peer could not read a frame: %s", response.error)
+            else:
+                logger.debug("%s: an answer to no open request, id %r", self._channel.incoming, response.id)
+            return
+        if response.flaw:
+            self.dispatcher.complain("the answer to %s is not as JSON-RPC 2.0 has it: %s", call.method, response.flaw)
+        if call.id != response.id:
+            self.dispatcher.complain("the id %r of an answer stands for the request %r", response.id, call.id)
+        if response.error is not None:
+            self._channel.learn(response.error)
+        if not call.future.done() and self._watched is None:
+            self._watched = asyncio.get_running_loop().call_later(_STALL, self._stalled, call)
+
+    def _take_fault(self, fault: Fault) -> None:
+        """A frame that is not a message ends the call that it names; an answer to no call is not answered in turn."""
+        call = self.pending.answer_unreadable(fault)
+        if call is not None or fault.outline.answers:
+            whose = "an answer" if call is None else f"the answer to {call.method}"
+            self.dispatcher.complain("%s cannot be read: %s in %s", whose, fault.error, fault.quote)
+        else:
+            self.dispatcher.reject(fault)
+
+    def _stalled(self, call: PendingRequest) -> None:
+        """An answer has been held for long: most likely its order is to blame."""
+        self._watched = None
+        if not call.future.done():
+            logger.warning(
+                "%s: an answer of session %r waits for the handlers of notifications that came before it for %d seconds. "
+                "If such a handler waits for a task that awaits this answer, neither goes on: do not wait in the handler",
+                self._channel.incoming,
+                call.lane,
+                _STALL,
+            )
+
+    def _make_room(self) -> None:
+        self.flow.changed()

@@ -1,0 +1,323 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The open sessions of a connection: their states, their turns, what is open in them, and who is told when they end.
+
+    state       since
+    --------    ----------------------------------------------------------------------------------------
+    (none)      nothing has named the session, or it ended long ago
+    open        the answer to a request of `open` named it, or somebody asked for its end
+    closing     a request of `close` is being served, or waits for its answer
+    ended       that request was answered, or a notification of `end` was sent or received
+
+A session that is opened again is open again. Each side has its own registry, which follows the messages that the side sees.
+``session_work`` and ``served_sessions`` do what takes time. Without sessions in the protocol the registry is empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ..errors import ConnectionClosed
+from ..jsonrpc.parser import Id
+from ..tasks import Waiters
+
+__all__ = ["Ending", "OpenSession", "OpenSessions", "SessionPhase"]
+
+logger = logging.getLogger(__name__)
+SessionPhase = Literal["open", "closing", "ended"]
+Callback = Callable[["Ending"], object]
+REMEMBERED = 4_096
+"""Sessions that have ended and are still known as such; of more, the oldest are forgotten."""
+
+
+class Ending(Struct, frozen=True):
+    """How a session ended."""
+
+    session: Id
+    cause: Literal["closed", "ended", "lost"]
+    """A request closed it, a notification said that it has ended, or the connection was lost."""
+    method: str | None = None
+    """That request or notification; None where the connection was lost."""
+    params: Any = None
+    """Its typed params; None where they could not be read."""
+
+
+class OpenSession:
+    """One session that has not ended."""
+
+    __slots__ = ("begun", "callbacks", "closing", "held", "id", "turns")
+
+    def __init__(self, id: Id) -> None:
+        self.id = id
+        self.begun = False
+        """Whether an answer has named it."""
+        self.turns = 0
+        """Exclusive requests that have no answer yet."""
+        self.closing = 0
+        """Requests to close it that have no answer yet."""
+        self.held: dict[object, Callable[[], Any]] = {}
+        """What is open in it on this side, each with the function that releases it."""
+        self.callbacks: dict[object, Callback] = {}
+
+
+class Link:
+    """The connection of sessions, as their registry sees it."""
+
+    __slots__ = ("outlive", "when_drained")
+
+    def __init__(self) -> None:
+        self.when_drained: Callable[[Id, Callable[[], None]], None] = lambda _, end: end()
+        """Has a function called when the notifications of a session that have come were handled."""
+        self.outlive = False
+        """Whether the sessions go on when the connection is lost, because another one takes them over."""
+
+
+class OpenSessions:
+    """The sessions of one connection, by the ids that messages give them."""
+
+    def __init__(self) -> None:
+        self.quiet: set[Id] = set()
+        """Sessions of which this side sends no notification, or not those of every handler."""
+        self.link = Link()
+        self._changes = Waiters()
+        self._open: dict[Id, OpenSession] = {}
+        self._ended: dict[Id, Ending] = {}
+        self._begun: dict[object, Callable[[Id], object]] = {}
+        self._reopening: dict[Id, int] = {}
+        self._silenced: set[Id] = set()
+        """Those that are quiet but while they are being opened again."""
+        self._detached: dict[Id, int] = {}
+        """Those with handlers that have not ended although their requests were answered."""
+
+    def __contains__(self, session: Id) -> bool:
+        """Whether a session is open, or is being closed."""
+        return session in self._open
+
+    def __iter__(self) -> Iterator[Id]:
+        """The ids of the sessions that have not ended."""
+        return iter([*self._open])
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def get(self, session: Id) -> OpenSession | None:
+        """The entry of a session that has not ended; None where there is none."""
+        return self._open.get(session)
+
+    def phase(self, session: Id) -> SessionPhase | None:
+        """The state of a session; None where nothing is known of it."""
+        if (found := self._open.get(session)) is not None:
+            return "closing" if found.closing else "open"
+        return "ended" if session in self._ended else None
+
+    def ending(self, session: Id) -> Ending | None:
+        """How a session ended; None where it did not, or nothing is known of it."""
+        return self._ended.get(session)
+
+    def knows(self, session: Id) -> bool:
+        """Whether anything has named a session: it is open, is being opened again, or has ended."""
+        return session in self._open or session in self._ended or session in self._reopening
+
+    def turns(self, session: Id) -> int:
+        """Exclusive requests of a session that have no answer yet."""
+        found = self._open.get(session)
+        return 0 if found is None else found.turns
+
+    def is_silent(self, session: Id) -> bool:
+        """Whether this side sends no notification of a session: it has closed it, and it is not being opened again."""
+        return session in self._silenced and session not in self._reopening
+
+    # Callbacks
+
+    def on_begin(self, callback: Callable[[Id], object]) -> Callable[[], None]:
+        """Have a function called with the id of each session that is opened, or opened again; the result ends that."""
+        return _kept(self._begun, callback)
+
+    def on_end(self, session: Id, callback: Callback) -> Callable[[], None]:
+        """Have a function called once, when the session ends; what is returned takes that back.
+
+        At once where it has ended. A session that nothing has named so far counts as open from now on. What the function
+        raises is logged.
+        """
+        if (ending := self._ended.get(session)) is not None:
+            _call(callback, ending)
+            return _nothing
+        return _kept(self._entry(session).callbacks, callback)
+
+    def hold(self, session: Id, release: Callable[[], Any]) -> Callable[[], None]:
+        """Have something released before a request that closes the session is answered; what is returned takes that back.
+
+        The function may be `async def`. Of a session that has ended, nothing is released: ``phase`` tells.
+        """
+        if session in self._ended:
+            return _nothing
+        return _kept(self._entry(session).held, release)
+
+    # Waiting
+
+    async def drained(self, session: Id) -> None:
+        """Wait until every notification of a session that has come so far was handled."""
+        handled = asyncio.get_running_loop().create_future()
+
+        def end() -> None:
+            if not handled.done():
+                handled.set_result(None)
+
+        self.link.when_drained(session, end)
+        await handled
+
+    async def idle(self, session: Id) -> None:
+        """Wait until no turn of a session is open, and every notification that has come was handled; or until it has ended."""
+        while self.turns(session):
+            await self._changes.wait()
+        await self.drained(session)
+
+    # What messages say
+
+    def begin(self, session: Id) -> None:
+        """A session was opened, or opened again."""
+        if session is None:
+            return
+        self._ended.pop(session, None)
+        self._silenced.discard(session)
+        self._update_quiet(session)
+        self._entry(session).begun = True
+        for callback in [*self._begun.values()]:
+            _call(callback, session)
+
+    def end(self, ending: Ending, *, quiet: bool = False) -> None:
+        """A session has ended. `quiet`: this side sends no notification of it from now on."""
+        session = ending.session
+        if session is None:
+            return
+        found = self._open.pop(session, None)
+        self._ended.pop(session, None)
+        self._ended[session] = ending
+        if quiet:
+            self._silenced.add(session)
+            self._update_quiet(session)
+        if len(self._ended) > REMEMBERED:
+            oldest = next(iter(self._ended))
+            del self._ended[oldest]
+            self._silenced.discard(oldest)
+            self._update_quiet(oldest)
+        if found is not None:
+            for callback in [*found.callbacks.values()]:
+                _call(callback, ending)
+            self._changes.wake()
+
+    def lose(self, reason: ConnectionClosed) -> None:
+        """The connection is gone: every session that has not ended is lost, unless they outlive it."""
+        if self.link.outlive:
+            return
+        logger.debug("%d sessions were open: %s", len(self._open), reason)
+        for session in self:
+            self.end(Ending(session, "lost"))
+        self._begun.clear()
+
+    def take_over(self, before: OpenSessions) -> None:
+        """Have the sessions of a connection that was lost. Both objects are one from now on: programs may hold either."""
+        before.link.when_drained = self.link.when_drained
+        # Every attribute is an object that is changed and never replaced, so both registries keep seeing the same ones.
+        vars(self).update(vars(before))
+
+    @contextlib.contextmanager
+    def turn(self, session: Id) -> Generator[None]:
+        """An exclusive request of a session is being answered."""
+        found = None if session in self._ended else self._entry(session)
+        if found is None:
+            yield
+            return
+        found.turns += 1
+        try:
+            yield
+        finally:
+            found.turns -= 1
+            self._forget_stray(found)
+            self._changes.wake()
+
+    @contextlib.contextmanager
+    def closing(self, session: Id) -> Generator[None]:
+        """A request is being answered that closes a session."""
+        found = self._open.get(session)
+        if found is None:
+            yield
+            return
+        found.closing += 1
+        try:
+            yield
+        finally:
+            found.closing -= 1
+            self._forget_stray(found)
+
+    @contextlib.contextmanager
+    def reopening(self, session: Id) -> Generator[None]:
+        """A request is being answered that opens a session again: its notifications pass, and go on to if it succeeds."""
+        _count(self._reopening, session, 1)
+        self._update_quiet(session)
+        try:
+            yield
+        finally:
+            _count(self._reopening, session, -1)
+            self._update_quiet(session)
+
+    def count_detached(self, session: Id, by: int) -> None:
+        """One more handler, or one less, goes on although its request was answered."""
+        _count(self._detached, session, by)
+        self._update_quiet(session)
+
+    def _update_quiet(self, session: Id) -> None:
+        """Whether a session is quiet."""
+        (self.quiet.add if session in self._detached or self.is_silent(session) else self.quiet.discard)(session)
+
+    def _entry(self, session: Id) -> OpenSession:
+        found = self._open.get(session)
+        if found is None:
+            found = self._open[session] = OpenSession(session)
+        return found
+
+    def _forget_stray(self, found: OpenSession) -> None:
+        """Of a session that no answer has named, nothing stays: a peer may name as many as it likes."""
+        used = found.begun or found.turns or found.closing or found.held or found.callbacks
+        if not used and self._open.get(found.id) is found:
+            del self._open[found.id]
+
+
+def _kept(table: dict[object, Any], value: Any) -> Callable[[], None]:
+    """Put a value into a table; the result removes it, however often it is called."""
+    key = object()
+    table[key] = value
+
+    def remove() -> None:
+        table.pop(key, None)
+
+    return remove
+
+
+def _count(table: dict[Id, int], session: Id, by: int) -> None:
+    """Count up or down; what is 0 goes."""
+    table[session] = table.get(session, 0) + by
+    if not table[session]:
+        del table[session]
+
+
+def _nothing() -> None:
+    pass
+
+
+def _call(callback: Callable[[Any], object], argument: Any) -> None:
+    try:
+        callback(argument)
+    except Exception:
+        logger.exception("a callback of a session failed: %r", argument)

@@ -1,0 +1,112 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Silence of a peer: calls in a session of which nothing is heard for too long are given up.
+
+A call is given up when for so many seconds no message of its session has come, and no request of the peer in that session waited for
+this side: whoever is asked for a permission may think as long as he likes. A peer that works sends updates, so an agent that
+hangs is told from one that takes long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from msgspec import Raw, UnsetType
+
+from ..jsonrpc.parser import Id, Notification
+from .outbound import PendingRequest, PendingRequests
+
+Answer = Callable[[str, Raw | UnsetType], Coroutine[Any, Any, bytes]]
+
+
+class PeerSilent(TimeoutError):
+    """Nothing was heard of a session for too long while a call in it had no answer."""
+
+
+class SilenceWatch:
+    """The silence in the sessions of a connection. `give_up` tells the peer that a call was given up."""
+
+    def __init__(
+        self,
+        seconds: float,
+        calls: PendingRequests,
+        session_in: Callable[[Raw | UnsetType], Id],
+        give_up: Callable[[PendingRequest], None],
+    ) -> None:
+        self._seconds = seconds
+        self._calls = calls
+        self._session_in = session_in
+        self._give_up = give_up
+        self._heard: dict[Id, float] = {}
+        """When a session with a pending call was last heard of, by the clock of the event loop."""
+        self._asking: dict[Id, int] = {}
+        """Requests of the peer, by session, that wait for this side."""
+
+    def watch(self, call: PendingRequest) -> None:
+        """A call was made; those that name no session may take as long as they need."""
+        if call.lane is not None:
+            self._heard.setdefault(call.lane, call.since)
+            self._look_again(call, self._seconds)
+
+    def taking(self, take: Callable[[Notification], Any]) -> Callable[[Notification], Any]:
+        """What takes notifications, heard by this watch."""
+
+        def heard(note: Notification) -> Any:
+            taken = take(note)
+            if taken is not None:
+                self._hear(taken[0])
+            return taken
+
+        return heard
+
+    def answering(self, answer: Answer) -> Answer:
+        """What answers requests, heard by this watch."""
+
+        async def heard(method: str, params: Raw | UnsetType) -> bytes:
+            session = self._session_in(params)
+            answering = answer(method, params)
+            del params
+            self._asking[session] = self._asking.get(session, 0) + 1
+            try:
+                return await answering
+            finally:
+                self._asking[session] -= 1
+                if not self._asking[session]:
+                    del self._asking[session]
+                self._hear(session)
+
+        return heard
+
+    def _hear(self, session: Id) -> None:
+        if session in self._heard:
+            self._heard[session] = asyncio.get_running_loop().time()
+
+    def _look_again(self, call: PendingRequest, seconds: float) -> None:
+        asyncio.get_running_loop().call_later(seconds, self._look, call)
+
+    def _look(self, call: PendingRequest) -> None:
+        if call not in self._calls:
+            if not any(other.lane == call.lane for other in self._calls):
+                self._heard.pop(call.lane, None)
+            return
+        now = asyncio.get_running_loop().time()
+        if call.lane in self._asking:
+            self._look_again(call, self._seconds)
+            return
+        left = max(call.since, self._heard.get(call.lane, 0.0)) + self._seconds - now
+        if left > 0:
+            self._look_again(call, left)
+            return
+        self._give_up(call)
+        self._calls.drop(call)
+        text = (
+            f"{call.method} was given up: nothing was heard of the session {call.lane!r} for {self._seconds:g} seconds"
+        )
+        call.fail(PeerSilent(text))

@@ -1,0 +1,15 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The verbs of the package.
+
+connect   connect to an address
+serve     serve agents at an address
+host      a running server: until a signal arrives, then a graceful shutdown
+process   serve on the standard streams, spawn an agent, handle signals
+remote    the interface to networking, which is the distribution `acp-remote`
+"""

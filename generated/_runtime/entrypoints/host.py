@@ -1,0 +1,73 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""A running server: until a signal arrives, then a graceful shutdown. And which options have an effect at which addresses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from ..tasks import start
+from ..transport.options import EndpointOptions
+from .process import signalled
+
+WEB = ("http", "https", "ws", "wss")
+"""The schemes of addresses that networking serves and dials."""
+_HEEDED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(EndpointOptions.__annotations__, WEB),
+    **dict.fromkeys(("connections", "drain_timeout"), (*WEB, "tcp", "unix")),
+    **dict.fromkeys(("certificate", "private_key"), ("https", "wss")),
+    "mode": ("unix",),
+}
+"""Where an option has an effect: elsewhere a server does not start with it, for it would be without what the option is for."""
+
+
+class Host:
+    """A server that runs in a task, and how it is shut down gracefully."""
+
+    def __init__(
+        self, address: str, run: Coroutine[Any, Any, Any], end: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        self.address = address
+        self.task = start(run)
+        self._end = end
+
+    async def end(self) -> None:
+        """Shut it down, and wait until its task has ended."""
+        await self._end()
+        await self.task
+
+
+async def serve_host(
+    host_: AbstractAsyncContextManager[Host], place: str, scheme: str, options: Mapping[str, Any]
+) -> None:
+    """Run a server until a signal arrives, then shut it down gracefully."""
+    check_heeded(place, scheme, options)
+    ended = asyncio.Event()
+    with signalled(ended.set) as came:
+        async with host_ as host:
+            if (ready := options.get("on_ready")) is not None:
+                ready(host.address)
+            stop = start(ended.wait())
+            try:
+                await asyncio.wait([stop, host.task], return_when=asyncio.FIRST_COMPLETED)
+            finally:  # a cancellation shuts it down gracefully, too
+                stop.cancel()
+                await host.end()
+    if came:
+        raise SystemExit(128 + came[0])
+
+
+def check_heeded(place: str, scheme: str, options: Mapping[str, Any]) -> None:
+    """ValueError for an option without effect at an address."""
+    for name, schemes in _HEEDED.items():
+        if options.get(name) is not None and scheme not in schemes:
+            listed = " and ".join([", ".join(schemes[:-1]), schemes[-1]][len(schemes) == 1 :])
+            raise ValueError(f"{place} would be served without it: `{name}` is for {listed}")

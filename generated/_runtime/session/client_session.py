@@ -1,0 +1,227 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""One session, as its client holds it: the base of the emitted class, and how it is opened and left.
+
+opened by        a call whose answer names the session, or one that opens a known session again
+state            follows the updates, the requests that the peer sends about the session, and calls through the object
+ends             when a call closes it, a notification says that it has ended, or the connection is lost
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Generator
+from functools import partial
+from types import TracebackType
+from typing import Any, ClassVar, Generic, TypeVar
+
+from ..connection.open_sessions import Ending
+from ..errors import CapabilityError, ConnectionClosed, RequestError
+from ..schema.definitions import Method
+from ..tasks import background
+from .subscription import Subscription
+from .turn import Turn
+
+S = TypeVar("S", bound="ClientSessionBase")
+S_co = TypeVar("S_co", bound="ClientSessionBase", covariant=True)
+logger = logging.getLogger(__name__)
+
+
+class Opening(Generic[S_co]):
+    """A session that is about to be opened: ``async with`` opens it, and closes it at the end; ``await`` only opens it."""
+
+    def __init__(self, open: Callable[[], Coroutine[Any, Any, S_co]]) -> None:
+        self._open = open
+        self._session: S_co | None = None
+
+    def __await__(self) -> Generator[Any, Any, S_co]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> S_co:
+        self._session = await self._open()
+        return self._session
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._session is not None
+        await self._session.leave(failed=kind is not None)
+
+
+class ClientSessionBase:
+    """A session by its id, on one connection, with its state."""
+
+    _key: ClassVar[str] = ""
+    """The attribute of params and results with the id."""
+    _note: ClassVar[Method]
+    """The notification with the updates."""
+    _part: ClassVar[str] = ""
+    """The attribute of its params with the update."""
+    _state: ClassVar[type[Any]]
+    _closing: ClassVar[tuple[Method, ...]] = ()
+    """The calls that close a session, the preferred one first."""
+
+    def __init__(self, agent: Any, id: Any) -> None:
+        self._connection = agent
+        self.id = id
+        """The id of the session."""
+        kept = agent._kept_state(id)
+        self._follows = kept is None  # else the connection lets the state follow
+        self.state = self._state() if kept is None else kept
+        self.opened_by: str | None = None
+        """The method that opened it."""
+        self.opened_because = ""
+        """Why that method was chosen, where there was a choice."""
+        self.ending: Ending | None = None
+        """How the session ended; None while it has not."""
+        self._subscriptions: list[Subscription[Any]] = []
+        self._leave: list[Callable[[], None]] = [agent._listen(self._note, id, self._part, self._hear)]
+        if self._follows:
+            self._leave.append(agent._overhear(self.state.reads_type, self._asked))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.id!r})"
+
+    @property
+    def idle(self) -> bool:
+        """Whether no turn of the session goes on."""
+        return not self._connection.open_sessions.turns(self.id)
+
+    # What is asked
+
+    async def request(self, method: Method, params: Any) -> Any:
+        """The result of a call about the session; the state takes in what both say of it."""
+        if not self._follows:
+            return await self._connection._request(method, params)
+        before = self.state.adds(params)
+        if before:
+            self._take(params)
+        result = await self._connection._request(method, params)
+        if not before:
+            self._take(params)
+        self._take(result)
+        return result
+
+    def _asked(self, params: Any) -> None:
+        if self._connection._session_of(params) == self.id:
+            self._take(params)
+
+    def _take(self, message: Any) -> None:
+        if self.state.reads(message):
+            self.state.apply(message)
+
+    def _option(self, part: str, attribute: str, category: str) -> Any:
+        """The option of a category; None where the session has none."""
+        options: Any = getattr(self.state, part, None) or ()
+        return next((it for it in options if getattr(it, attribute, None) == category), None)
+
+    def _no_option(self, part: str, attribute: str, category: str) -> LookupError:
+        options: Any = getattr(self.state, part, None) or ()
+        known = ", ".join(repr(found) for it in options if isinstance(found := getattr(it, attribute, None), str))
+        return LookupError(f"the session has no option of the category {category!r}; it has: {known or 'none'}")
+
+    def _turn(self, method: Method, params: Any) -> Turn[Any, Any]:
+        ask = partial(self.request, method, params)
+        return Turn(self._connection._source(method, params, self._note, self._part, ask))
+
+    def _subscribe(self, *, turns: bool) -> Subscription[Any]:
+        subscription = Subscription[Any](self._connection._busy, self._unsubscribe, turns=turns)
+        if self.ending is not None:
+            subscription.end(self.ending)
+        else:
+            self._subscriptions.append(subscription)
+        return subscription
+
+    def _unsubscribe(self, subscription: Subscription[Any]) -> None:
+        if subscription in self._subscriptions:
+            self._subscriptions.remove(subscription)
+
+    async def _hear(self, update: Any) -> None:
+        if self._follows:
+            self.state.apply(update)
+        idle = not self._subscriptions or self.idle
+        for subscription in [*self._subscriptions]:
+            if idle or subscription.turns:
+                await subscription.hear(update)
+
+    # How it ends
+
+    def begin(self, *messages: Any) -> None:
+        """Follow the session to its end, from the answer that opens it. `messages`: what the call said of it so far."""
+        for message in messages if self._follows else ():
+            self._take(message)
+        self._leave.append(self._connection.open_sessions.on_end(self.id, self._end))
+
+    def _end(self, ending: Ending) -> None:
+        self.ending = ending
+        self.detach()
+
+    def detach(self) -> None:
+        """Stop following the session, which goes on at the agent."""
+        while self._leave:
+            self._leave.pop()()
+        for subscription in self._subscriptions:
+            subscription.end(self.ending)
+        self._subscriptions.clear()
+
+    async def leave(self, *, failed: bool = False) -> None:
+        """Close the session, if it has not ended and the agent offers that, and stop following it.
+
+        `failed`: an exception is on its way, so an error of the agent is only logged.
+        """
+        try:
+            method = next((row for row in self._closing if self._connection.objection(row) is None), None)
+            if self.ending is None and self._connection.closed is None and method is not None:
+                await asyncio.shield(background(self.request(method, method.params(**{self._key: self.id}))))
+        except (RequestError, ConnectionClosed) as error:
+            if not failed and not isinstance(error, ConnectionClosed):
+                raise
+            logger.debug("the session %r was not closed: %s", self.id, error)
+        finally:
+            self.detach()
+
+
+def opened(kind: type[S], agent: Any, method: Method, params: Any) -> Opening[S]:
+    """A session that the answer to a call names."""
+
+    async def open() -> S:
+        result = await agent._request(method, params)
+        session = kind(agent, agent._session_of(result))
+        session.begin(params, result)
+        session.opened_by = method.method
+        return session
+
+    return Opening(open)
+
+
+def reopened(kind: type[S], agent: Any, id: Any, ways: tuple[tuple[Method, Any], ...]) -> Opening[S]:
+    """A known session, opened by the first of some calls that the agent offers."""
+
+    async def open() -> S:
+        missing: list[CapabilityError] = []
+        for method, params in ways:
+            if (objection := agent.objection(method)) is None:
+                return await _by(method, params, "; ".join(map(str, missing)))
+            missing.append(objection)
+        methods, gates = (" or ".join(getattr(it, name) for it in missing) for name in ("method", "capability"))
+        raise CapabilityError(methods, gates, missing[0].side)
+
+    async def _by(method: Method, params: Any, reason: str) -> S:
+        session = kind(agent, id)  # what is replayed comes before the answer
+        session.opened_by = method.method
+        session.opened_because = reason or f"the agent offers {method.method}"
+        try:
+            await session.request(method, params)
+        except BaseException:
+            session.detach()
+            raise
+        session.begin()
+        return session
+
+    return Opening(open)

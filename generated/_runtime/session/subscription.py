@@ -1,0 +1,89 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The updates of a session as an asynchronous iterator that lasts as long as the session."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar
+
+from ..connection.open_sessions import Ending
+from ..errors import ConnectionClosed
+
+Update = TypeVar("Update")
+
+_ROOM = 64
+"""Updates that wait in a subscription before their session does."""
+_LOOK = 0.02
+"""Seconds after which a full subscription looks whether this side waits for an answer."""
+
+
+class Subscription(Generic[Update]):
+    """``async for update in subscription``, until the session ends. ConnectionClosed where the connection was lost.
+
+    Whoever takes updates slowly holds up the session, but not while this side waits for an answer of the peer.
+    """
+
+    def __init__(
+        self, busy: Callable[[], bool], leave: Callable[[Subscription[Any]], None], *, turns: bool = False
+    ) -> None:
+        self.turns = turns
+        """Whether it takes the updates of turns, too."""
+        self._busy = busy
+        self._leave = leave
+        self._waiting: deque[Update] = deque()
+        self._changed = asyncio.Event()
+        self._room = asyncio.Event()
+        self._over = False
+        self._ending: Ending | None = None
+
+    @property
+    def drained(self) -> bool:
+        """Whether every update that has come was taken."""
+        return not self._waiting
+
+    def close(self) -> None:
+        """End the subscription: updates that wait are dropped."""
+        self._waiting.clear()
+        self.end(None)
+        self._leave(self)
+
+    def end(self, ending: Ending | None) -> None:
+        """Let the loop end once the updates that wait were taken."""
+        self._over, self._ending = True, ending
+        self._changed.set()
+        self._room.set()
+
+    async def hear(self, update: Update) -> None:
+        """Take in an update."""
+        if self._over:
+            return
+        self._waiting.append(update)
+        self._changed.set()
+        while len(self._waiting) > _ROOM and not self._over and not self._busy():
+            self._room.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._room.wait(), _LOOK)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Update:
+        while not self._waiting:
+            if self._over:
+                if self._ending is not None and self._ending.cause == "lost":
+                    raise ConnectionClosed("the connection was lost, and the session's updates with it")
+                raise StopAsyncIteration
+            self._changed.clear()
+            await self._changed.wait()
+        update = self._waiting.popleft()
+        self._room.set()
+        return update

@@ -1,0 +1,37 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Sessions that outlive their connection: stores, and the base of agents that use them.
+
+Nothing else in the runtime imports this folder.
+
+base              the interface of a store, its records and errors
+memory            sessions in memory
+sql               a store in a database, in the SQL that the databases share
+leases            which processes have a session open, in a database
+sqlite            SQLite
+sqlite_file       SQLite's tables and migrations
+salvage           what can be read of a damaged file
+postgres          PostgreSQL, without its driver
+postgres_engine   connections to PostgreSQL, by psycopg
+postgres_schema   PostgreSQL's tables and migrations
+pulse             which processes of a database server live
+owners            which processes of this machine live
+engine            what differs between the databases
+lanes             threads for a database, and repeated attempts
+contract          the tests that every store passes
+agent             the base of emitted session agents
+plan              what that base must know of a protocol
+host              the open sessions of a process
+open_session      an open session, and the clients that watch it
+turns             one running prompt
+journal           the updates of a turn, written in batches
+undertakings      work that is brought to its end
+cursors           signed cursors of lists
+places            one spelling for each directory
+titles            titles and times
+"""

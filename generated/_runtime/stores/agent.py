@@ -1,0 +1,432 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The base of emitted session agents: authors implement the prompt, and this module does the rest with a store."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import logging
+import secrets
+import weakref
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import UNSET
+
+from ..codec.codec import decode, encode
+from ..connection.handlers import Peer
+from ..errors import CapabilityError, ConnectionClosed, RequestError
+from ..jsonrpc.encoder import LINE_END, one_line
+from ..schema.definitions import Method, given
+from ..tasks import off_loop, waits
+from .base import Busy, Fenced, Store, StoredSession, StoreError, StoreFailed, UnknownSession, Unreadable
+from .cursors import BadCursor, Cursors
+from .host import SessionHost
+from .memory import MemoryStore
+from .open_session import Key, NotOpen, OpenElsewhere, OpenSession
+from .places import place_of
+from .plan import SessionPlan
+from .titles import first_line, iso
+
+__all__ = ["StoredSessions"]
+
+logger = logging.getLogger(__name__)
+
+
+class StoredSessions(Peer):
+    """Base of emitted session agents. One object serves one client; the objects of a process share the store.
+
+    The author overrides the handler of prompts. Updates that it sends are written to the store, and shown to other
+    clients of the session. The answer of a prompt is sent when the turn is written. Hooks that may be overridden:
+    `identity`, `check_session`, `check_prompt`, `title_of`, `on_open`, `on_close`, `on_ended`.
+    """
+
+    _plan: ClassVar[SessionPlan]
+
+    page_size: int = 50
+    """Sessions on a page of a list."""
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.store: Store = MemoryStore() if store is None else store
+        self._connection: Any = None
+        self._quiet = False
+        for name in self._plan.prompts:
+            # By a weak reference, or the agent would never be freed while Python's collector is off.
+            setattr(self, name, functools.partial(_prompted, weakref.ref(self), name))
+
+    # Hooks
+
+    def identity(self) -> str:
+        """Whose sessions this client sees. By default: what `identify` called the caller over HTTP, else the same for all."""
+        caller = getattr(self._peer, "caller", None)
+        return "" if caller is None else str(caller.identity)
+
+    def check_session(self, params: Any) -> None:
+        """Raise RequestError to reject params that open a session, for instance a directory that does not exist."""
+
+    def check_prompt(self, params: Any) -> None:
+        """Raise RequestError to reject a prompt before its turn begins, for instance content that was not advertised."""
+
+    def is_listed(self, params: Any) -> bool:
+        """Whether a new or forked session appears in lists. Not with `{"ephemeral": true}` in `_meta`.
+
+        A session that does not appear is removed when it is closed.
+        """
+        meta: dict[str, Any] | None = given(getattr(params, "meta", None))
+        return meta is None or meta.get("ephemeral") is not True
+
+    def title_of(self, content: Sequence[Any]) -> str | None:
+        """The title of a session, from its first prompt: by default its first text, in one line."""
+        texts = [text for block in content if isinstance(text := getattr(block, "text", None), str)]
+        return first_line("\n".join(texts))
+
+    async def on_open(self, session: OpenSession) -> None:
+        """Called when this client opens a session, before the answer. `session.data` is kept with the session."""
+
+    async def on_close(self, session: OpenSession) -> None:
+        """Called once when a session is closed, after its last turn: free what it holds."""
+
+    async def on_ended(self, session: OpenSession, ended: dict[str, Any] | None) -> None:
+        """Called when a session of this client is closed by another client, or ended by `end_session`, with its `ended`."""
+
+    # For authors
+
+    def opened(self, session_key: str) -> OpenSession:
+        """A session that this client has open. RequestError otherwise."""
+        with self._answered(session_key):
+            return self._host.opened(self, self._key(session_key))
+
+    async def save(self, session: OpenSession) -> None:
+        """Write `session.data` to the store."""
+        with self._answered(session.id):
+            await self._host.save(session)
+
+    async def end_session(self, session_key: str, ended: dict[str, Any]) -> dict[str, Any]:
+        """End a session for all clients and processes, and record why: what is recorded, also of one that had ended."""
+        await self._ready(session_key)
+        key = self._key(session_key)
+
+        async def end() -> dict[str, Any]:
+            before = await self._host.store.ended(*key)
+            closed = await self._host.close_everywhere(key, None, "terminate", ended)
+            if closed and key not in self._host.sessions:
+                with contextlib.suppress(UnknownSession):
+                    await self._host.store.end(*key, json.dumps(ended))
+                return ended
+            with contextlib.suppress(ValueError):  # of what something else has written
+                found: dict[str, Any] = json.loads(before.ended or "")
+                return found
+            return {"interrupted": before.outcome is None or before.outcome == "interrupted"}
+
+        with self._answered(session_key):
+            return await self._host.alone(self, key, end)
+
+    async def unwatch(self, session_key: str) -> None:
+        """End this client's interest in a session, which stays open if another client watches it."""
+        await self._ready(session_key)
+        key = self._key(session_key)
+        with self._answered(session_key):
+            await self._host.store.find(*key)
+            await self._host.undertakings.begin(self._host.release(self, key))
+
+    # Handlers, by what they do
+
+    async def _new(self, params: Any, result: Callable[..., Any]) -> Any:
+        await self._ready()
+        with self._answered():
+            self.check_session(params)
+            session = await self._host.made(self, self._created(self._stored(params)))
+        return result(**{self._plan.session: session.id})
+
+    async def _created(self, session: StoredSession) -> StoredSession:
+        await self._host.store.create(session)
+        return session
+
+    async def _fork(self, params: Any, result: Callable[..., Any]) -> Any:
+        source = getattr(params, self._plan.session)
+        await self._ready(source)
+        with self._answered(source):
+            self.check_session(params)
+            turn = self._host.turns.get(self._key(source))
+            if turn is not None and turn.journal is not None:
+                await turn.journal.flush()
+            copy = self._stored(params)
+            making = self._host.store.fork(*self._key(source), copy, self._host.settle)
+            session = await self._host.made(self, making)
+            await self._tell_info(session)
+        return result(**{self._plan.session: session.id})
+
+    async def _load(self, params: Any, result: Callable[..., Any]) -> Any:
+        await self._reopen(params, replays=True)
+        return result()
+
+    async def _resume(self, params: Any, result: Callable[..., Any]) -> Any:
+        await self._reopen(params, replays=False)
+        return result()
+
+    async def _reopen(self, params: Any, *, replays: bool) -> None:
+        session_key = getattr(params, self._plan.session)
+        await self._ready(session_key)
+        with self._answered(session_key):
+            self.check_session(params)
+            place, fields = self._fields(params)
+            await self._host.reopen(self, self._key(session_key), place, fields, replays)
+
+    async def _close(self, params: Any) -> None:
+        session_key = getattr(params, self._plan.session)
+        await self._ready(session_key)
+        key = self._key(session_key)
+
+        async def close() -> None:
+            if not await self._host.close_everywhere(key, self):
+                await self._host.store.find(*key)  # closed before, or never there
+
+        with self._answered(session_key):
+            await self._host.alone(self, key, close)
+
+    async def _delete(self, params: Any) -> None:
+        session_key = getattr(params, self._plan.session)
+        await self._ready(session_key)
+        key = self._key(session_key)
+
+        async def delete() -> None:
+            await self._host.close(key, self)
+            await self._host.store.delete(*key, self._host.clock())
+
+        with self._answered(session_key):
+            await self._host.alone(self, key, delete)
+
+    async def _list(self, params: Any, result: Callable[..., Any]) -> Any:
+        plan = self._plan.list
+        assert plan is not None
+        await self._ready()
+        identity, now = self.identity(), self._host.clock()
+        cursors = Cursors(self._host.secret)
+        with self._answered():
+            wanted = None if plan.place is None else given(getattr(params, plan.place[0]))
+            place = None if wanted is None else place_of(str(wanted))
+            cursor = given(getattr(params, plan.cursor))
+            after = None if cursor is None else cursors.read(cursor, identity, place, now)
+            found, last = await self._host.store.page(identity, place, after, self.page_size)
+        listed = {plan.items: [self._listed(session) for session in found]}
+        if last is not None:
+            listed[plan.next] = cursors.write(last, identity, place, now)  # type: ignore[assignment]
+        return result(**listed)
+
+    def _listed(self, session: StoredSession) -> Any:
+        plan = self._plan.list
+        assert plan is not None
+        values = {self._plan.session: session.session_key, **json.loads(session.fields)}
+        if plan.title is not None and session.title is not None:
+            values[plan.title] = session.title
+        if plan.changed is not None:
+            values[plan.changed] = iso(session.changed_at)
+        return plan.item(**values)
+
+    def _cancelled(self, params: Any) -> None:
+        if self._connection is not None:
+            self._host.cancel(self._key(getattr(params, self._plan.session)))
+
+    async def take_turn(self, name: str, params: Any) -> Any:
+        """Run the author's handler of a prompt as a turn."""
+        plan = self._plan.prompts[name]
+        session_key = getattr(params, self._plan.session)
+        await self._ready(session_key)
+        content = [] if plan.content is None else list(getattr(params, plan.content))
+        message = [self._said(session_key, plan.chunk(**{plan.item: block})) for block in content if plan.chunk]
+
+        async def answer(session: OpenSession) -> tuple[str, Any]:
+            if session.stored.turn == 1:
+                await self._tell_info(session)
+            handler: Callable[..., Any] = functools.partial(getattr(type(self), name), self)
+            if type(self).threads:
+                handler = off_loop(handler)
+            result = handler(params)
+            result = await result if waits(result) else result
+            reason = None if plan.reason is None else getattr(result, plan.reason, None)
+            return str(reason or "end"), result
+
+        with self._answered(session_key):
+            self.check_prompt(params)
+            title = self.title_of(content)
+            result = await self._host.prompt(self, self._key(session_key), title, message, answer)
+        if result is None:
+            interrupt = self._plan.protocol.interrupt
+            assert interrupt is not None
+            return msgspec.convert(interrupt.requests[plan.path], self._row(plan.path, "request").result)
+        return result
+
+    # Updates
+
+    def show(self, update: Any) -> None:
+        """Send this client an update of another client's turn, unless the client cannot show it."""
+        with contextlib.suppress(ConnectionClosed, CapabilityError):
+            self._notify(update)
+
+    def _notify(self, params: Any) -> Any:
+        """Send an update that the store has already, or that belongs to another client's turn."""
+        self._quiet = True
+        try:
+            return self._connection._notify(self._row(self._plan.notification, "notification"), params)  # noqa: SLF001
+        finally:
+            self._quiet = False
+
+    def _sent(self, method: Method, params: Any) -> None:
+        if not self._quiet and method.method == self._plan.notification:
+            key = self._key(getattr(params, self._plan.session))
+            update = getattr(params, self._plan.update)
+            of_entry = isinstance(update, self._kinds)
+            self._host.sent(self, key, _payload(update), params, of_entry=of_entry)
+
+    def _said(self, session_key: str, update: Any) -> tuple[bytes, Any]:
+        return _payload(update), self._about(session_key, update)
+
+    def _about(self, session_key: str, update: Any) -> Any:
+        row = self._row(self._plan.notification, "notification")
+        return row.params(**{self._plan.session: session_key, self._plan.update: update})
+
+    async def show_payloads(self, session_key: str, payloads: Sequence[bytes]) -> None:
+        """Send this client stored updates."""
+        for payload in payloads:
+            try:
+                update = decode(self._plan.union, payload)
+            except msgspec.DecodeError as error:
+                logger.warning("session %s: an update is left out of its replay: %s", session_key, error)
+                continue
+            try:
+                await self._notify(self._about(session_key, update))
+            except CapabilityError as error:
+                logger.debug("session %s: an update is left out of its replay: %s", session_key, error)
+
+    async def _tell_info(self, session: OpenSession) -> None:
+        """Tell the client the title of a session, and the time of its last change."""
+        plan = self._plan.list
+        if self._plan.info is None or plan is None or session.stored.title is None:
+            return
+        values: dict[str, Any] = {} if plan.title is None else {plan.title: session.stored.title}
+        if plan.changed is not None:
+            values[plan.changed] = iso(session.stored.changed_at)
+        await self._notify(self._about(session.id, self._plan.info(**values)))
+
+    # Helpers
+
+    @functools.cached_property
+    def _kinds(self) -> tuple[type, ...]:
+        return tuple(kind for settle in self._plan.settles for kind in settle.kinds)
+
+    @property
+    def _peer(self) -> Any:
+        return getattr(self, self._plan.peer, None)
+
+    @property
+    def _host(self) -> SessionHost:
+        return SessionHost.of(self.store, functools.partial(_settled, self._plan))
+
+    async def _ready(self, session_key: str | None = None) -> None:
+        connection = self._peer
+        if connection is not self._connection:
+            self._connection = connection
+            connection.on_notification(self._sent)
+            self._host.attend(self, connection.wait_closed())
+        with self._answered(session_key):
+            await self._host.start()
+
+    def _key(self, session_key: str) -> Key:
+        return (self.identity(), session_key)
+
+    def _row(self, path: str, kind: str) -> Method:
+        rows = self._plan.protocol.methods.values()
+        return next(row for row in rows if (row.method, row.kind) == (path, kind))
+
+    def _stored(self, params: Any) -> StoredSession:
+        place, fields = self._fields(params)
+        return StoredSession(
+            session_key=f"sess_{secrets.token_hex(16)}",
+            identity=self.identity(),
+            place=place,
+            fields=fields,
+            listed=self.is_listed(params),
+            changed_at=self._host.clock(),
+        )
+
+    def _fields(self, params: Any) -> tuple[str, str]:
+        """The place of a session, and what a list shows of its params."""
+        plan = self._plan.list
+        if plan is None:
+            return "", "{}"
+        fields = {name: value for name in plan.fields if (value := getattr(params, name, UNSET)) not in (UNSET, None)}
+        place = "" if plan.place is None else place_of(str(fields.get(plan.place[1], "")))
+        return place, encode(fields).decode()
+
+    @contextlib.contextmanager
+    def _answered(self, session_key: str | None = None) -> Generator[None, None, None]:
+        """Turn what goes wrong inside into the error that the client gets."""
+        about = {} if session_key is None else {self._wire_session: session_key}
+        try:
+            yield
+        except UnknownSession:
+            raise self._unknown(about) from None
+        except NotOpen:
+            raise self._unknown({**about, "reason": "not open: load or resume it first"}) from None
+        except BadCursor as error:
+            raise RequestError.invalid_params({"reason": str(error)}) from None
+        except (Busy, OpenElsewhere) as error:
+            raise RequestError.invalid_request({**about, "reason": _REASONS[type(error)]}) from None
+        except Fenced:
+            reason = "another process has taken this session over: load it, and ask again"
+            raise RequestError.internal_error({**about, "reason": reason}) from None
+        except (Unreadable, StoreError, StoreFailed) as error:
+            logger.warning("%s", error)
+            raise RequestError.internal_error({**about, "reason": str(error)}) from None
+
+    def _unknown(self, about: dict[str, str]) -> RequestError:
+        sessions = self._plan.protocol.sessions
+        return RequestError.invalid_params(about) if sessions is None else RequestError.of(sessions.error_code, about)
+
+    @property
+    def _wire_session(self) -> str:
+        return self._plan.protocol.ordering or self._plan.session
+
+
+_REASONS = {
+    Busy: "a prompt is running in this session",
+    OpenElsewhere: "another process has the session open and does not end it: close it there",
+}
+
+
+async def _prompted(agent: Callable[[], StoredSessions | None], name: str, params: Any) -> Any:
+    found = agent()
+    assert found is not None, "the agent was freed"
+    return await found.take_turn(name, params)
+
+
+def _payload(update: Any) -> bytes:
+    data = encode(update)
+    return data if LINE_END not in data else one_line(data)
+
+
+def _settled(plan: SessionPlan, payloads: Sequence[bytes]) -> Iterable[bytes]:
+    """Updates that end what a turn left open: entries that have begun have failed."""
+    found: list[bytes] = []
+    updates: list[Any] = []
+    for payload in payloads:
+        with contextlib.suppress(msgspec.DecodeError):
+            updates.append(decode(plan.union, payload))
+    for settle in plan.settles:
+        stages: dict[Any, Any] = {}
+        for update in updates:
+            if isinstance(update, settle.kinds):
+                key, stage = getattr(update, settle.key), given(getattr(update, settle.stage))
+                stages[key] = stages.get(key) if stage is None else stage
+        for key, stage in stages.items():
+            if stage not in settle.ended:
+                found.append(_payload(settle.patch(**{settle.key: key, settle.stage: settle.failed})))
+    return found

@@ -1,0 +1,104 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The updates of a running turn: written in batches, while the turn goes on.
+
+An update is shown to the clients immediately and written a moment later. The answer of the prompt waits until all are
+written: what was answered is never lost, and a crash costs at most the updates of the last moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from .base import Store, TurnKey
+
+__all__ = ["BATCH", "MOMENT", "Journal"]
+
+BATCH: Final = 64
+"""Updates that are written without waiting for more."""
+BATCH_BYTES: Final = 1 << 20
+"""Bytes of updates that are written without waiting for more."""
+MOMENT: Final = 0.5
+"""Seconds for which an update waits for others."""
+
+
+class Journal:
+    """The updates of one turn. `failed` is called when they cannot be written."""
+
+    def __init__(
+        self, store: Store, session: tuple[str, str], turn: TurnKey, first: int, failed: Callable[[Exception], None]
+    ) -> None:
+        self.count = first
+        """Updates of the turn so far, with the user's message."""
+        self._store = store
+        self._session = session
+        self._turn = turn
+        self._failed = failed
+        self._first = first
+        self._waiting: list[bytes] = []
+        self._bytes = 0
+        self._broken = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._writer: asyncio.Task[None] | None = None
+
+    def add(self, payload: bytes) -> None:
+        """Take an update."""
+        self.count += 1
+        self._waiting.append(payload)
+        self._bytes += len(payload)
+        if self._writer is not None or self._broken:
+            return
+        if len(self._waiting) >= BATCH or self._bytes >= BATCH_BYTES:
+            self._begin()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(MOMENT, self._begin)
+
+    async def flush(self) -> None:
+        """Write everything that was taken so far."""
+        goal = self.count
+        while self._first < goal and not self._broken:
+            if self._writer is None:
+                self._begin()
+            assert self._writer is not None
+            await asyncio.wait([self._writer])
+
+    async def rest(self) -> tuple[int, list[bytes]]:
+        """Wait for what is being written: the number of the first update that is not written yet, and those updates."""
+        while self._writer is not None:
+            await asyncio.wait([self._writer])
+        self._stop()
+        return self._first, self._waiting
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _begin(self) -> None:
+        self._stop()
+        self._writer = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        batch = self._waiting[:]
+        try:
+            await self._store.append(*self._session, self._turn, self._first, batch)
+        except Exception as error:  # noqa: BLE001  # whatever a store raises ends the turn
+            self._broken = True
+            self._failed(error)  # the updates stay here, for the end of the turn
+            return
+        finally:
+            self._writer = None
+        self._first += len(batch)
+        del self._waiting[: len(batch)]
+        self._bytes = sum(map(len, self._waiting))
+        if len(self._waiting) >= BATCH:
+            self._begin()
+        elif self._waiting:
+            self._timer = asyncio.get_running_loop().call_later(MOMENT, self._begin)

@@ -1,0 +1,36 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""PostgreSQL: sessions in a database that the processes of many machines share."""
+
+from __future__ import annotations
+
+from .base import StoreError
+from .engine import Engine
+from .sql import SQLStore
+
+__all__ = ["PostgresStore"]
+
+
+class PostgresStore(SQLStore):
+    """Sessions in the schema `session_store` of a database, for instance `postgresql://user@host/name`.
+
+    `connections`: how many operations run at once. Needs `psycopg[binary,pool]`, which `open` imports.
+    """
+
+    def __init__(self, address: str, connections: int = 4) -> None:
+        super().__init__(lambda: _engine(address, connections))
+
+
+def _engine(address: str, connections: int) -> Engine:
+    try:
+        from .postgres_engine import PostgresEngine  # noqa: PLC0415  # its driver is needed for this store alone
+    except ImportError as error:
+        raise StoreError(
+            f"{error.name} is missing, which a store in PostgreSQL needs: pip install 'psycopg[binary,pool]'"
+        ) from error
+    return PostgresEngine(address, connections)

@@ -1,0 +1,143 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Signs of life in the database: whether other processes may take over what one runs.
+
+A row of `agents` says when the database last heard of a process, by the database's clock, and over which connection:
+
+    heard of recently                         it lives
+    not for `GONE`, its connection is closed  it is dead: a process that is killed loses its connection immediately
+    not for `SILENT`                          it is dead, whatever its connection looks like: its machine may be off
+    the server was away                       the times count from the server's start
+
+A process that was taken for dead and lives may find that its turns were ended. What it still writes to them is
+rejected, since the statement that writes reads the row which the other process changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import psycopg  # type: ignore[import-not-found, unused-ignore]
+
+from .engine import Rows, Undecided
+from .postgres_schema import MIGRATIONS
+
+__all__ = ["Pulse", "Watch"]
+
+BEAT: Final = 0.3
+"""Seconds between two signs of life."""
+MOMENT: Final = 0.1
+"""Seconds after which the server has noticed that a connection is closed."""
+GONE: Final = 1.2
+SILENT: Final = 10.0
+
+_LOOK: Final = """
+    SELECT
+        seen_at,
+        extract(epoch FROM clock_timestamp() - greatest(seen_at, pg_postmaster_start_time()))::float8,
+        EXISTS (SELECT FROM pg_stat_get_activity(backend) WHERE backend_start = backend_since)
+    FROM agents WHERE owner = ?
+"""
+
+_BEAT: Final = """
+    INSERT INTO agents (owner, version, backend, backend_since, seen_at)
+    SELECT %s, %s, pid, backend_start, clock_timestamp() FROM pg_stat_get_activity(pg_backend_pid())
+    ON CONFLICT (owner) DO UPDATE SET
+        backend = excluded.backend, backend_since = excluded.backend_since, seen_at = excluded.seen_at
+    RETURNING xmax = 0
+"""
+
+Execute = Callable[[str, tuple[str, ...]], Rows]
+Configure = Callable[[psycopg.Connection[Any]], None]
+
+
+class Watch:
+    """Whether other processes live. The answer may need a moment."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, tuple[float, object]] = {}
+        """By owner: when this process first asked, by its own clock, and when the database had heard of the owner."""
+
+    def is_alive(self, owner: str, execute: Execute) -> bool:
+        """Undecided at first."""
+        now = time.monotonic()
+        found = execute(_LOOK, (owner,)).fetchone()
+        if found is None:
+            return self._decided(owner, False)
+        seen_at, silent, is_connected = found
+        since, before = self._asked.get(owner, (now, seen_at))
+        if now - since > GONE * 2:
+            since, before = now, seen_at
+        if silent > SILENT or (silent > GONE and not is_connected):
+            return self._decided(owner, False)
+        if seen_at != before or (is_connected and now - since > MOMENT):
+            return self._decided(owner, True)
+        self._asked[owner] = since, before
+        raise Undecided
+
+    def _decided(self, owner: str, lives: bool) -> bool:
+        self._asked.pop(owner, None)
+        return lives
+
+
+class Pulse:
+    """Registers a process and keeps it registered, from a thread and a connection of its own."""
+
+    def __init__(self, url: str, configure: Configure) -> None:
+        self.owner = f"{socket.gethostname()}:{os.getpid()}#{secrets.token_hex(8)}"
+        self._url = url
+        self._configure = configure
+        self._over = threading.Event()
+        self._lapsed = False
+        self._connection: psycopg.Connection[Any] | None = None
+        self._beat()
+        self._lapsed = False  # the first row is always new
+        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+        self._thread.start()
+
+    def lapsed(self) -> bool:
+        """Whether the row was gone since the last call: another process took this one for dead."""
+        lapsed, self._lapsed = self._lapsed, False
+        return lapsed
+
+    def stop(self) -> None:
+        """Remove the row."""
+        self._over.set()
+        self._thread.join()
+        if self._connection is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._connection.execute("DELETE FROM agents WHERE owner = %s", (self.owner,))
+            self._connection.close()
+
+    def _run(self) -> None:
+        while not self._over.wait(BEAT):
+            try:
+                self._beat()
+            except psycopg.Error:
+                if self._connection is not None:
+                    self._connection.close()
+                self._connection = None
+
+    def _beat(self) -> None:
+        if self._connection is None:
+            connection = psycopg.connect(self._url, autocommit=True)
+            try:
+                self._configure(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        (new,) = self._connection.execute(_BEAT, (self.owner, len(MIGRATIONS))).fetchone() or (False,)
+        self._lapsed |= new

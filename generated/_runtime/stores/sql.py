@@ -1,0 +1,343 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""A store in a database, in the SQL that SQLite and PostgreSQL share.
+
+Tables: one row for each session with the state of its last turn, one for each batch of updates, one for each process
+that has a session open. Whoever writes to a turn finds in the row of its session that the turn still runs and is its
+own, in the same statement.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
+
+import msgspec
+
+from .base import (
+    INTERRUPTED,
+    Busy,
+    Entry,
+    Fenced,
+    Position,
+    Settle,
+    StoredSession,
+    StoreFailed,
+    TurnKey,
+    UnknownSession,
+    Unreadable,
+)
+from .engine import Engine
+from .lanes import Lanes, operation
+from .leases import THIS, SQLLeases
+
+__all__ = ["SQLStore"]
+
+logger = logging.getLogger(__name__)
+
+_FIELDS: Final = StoredSession.__struct_fields__
+_COLUMNS: Final = ", ".join(_FIELDS)
+_INSERT: Final = (
+    "INSERT INTO sessions (session_key, identity, place, fields, data, title, listed, changed_at) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_key) DO NOTHING"
+)
+
+
+class SQLStore(SQLLeases):
+    """A store in a database; `open_engine` opens it, in a thread of its own."""
+
+    def __init__(self, open_engine: Callable[[], Engine]) -> None:
+        self.lanes = Lanes(open_engine)
+
+    @property
+    def owner(self) -> str:
+        return self.lanes.engine.owner
+
+    async def open(self) -> None:
+        await self.lanes.open()
+
+    async def close(self) -> None:
+        with contextlib.suppress(StoreFailed):
+            if self.lanes.is_open:
+                await self._release_all()
+        await self.lanes.close()
+
+    @operation
+    def secret(self) -> bytes:
+        statement = "INSERT INTO secrets (name, value) VALUES ('cursors', ?) ON CONFLICT DO NOTHING"
+        self._db.execute(statement, (secrets.token_bytes(32),))
+        return bytes(self._db.execute("SELECT value FROM secrets WHERE name = 'cursors'").fetchone()[0])
+
+    # Sessions
+
+    @operation
+    def create(self, session: StoredSession) -> None:
+        self._db.execute(_INSERT, _inserted(session))
+
+    @operation
+    def find(self, identity: str, session_key: str) -> StoredSession:
+        return self._session(identity, session_key)
+
+    @operation
+    def page(
+        self, identity: str, place: str | None, after: Position | None, size: int
+    ) -> tuple[list[StoredSession], Position | None]:
+        where = "identity = ? AND deleted_at IS NULL AND listed = 1"
+        more: list[str | int] = [identity]
+        if place is not None:
+            where += " AND place = ?"
+            more.append(place)
+        if after is not None:
+            where += " AND (changed_at, session_key) < (?, ?)"
+            more += [after.changed_at, after.session_key]
+        found = self._db.newest(_COLUMNS, where, more, size + 1)
+        shown = [session for row in found[:size] if (session := _readable(row)) is not None]
+        if len(found) <= size:
+            return shown, None
+        last = dict(zip(_FIELDS, found[size - 1], strict=True))
+        return shown, Position(last["changed_at"], last["session_key"])
+
+    @operation
+    def reopen(self, identity: str, session_key: str, place: str, fields: str, settle: Settle) -> StoredSession:
+        with self._db.transaction():
+            found = self._session(identity, session_key, self._db.held)
+            if found.outcome is None:
+                self._settle(session_key, found.turn, settle)
+            self._db.execute(
+                "UPDATE sessions SET place = ?, fields = ? WHERE session_key = ?", (place, fields, session_key)
+            )
+            return self._session(identity, session_key)
+
+    @operation
+    def fork(self, identity: str, session_key: str, copy: StoredSession, settle: Settle) -> StoredSession:
+        with self._db.transaction():
+            source = self._session(identity, session_key, self._db.held)
+            made = msgspec.structs.replace(
+                copy,
+                title=source.title if copy.title is None else copy.title,
+                data=source.data if copy.data == "{}" else copy.data,
+            )
+            if self._db.execute(_INSERT, _inserted(made)).rowcount:
+                self._db.execute(
+                    "UPDATE sessions SET turn = ?, outcome = ? WHERE session_key = ?",
+                    (source.turn, INTERRUPTED if source.outcome is None else source.outcome, made.session_key),
+                )
+                self._db.execute(
+                    "INSERT INTO entries (session_key, turn, number, payloads) "
+                    "SELECT CAST(? AS TEXT), turn, number, payloads FROM entries WHERE session_key = ?",
+                    (made.session_key, session_key),
+                )
+                if source.outcome is None:
+                    self._end_entries(made.session_key, source.turn, settle)
+            return self._session(identity, made.session_key)
+
+    @operation
+    def save(self, identity: str, session_key: str, data: str) -> None:
+        self._changed(identity, session_key, "data = ?", data)
+
+    @operation
+    def end(self, identity: str, session_key: str, ended: str | None) -> None:
+        self._changed(identity, session_key, "ended = ?", ended)
+
+    @operation
+    def ended(self, identity: str, session_key: str) -> StoredSession:
+        return _found(
+            session_key,
+            self._db.execute(
+                f"SELECT {_COLUMNS} FROM sessions WHERE session_key = ? AND identity = ?", (session_key, identity)
+            ).fetchone(),
+        )
+
+    @operation
+    def delete(self, identity: str, session_key: str, now: int) -> None:
+        self._db.execute(f"UPDATE sessions SET deleted_at = ? WHERE {THIS}", (now, session_key, identity))
+
+    @operation
+    def remove(self, identity: str, session_key: str) -> None:
+        self._db.execute("DELETE FROM sessions WHERE session_key = ? AND identity = ?", (session_key, identity))
+
+    # Turns
+
+    @operation
+    def begin_turn(
+        self,
+        identity: str,
+        session_key: str,
+        token: str,
+        title: str | None,
+        message: Sequence[bytes],
+        now: int,
+        settle: Settle,
+    ) -> tuple[StoredSession, TurnKey]:
+        with self._db.transaction():
+            begun = self._begin(identity, session_key, token, title, now)
+            if begun is None:
+                found = self._session(identity, session_key, self._db.held)
+                owner = self._turn_owner(session_key)
+                if found.outcome is None and owner == token:  # repeated: the first attempt went well
+                    return found, TurnKey(found.turn, token)
+                if not self._is_ours(owner) and self._db.is_alive(_process(owner)):
+                    raise Busy(session_key)
+                self._interrupt(session_key, found.turn, settle)
+                begun = self._begin(identity, session_key, token, title, now)
+                assert begun is not None
+            self._add(session_key, begun.turn, 0, message)
+            return begun, TurnKey(begun.turn, token)
+
+    @operation
+    def append(self, identity: str, session_key: str, turn: TurnKey, first: int, payloads: Sequence[bytes]) -> None:
+        added = self._db.execute(
+            "INSERT INTO entries (session_key, turn, number, payloads) SELECT session_key, turn, ?, ? FROM sessions "
+            f"WHERE {THIS} AND turn = ? AND turn_owner = ? AND outcome IS NULL{self._db.shared} "
+            "ON CONFLICT DO NOTHING",
+            (first, b"\n".join(payloads), session_key, identity, turn.number, turn.token),
+        ).rowcount
+        if not added:  # repeated, or the turn is not ours any more
+            found = self._session(identity, session_key)
+            if found.turn != turn.number or found.outcome is not None or self._turn_owner(session_key) != turn.token:
+                raise Fenced(session_key)
+
+    @operation
+    def finish_turn(
+        self,
+        identity: str,
+        session_key: str,
+        turn: TurnKey,
+        first: int,
+        payloads: Sequence[bytes],
+        outcome: str,
+        now: int,
+    ) -> None:
+        with self._db.transaction():
+            ended = self._db.execute(
+                "UPDATE sessions SET outcome = ?, changed_at = greatest(?, changed_at) "
+                f"WHERE {THIS} AND turn = ? AND turn_owner = ? AND coalesce(outcome, ?) <> ?",
+                (outcome, now, session_key, identity, turn.number, turn.token, outcome, INTERRUPTED),
+            ).rowcount
+            if ended:
+                self._add(session_key, turn.number, first, payloads)
+                return
+            if self._exists(identity, session_key):
+                raise Fenced(session_key)
+
+    @operation
+    def history(
+        self, identity: str, session_key: str, after: tuple[int, int] = (-1, 0), limit: int = 32
+    ) -> list[Entry]:
+        rows = self._db.execute(
+            "SELECT entries.turn, number, payloads FROM entries JOIN sessions ON sessions.session_key = entries.session_key "
+            "WHERE entries.session_key = ? AND identity = ? AND deleted_at IS NULL AND (entries.turn, number) > (?, ?) "
+            "ORDER BY entries.turn, number LIMIT ?",
+            (session_key, identity, *after, limit),
+        )
+        return [Entry(turn, number, tuple(bytes(payloads).split(b"\n"))) for turn, number, payloads in rows]
+
+    # In a thread
+
+    def _session(self, identity: str, session_key: str, lock: str = "") -> StoredSession:
+        found = self._db.execute(f"SELECT {_COLUMNS} FROM sessions WHERE {THIS}{lock}", (session_key, identity))
+        return _found(session_key, found.fetchone())
+
+    def _exists(self, identity: str, session_key: str) -> bool:
+        return self._db.execute(f"SELECT 1 FROM sessions WHERE {THIS}", (session_key, identity)).fetchone() is not None
+
+    def _changed(self, identity: str, session_key: str, change: str, value: object) -> None:
+        if not self._db.execute(f"UPDATE sessions SET {change} WHERE {THIS}", (value, session_key, identity)).rowcount:
+            raise UnknownSession(session_key)
+
+    def _begin(self, identity: str, session_key: str, token: str, title: str | None, now: int) -> StoredSession | None:
+        """Begin a turn unless one runs; None if none was begun."""
+        row = self._db.execute(
+            "UPDATE sessions SET turn = turn + 1, turn_owner = ?, outcome = NULL, ended = NULL, "
+            "title = coalesce(title, ?), changed_at = greatest(?, changed_at) "
+            f"WHERE {THIS} AND outcome IS NOT NULL RETURNING {_COLUMNS}",
+            (token, title, now, session_key, identity),
+        ).fetchone()
+        return None if row is None else _found(session_key, row)
+
+    def _turn_owner(self, session_key: str) -> str:
+        row = self._db.execute("SELECT turn_owner FROM sessions WHERE session_key = ?", (session_key,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def _is_ours(self, token: str) -> bool:
+        return _process(token) == self._db.owner
+
+    def _settle(self, session_key: str, turn: int, settle: Settle) -> None:
+        """End a turn whose process has died."""
+        owner = self._turn_owner(session_key)
+        if not self._is_ours(owner) and not self._db.is_alive(_process(owner)):
+            self._interrupt(session_key, turn, settle)
+
+    def _interrupt(self, session_key: str, turn: int, settle: Settle) -> None:
+        self._end_entries(session_key, turn, settle)
+        self._db.execute("UPDATE sessions SET outcome = ? WHERE session_key = ?", (INTERRUPTED, session_key))
+
+    def _end_entries(self, session_key: str, turn: int, settle: Settle) -> None:
+        rows = self._db.execute(
+            "SELECT number, payloads FROM entries WHERE session_key = ? AND turn = ? ORDER BY number",
+            (session_key, turn),
+        ).fetchall()
+        payloads = [payload for _, batch in rows for payload in bytes(batch).split(b"\n")]
+        first = rows[-1][0] + bytes(rows[-1][1]).count(b"\n") + 1 if rows else 0
+        self._add(session_key, turn, first, [*settle(payloads)])
+
+    def _add(self, session_key: str, turn: int, first: int, payloads: Sequence[bytes]) -> None:
+        if payloads:
+            self._db.execute(
+                "INSERT INTO entries (session_key, turn, number, payloads) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (session_key, turn, first, b"\n".join(payloads)),
+            )
+
+
+def _process(token: str) -> str:
+    return token.partition("/")[0]
+
+
+def _inserted(session: StoredSession) -> tuple[object, ...]:
+    kept = session
+    return (
+        kept.session_key,
+        kept.identity,
+        kept.place,
+        kept.fields,
+        kept.data,
+        kept.title,
+        int(kept.listed),
+        kept.changed_at,
+    )
+
+
+def _found(session_key: str, row: Sequence[object] | None) -> StoredSession:
+    if row is None:
+        raise UnknownSession(session_key)
+    values = dict(zip(_FIELDS, row, strict=True))
+    try:
+        found = msgspec.convert({**values, "listed": bool(values["listed"])}, _Bounded)
+        for text in (found.fields, found.data):
+            msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise Unreadable(f"what the store has of this session cannot be read: {error}") from None
+    return StoredSession(**msgspec.structs.asdict(found))
+
+
+class _Bounded(StoredSession, frozen=True, kw_only=True):
+    """A session whose time is before the year 10000, which dates cannot write."""
+
+    changed_at: Annotated[int, msgspec.Meta(ge=0, lt=253_402_300_800_000_000)]
+
+
+def _readable(row: Sequence[object]) -> StoredSession | None:
+    session_key = str(row[_FIELDS.index("session_key")])
+    try:
+        return _found(session_key, row)
+    except Unreadable as error:
+        logger.warning("session %s is left out of a list: %s", session_key, error)
+        return None

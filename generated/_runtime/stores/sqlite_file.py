@@ -1,0 +1,187 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""SQLite's file: its tables, their migrations, how it is opened.
+
+    sessions   one row each, with the state of the last turn; its indexes serve lists
+    entries    updates that were written together, one payload a line
+    leases     which processes have a session open
+    secrets    the key that signs cursors
+
+`PRAGMA user_version` counts the migrations that a file has seen. Several processes may use one file: the journal is a
+write-ahead log, so that readers never wait. If the file is locked, `lanes` repeats the operation.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from typing import Final
+
+from .base import StoreError
+
+__all__ = ["MIGRATIONS", "complaint", "is_busy", "is_damaged", "open_database"]
+
+APPLICATION_ID: Final = 0x41435354
+"""Marks the file as a store: the database of another program is not changed by mistake."""
+MEMORY: Final = ":memory:"
+
+BUSY_MS: Final = 200
+"""Milliseconds for which one attempt waits for the transaction of another process."""
+
+_PATIENCE: Final = 5.0
+"""Seconds to try for, while another process creates or migrates the file."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE sessions (
+            session_key TEXT PRIMARY KEY NOT NULL,
+            identity TEXT NOT NULL,
+            place TEXT NOT NULL,
+            fields TEXT NOT NULL,
+            data TEXT NOT NULL,
+            title TEXT,
+            listed INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            deleted_at INTEGER,
+            ended TEXT,
+            turn INTEGER NOT NULL DEFAULT 0,
+            turn_owner TEXT NOT NULL DEFAULT '',
+            outcome TEXT DEFAULT ''
+        )""",
+        "CREATE INDEX sessions_listed ON sessions (identity, changed_at, session_key) "
+        "WHERE deleted_at IS NULL AND listed = 1",
+        "CREATE INDEX sessions_listed_by_place ON sessions (identity, place, changed_at, session_key) "
+        "WHERE deleted_at IS NULL AND listed = 1",
+        "CREATE INDEX sessions_untouched ON sessions (changed_at) WHERE deleted_at IS NULL",
+        "CREATE INDEX sessions_deleted ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
+        """CREATE TABLE entries (
+            session_key TEXT NOT NULL REFERENCES sessions (session_key) ON DELETE CASCADE,
+            turn INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            payloads BLOB NOT NULL,
+            PRIMARY KEY (session_key, turn, number)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE leases (
+            session_key TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            identity TEXT NOT NULL,
+            wish TEXT,
+            PRIMARY KEY (session_key, owner)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX leases_by_owner ON leases (owner)",
+    ),
+)
+"""Statements that lead from one version to the next. Append to it; what has been released never changes."""
+
+
+def open_database(path: str) -> sqlite3.Connection:
+    """The database at a path, created or migrated. StoreError if it is another program's or of a newer version."""
+    try:
+        if path != MEMORY:
+            # Only this user may read what was said.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        _patiently(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+_COMPLAINTS: Final = {
+    sqlite3.SQLITE_BUSY: "other programs keep the session store locked: try again later",
+    sqlite3.SQLITE_CANTOPEN: "the session store cannot be opened: check that it and its directory still exist",
+    sqlite3.SQLITE_CORRUPT: "the session store is damaged: restore it, or save what is left with `sqlite3 FILE .recover`",
+    sqlite3.SQLITE_FULL: "the session store cannot grow, since the disk is full: make room and try again",
+    sqlite3.SQLITE_IOERR: "the session store cannot be read or written: check its disk and try again",
+    sqlite3.SQLITE_NOTADB: "the session store is damaged: restore it from a copy",
+    sqlite3.SQLITE_READONLY: "the session store cannot be written: check its permissions and try again",
+}
+
+
+def complaint(error: Exception) -> str:
+    """What is wrong with the store, and what to do about it, in a line."""
+    known = _COMPLAINTS.get(_kind(error))
+    return f"{known} ({error})" if known else f"the session store: {error}"
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another process holds a lock."""
+    return _kind(error) == sqlite3.SQLITE_BUSY
+
+
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether a part of the file is not what it should be."""
+    return _kind(error) == sqlite3.SQLITE_CORRUPT
+
+
+def _kind(error: Exception) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF  # the rest says more exactly why
+
+
+def _patiently(connection: sqlite3.Connection, path: str) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return _prepare(connection, path)
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise StoreError(f"{path}: {error}") from error
+            time.sleep(0.02)
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path}: {error}") from error
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    connection.text_factory = _text
+    connection.create_function("greatest", 2, max, deterministic=True)
+    # In this order, since another process may be about to create the file.
+    used = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if used and _number(connection, "application_id") != APPLICATION_ID:
+        raise StoreError(f"{path}: a database of another program")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a commit survives the loss of power
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    version = _number(connection, "user_version")
+    if version > len(MIGRATIONS):
+        raise StoreError(f"{path}: written by a newer version (store version {version})")
+    if version < len(MIGRATIONS):
+        _migrate(connection)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have been faster.
+        for statements in MIGRATIONS[_number(connection, "user_version") :]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _text(stored: bytes) -> str:
+    """Text as it is stored. A byte that is not UTF-8 must not hide all rows."""
+    return stored.decode("utf-8", "replace")
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    value: int = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+    return value

@@ -1,0 +1,44 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Titles and times of sessions."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+__all__ = ["clock", "days", "first_line", "iso"]
+
+LENGTH: Final = 80
+"""Characters that a title may have."""
+
+
+def clock() -> int:
+    """Microseconds since 1970, UTC."""
+    return time.time_ns() // 1_000
+
+
+def days(count: float) -> int:
+    """That many days, in microseconds."""
+    return int(count * 86_400_000_000)
+
+
+def iso(moment: int) -> str:
+    """ISO 8601 in UTC: `2026-04-15T09:01:17.000250Z`."""
+    return datetime.fromtimestamp(moment / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def first_line(text: str) -> str | None:
+    """A title from what the user said: one line, no control characters, `LENGTH` at most; None from nothing."""
+    printable = "".join(character if character.isprintable() else " " for character in text[: LENGTH * 50])
+    return _bounded(" ".join(printable.split())) or None
+
+
+def _bounded(line: str, length: int = LENGTH) -> str:
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"

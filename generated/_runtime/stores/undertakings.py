@@ -1,0 +1,79 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Work that is brought to its end, even if whoever waits for it is cancelled.
+
+Clients, timeouts and the end of a connection cancel requests, at any `await`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any, TypeVar
+
+__all__ = ["Undertakings", "to_the_end"]
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], object] = lambda: None) -> T:
+    """Do something and wait for its end. A cancellation meanwhile is raised then."""
+    task = asyncio.create_task(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            cancelled = True
+            on_cancel()
+    if cancelled:
+        raise asyncio.CancelledError from (None if task.cancelled() else task.exception())
+    return task.result()
+
+
+class Undertakings:
+    """Work that goes on in the background when its caller is cancelled."""
+
+    def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
+        self._expected = expected
+        """Errors that are not logged if nobody waits for the work any more."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._left: set[asyncio.Task[Any]] = set()
+
+    async def begin(self, work: Coroutine[Any, Any, T], locks: AsyncExitStack | None = None) -> T:
+        """Do something, and hold these locks until it is done: its result, unless the caller is cancelled before."""
+
+        async def locked() -> T:
+            async with locks or AsyncExitStack():
+                return await work
+
+        task = asyncio.create_task(locked())
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not task.done():
+                self._left.add(task)
+            raise
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        if failure is not None and task in self._left and not isinstance(failure, self._expected):
+            logger.error("work that nobody waits for any more has failed", exc_info=failure)
+        self._left.discard(task)
+
+    async def wait(self) -> None:
+        """Wait until all of it is done, with what begins meanwhile."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)

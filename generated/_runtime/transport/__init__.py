@@ -1,0 +1,16 @@
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""Transports: one message in, one message out.
+
+base      the interface of a transport, and its implementation on two byte streams
+stdio     the standard streams as the transport of one connection
+child     child processes
+options   options of clients and servers, the caller of a request
+limits    how much a peer may make a connection hold
+channel   reading and writing on one transport: batches, room, limits, hooks
+"""

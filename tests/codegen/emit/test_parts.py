@@ -1,0 +1,64 @@
+"""The table of parts: it names what is there, and no part is imported from outside of it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codegen.emit.parts import ALL, PARTS, part_of
+
+PACKAGE = Path(__file__).resolve().parents[3] / "generated"
+CHOOSERS = {"__init__.py", "connection.py"}
+"""The modules that are written otherwise where a part is missing: they pass on names of parts."""
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The files of the package that a module imports, wherever it does so."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            targets = (base, *(base / alias.name for alias in node.names))
+            yield from (f"{found.relative_to(PACKAGE).as_posix()}.py" for found in targets)
+
+
+def test_no_module_imports_a_part_that_is_not_its_own() -> None:
+    modules = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).as_posix() not in CHOOSERS]
+    wrong = [
+        (found, target)
+        for path in modules
+        for target in imported(path)
+        if part_of(target) not in ("", part_of(found := path.relative_to(PACKAGE).as_posix()))
+    ]
+    assert (len(modules) > 100, wrong) == (True, [])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_the_table_says_of_a_part_is_there(name: str) -> None:
+    part = PARTS[name]
+    files = [path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")]
+    owned = [path for path in files if part_of(path) == name]
+    for place in (*part.modules, *(f"_runtime/{each}" for each in part.runtime)):
+        assert [path for path in owned if path == f"{place}.py" or path.startswith(f"{place}/")], place
+    offered = {key for module in part.modules for key in vars(importlib.import_module(f"generated.{module}"))}
+    connection = vars(importlib.import_module("generated.connection"))
+    assert {*part.names} <= offered | connection.keys()
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("stores.py", "stores"),
+        ("_runtime/stores/sql.py", "stores"),
+        ("_runtime/reconnect/supervisor.py", "reconnecting"),
+        ("_runtime/reconnect/backoff.py", ""),
+        ("_runtime/testing.py", "testing"),
+        ("client.py", ""),
+        ("METHODS.md", ""),
+    ],
+)
+def test_each_file_belongs_to_a_part_or_to_the_core(path: str, part: str) -> None:
+    assert part_of(path) == part

@@ -1,0 +1,129 @@
+"""A vendored package without parts: it serves a turn over pipes, type checkers find nothing in it, and nothing imports a missing part."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+
+from codegen.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+AGENT = """\
+import asyncio
+
+from app import acp
+
+
+class Echo(acp.Agent):
+    async def new_session(self, params: acp.NewSessionRequest) -> acp.NewSessionResponse:
+        return acp.NewSessionResponse(session_id="sess_1")
+
+    async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
+        chunk = acp.AgentMessageChunk(content=params.prompt[0])
+        await self.client.session_update(session_id=params.session_id, update=chunk)
+        return acp.PromptResponse(stop_reason="end_turn")
+
+
+if __name__ == "__main__":
+    asyncio.run(acp.run_agent(Echo()))
+"""
+CLIENT = """\
+import asyncio
+import sys
+
+from app import acp
+
+
+class Printer(acp.Client):
+    async def session_update(self, params: acp.SessionNotification) -> None:
+        match params.update:
+            case acp.AgentMessageChunk(content=acp.TextContent(text=text)):
+                print(text)
+            case _:
+                pass
+
+
+async def main() -> None:
+    async with acp.spawn_agent(Printer(), sys.executable, "-m", "app.agent") as agent:
+        await agent.initialize()
+        session = await agent.new_session(cwd="/", mcp_servers=[])
+        turn = await agent.prompt(session_id=session.session_id, prompt=[acp.TextContent(text="Hello")])
+        print(turn.stop_reason)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose package has no part."""
+    folder = tmp_path_factory.mktemp("core")
+    with chdir(folder):
+        assert main(["vendor", "app/acp", "--schema", str(ROOT / "schema.json")]) == 0
+    (folder / "app" / "__init__.py").touch()
+    (folder / "app" / "agent.py").write_text(AGENT)
+    (folder / "app" / "client.py").write_text(CLIENT)
+    return folder
+
+
+def ran(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, *command], cwd=project, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_it_serves_a_turn_over_pipes(project: Path) -> None:
+    done = ran(project, "-m", "app.client")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Hello\nend_turn\n", "")
+
+
+def test_everything_that_it_exports_is_there(project: Path) -> None:
+    code = "from app import acp\nfor name in [*acp.__all__, *dir(acp)]: getattr(acp, name)\nfrom app.acp import connection, transports"
+    done = ran(project, "-W", "error", "-c", code)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_it_has_no_file_of_a_part_but_those_that_say_so(project: Path) -> None:
+    assert sorted(path.name for path in (project / "app/acp/_runtime").iterdir() if path.name != "__pycache__") == [
+        *(
+            "__init__.py",
+            "codec",
+            "connection",
+            "entrypoints",
+            "errors.py",
+            "jsonrpc",
+            "reconnect",
+            "schema",
+            "session",
+        ),
+        *("tasks.py", "transport"),
+    ]
+
+
+@pytest.mark.slow
+def test_mypy_finds_nothing_in_strict_mode(project: Path) -> None:
+    pytest.importorskip("mypy")
+    done = ran(project, "-m", "mypy", "--strict", "--config-file=", "app")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_pyright_finds_nothing_in_strict_mode(project: Path) -> None:
+    if importlib.util.find_spec("pyright") is None or shutil.which("node") is None:
+        pytest.skip("pyright or node is not here")
+    config = {"typeCheckingMode": "strict", "include": ["app"], "pythonVersion": "3.11"}
+    (project / "pyrightconfig.json").write_text(json.dumps(config))
+    done = ran(project, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(project))
+    found = json.loads(done.stdout)
+    assert (found["summary"]["filesAnalyzed"] > 50, found["generalDiagnostics"]) == (True, [])

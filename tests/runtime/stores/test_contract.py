@@ -1,0 +1,47 @@
+"""The stores of the package pass the tests that every store passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codegen.runtime.stores.base import Store
+from codegen.runtime.stores.contract import StoreContract
+from codegen.runtime.stores.memory import MemoryStore
+from codegen.runtime.stores.postgres import PostgresStore
+from codegen.runtime.stores.sqlite import SQLiteStore
+from tests.support.cluster import Cluster
+
+
+class TestMemory(StoreContract):
+    def new_store(self) -> Store:
+        return MemoryStore()
+
+
+class TestSQLite(StoreContract):
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path: Path) -> None:
+        self.path = tmp_path / "store.db"
+
+    def new_store(self) -> Store:
+        return SQLiteStore(self.path)
+
+    def shared(self, store: Store) -> Store:
+        return SQLiteStore(self.path)
+
+
+@pytest.mark.environment
+class TestPostgres(StoreContract):
+    @pytest.fixture(autouse=True)
+    def place(self, postgres: Cluster) -> Iterator[None]:
+        self.address = postgres.lend()
+        yield
+        postgres.take_back(self.address)
+
+    def new_store(self) -> Store:
+        return PostgresStore(self.address)
+
+    def shared(self, store: Store) -> Store:
+        return PostgresStore(self.address)
