@@ -113,6 +113,7 @@ class ScenarioAgent:
 class ScenarioClient:
     def __init__(self) -> None:
         self.updates: list[dict[str, Any]] = []
+        self.came = asyncio.Event()
         self.written: dict[str, str] = {}
 
     def on_connect(self, conn: Any) -> None:
@@ -120,6 +121,7 @@ class ScenarioClient:
 
     async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
         self.updates.append(update.model_dump(mode="json", by_alias=True, exclude_none=True))
+        self.came.set()
 
     async def request_permission(self, session_id: str, tool_call: Any, options: list[Any], **_: Any) -> Any:
         outcome = {"outcome": "selected", "optionId": options[0].option_id}
@@ -147,6 +149,14 @@ class ScenarioClient:
 
     async def release_terminal(self, session_id: str, terminal_id: str, **_: Any) -> None:
         return None
+
+    async def heard(self, count: int) -> None:
+        """Wait for updates: over HTTP the answer has a stream of its own, and this SDK has a task for each notification."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(20):
+                while len(self.updates) < count:
+                    self.came.clear()
+                    await self.came.wait()
 
     def said(self) -> str:
         return self.updates[-1]["content"]["text"]
@@ -204,23 +214,23 @@ async def drive(place: list[str]) -> dict[str, Any]:
         page = await agent.list_sessions(cursor=page.next_cursor)
         report["pages"].append([info.session_id for info in page.sessions])
 
-        async def turn(text: str) -> Any:
-            try:
-                return await agent.prompt(session_id=session, prompt=[schema.TextContentBlock(type="text", text=text)])
-            finally:
-                await _handled()
+        async def turn(text: str, updates: int = 0) -> Any:
+            before = len(client.updates)
+            answer = await agent.prompt(session_id=session, prompt=[schema.TextContentBlock(type="text", text=text)])
+            await client.heard(before + updates)
+            return answer
 
-        await turn("updates")
+        await turn("updates", len(scenario.updates("common")))
         report["updates"] = client.updates[:]
         for text in ("permission", "files", "terminal", "missing file"):
-            await turn(text)
+            await turn(text, 1)
             report[text] = client.said()
         report["failing turn"] = await _code(turn("fail"))
         report["wrong params"] = await _code(raw("session/new", {"cwd": []}))
         report["unknown method"] = await _code(agent.ext_method("nobody/knows", {}))
+        said = len(client.updates)
         waiting = asyncio.create_task(turn("wait"))
-        while client.said() != "waiting":  # noqa: ASYNC110  # messages over HTTP may overtake each other
-            await asyncio.sleep(0.01)
+        await client.heard(said + 1)
         await agent.cancel(session_id=session)
         report["cancelled turn"] = (await waiting).stop_reason
         report["forked"] = (await agent.fork_session(session_id=session, cwd="/project")).session_id
@@ -228,13 +238,6 @@ async def drive(place: list[str]) -> dict[str, Any]:
         report["closed"] = (await agent.close_session(session_id=session)) is not None
         report["deleted"] = (await raw("session/delete", {"sessionId": session})) == {}
         return report
-
-
-async def _handled() -> None:
-    """Wait for notifications that have arrived: this SDK handles each in a task of its own, which an answer may overtake."""
-    running = [task for task in asyncio.all_tasks() if task.get_name() == "acp.connection.Connection.notification"]
-    if running:
-        await asyncio.wait(running)
 
 
 async def _code(call: Any) -> int | None:

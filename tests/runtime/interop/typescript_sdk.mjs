@@ -141,7 +141,12 @@ async function runClient(place) {
   const [stream, leave] = await reach(place);
   const received = [];
   let heard = () => {};
-  // When the agent has said something: messages over HTTP may overtake each other.
+  // Messages over HTTP may overtake each other: the answer has a stream of its own.
+  const arrived = (count) =>
+    new Promise((resolve) => {
+      heard = () => received.length >= count && resolve();
+      heard();
+    });
   const told = (text) =>
     new Promise((resolve) => {
       heard = () => received.at(-1).content?.text === text && resolve();
@@ -189,9 +194,12 @@ async function runClient(place) {
       const turn = (text, options) =>
         agent.request(toAgent.session.prompt, { sessionId, prompt: [{ type: "text", text }] }, options);
       await turn("updates");
+      await arrived(script.common.length);
       report.updates = [...received];
       for (const text of ["permission", "files", "terminal", "missing file"]) {
+        const before = received.length;
         await turn(text);
+        await arrived(before + 1);
         report[text] = received.at(-1).content.text;
       }
       report["failing turn"] = await code(turn("fail"));
