@@ -9,7 +9,7 @@ The response, by method:
     DELETE                              202, and the connection ends
 
     400  no connection named, the session not named or another one than in the message, no message   401, 403  ``security``
-    404  no such connection (of this caller), no such session                                       405, 406, 408, 413, 415, 501
+    404  a connection or session that this caller does not have                                      405, 406, 408, 413, 415, 501
     429, 503  too many connections, or the server is about to end
 """
 

@@ -31,7 +31,7 @@ _UNREAD = 1 << 20
 """Bytes that may wait to be taken before no more are read."""
 _JSON = "application/json"
 _OVER = (401, 403, 404, 410)
-"""Responses that say that there is no such connection, or not for us."""
+"""Statuses that mean: the server does not know the connection, or does not give it to us."""
 _LAST = 2.0
 
 
@@ -39,7 +39,7 @@ _LAST = 2.0
 async def dial(runtime: Runtime, url: str, **options: Any) -> AsyncGenerator[Transport, None]:
     """A transport to ``http``, ``https``, ``ws`` or ``wss``; it ends with the block. Options: see `ConnectOptions` of the package.
 
-    `runtime`: of the generated package whose protocol is spoken. ConnectionClosed of that package, in a line, where there is no getting through.
+    `runtime`: of the generated package whose protocol is spoken. Raises that package's ConnectionClosed if the server cannot be reached.
     """
     check_interface(runtime)
     runtime.check_options(options, runtime.dial_options)
@@ -322,7 +322,7 @@ class HttpClientTransport(Transport):
     async def _send(
         self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes = b"", *, opens: bool = False
     ) -> Response | None:
-        """A request; None where there is no getting through, which ends the connection."""
+        """A response, or None if the server cannot be reached; then the connection ends."""
         try:
             return await self.backend(lane).request(method, headers, content)
         except TimeoutError:

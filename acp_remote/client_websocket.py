@@ -29,7 +29,7 @@ _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 @contextlib.asynccontextmanager
 async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport, None]:
-    """A WebSocket to an address. ConnectionClosed where there is no getting through."""
+    """A WebSocket to an address. Raises ConnectionClosed if the server cannot be reached."""
     closed = address.runtime.connection_closed
     ping = address.options.get("ping", 20.0)
     given: dict[str, Any] = {}

@@ -254,7 +254,7 @@ class Backoff(Protocol):
     failed: int
 
     def lost(self, *, answered: bool, lived: float) -> float | None:
-        """The pause after a loss; None where there is no further attempt."""
+        """The pause before the next attempt, in seconds; None to give up."""
         ...
 
 

@@ -1,8 +1,8 @@
 """Keepalive of a WebSocket on the server: signs of life that a server library sees and does not report to applications.
 
-A server that sends pings hears something in return, or the client is gone. uvicorn sees to that itself. hypercorn sends pings if
-its configuration says so, and drops the answers; so the object that gets all that comes for a socket is listened to, where there is one.
-Where `serve` serves, pings are sent from here: those of hypercorn outlive their socket by an interval.
+A client that answers no ping is gone. uvicorn checks this itself. hypercorn can send pings but drops the answers, so this
+module watches the object that receives a socket's bytes. `serve` sends its own pings, since hypercorn's go on for one
+interval after their socket has closed.
 """
 
 from __future__ import annotations

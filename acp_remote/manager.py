@@ -95,7 +95,7 @@ class ConnectionManager:
             or connection.caller.identity != caller.identity
             or not isinstance(connection.transport, HttpServerTransport)
         ):
-            raise Rejected(404, "there is no such connection: open one")
+            raise Rejected(404, "unknown connection: send initialize to open a new one")
         if connection.transport.ended:
             raise Rejected(404, "the connection has ended: open another one")
         connection.seen = asyncio.get_running_loop().time()

@@ -1,9 +1,8 @@
 """The session of a message: read from its bytes, with the method table alone. Pure, and the same on both ends.
 
-A request or a notification belongs to the session that its params name; an answer to that of its request; what gives
-a request up to that of the request. What names none belongs to the connection. A request that opens a session is answered on
-the connection, for its session may not have a stream yet. A session whose name no header can carry has no stream: what is said of it
-belongs to the connection.
+A request or notification belongs to the session that its params name. A response, and the cancellation of a request,
+belong to the session of that request. Everything else belongs to the connection. So does the response to a request that
+opens a session, because that session may have no stream yet, and every message of a session whose id fits no header.
 """
 
 from __future__ import annotations

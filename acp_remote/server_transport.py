@@ -1,9 +1,9 @@
 """The HTTP server transport: frames come as POSTs and leave on event streams.
 
-What belongs to a session whose stream there may be leaves on it, all else on that of the connection. A session is known here
-when a request that opens it was answered. An answer that opens a session leaves behind what was said of the session before. The
-stream of a session that was closed stays until its reader leaves, who may have more to ask: what was closed may yet be deleted. Room is a session's own: where its stream is not read, who sends to that
-session waits, and nobody else, until all streams together hold what a connection may.
+Messages of a session leave on its stream, all others on the stream of the connection. A session is known from the answer
+to the request that opened it; that answer leaves after the updates that were sent before it. The stream of a closed session
+stays until its reader leaves, because a closed session can still be deleted. Each session has a queue of its own: if nobody
+reads its stream, only senders to that session wait, until all queues together reach the limit of the connection.
 """
 
 from __future__ import annotations

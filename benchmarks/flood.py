@@ -1,4 +1,4 @@
-"""What an agent takes at its peak while a client sends ten times what `Limits.memory` allows, and nothing that it asked for ends.
+"""Peak memory of an agent whose client sends ten times `Limits.memory` while no request of it ends.
 
     python -m benchmarks.flood [bytes of the limit]
 

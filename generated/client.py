@@ -1048,8 +1048,8 @@ def connect(
 ) -> AbstractAsyncContextManager[ClientSideConnection]:
     """Connect to an agent at `https://`, `http://`, `wss://`, `ws://`, `tcp://` or `unix:`; leaving the context ends the connection.
 
-    ConnectionClosed, in a line, where there is no getting through. Options: see `ConnectOptions`. All but `tcp://` and `unix:` need the
-    distribution `acp-remote`.
+    Raises ConnectionClosed if the agent cannot be reached. Options: see `ConnectOptions`. All addresses but `tcp://` and
+    `unix:` need the distribution `acp-remote`.
     """
     from ._runtime.entrypoints.connect import connect as dial
 

@@ -130,7 +130,7 @@ def _run(options: argparse.Namespace) -> int:
         schema=options.schema,
         extend=tuple(options.extend or ()),
     )
-    payloads.protocol(settings.schema, settings.extend)  # one that cannot be read is told before anything starts
+    payloads.protocol(settings.schema, settings.extend)  # an unreadable schema is reported before any agent starts
     command = resolved(options.command)
     if not command[0]:
         raise codegen_api.InputError("COMMAND", "is empty: name the program that starts the agent")
@@ -143,7 +143,7 @@ def _run(options: argparse.Namespace) -> int:
     strange = baseline.unknown(reasons, sheet, known)
     if strange:
         raise codegen_api.InputError(
-            str(options.expected or options.baseline), f"there is no requirement {strange[0]!r}"
+            str(options.expected or options.baseline), f"unknown requirement {strange[0]!r}"
         )
     report = Report(
         _subject(outcome, command),

@@ -1,4 +1,4 @@
-"""The client: what it says when there is no getting through, what it keeps, and what it does when the server goes."""
+"""The client: its errors when the server cannot be reached, what it keeps, and what it does when the server goes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_a_certificate_that_is_none_is_said_before_anything_is_served(tmp_
         await acp.serve(Agent, "https://127.0.0.1:0")
 
 
-# --- no getting through ------------------------------------------------------------------------------------------------
+# --- an unreachable server ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", ["http", "ws", "tcp"])

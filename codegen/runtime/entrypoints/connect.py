@@ -35,7 +35,7 @@ class ConnectOptions(DialOptions, Options, TypedDict, total=False):
 
 @contextlib.asynccontextmanager
 async def dial(protocol: Protocol, url: str, **options: Unpack[DialOptions]) -> AsyncGenerator[Transport, None]:
-    """A transport to an address; it ends with the block. ConnectionClosed, in a line, where there is no getting through."""
+    """A transport to an address; it ends with the block. Raises ConnectionClosed if the server cannot be reached."""
     check_options(options, DialOptions.__annotations__)
     async with _opened(protocol, url, options) as transport:
         yield transport

@@ -25,6 +25,6 @@ class Backoff:
         """How often it was lost in a row."""
 
     def lost(self, *, answered: bool, lived: float) -> float | None:
-        """The pause after a loss, by whether it had answered anything and how long it lived; None where there is no further attempt."""
+        """The pause before the next attempt, in seconds; None to give up. A connection that lived long or answered resets it."""
         self.failed = 1 if answered or lived > self._longest else self.failed + 1
         return None if self.failed > self._attempts else min(self._delay * 2.0 ** (self.failed - 1), self._longest)

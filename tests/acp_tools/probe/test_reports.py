@@ -111,7 +111,7 @@ def test_an_expected_failure_that_is_gone_fails_until_it_is_removed(ran: Callabl
     [
         ('[[expected]]\nid = "wire/must"\n', "must have an id and a reason"),
         ('[[expected]]\nid = "wire/must"\nreason = " "\n', "must have an id and a reason"),
-        ('[[expected]]\nid = "wire/ghost"\nreason = "x"\n', "there is no requirement"),
+        ('[[expected]]\nid = "wire/ghost"\nreason = "x"\n', "unknown requirement"),
         ("expected = [", "is not valid TOML"),
     ],
 )
