@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from ..tasks import start
 from .base import Store, TurnKey
 
 __all__ = ["BATCH", "MOMENT", "Journal"]
@@ -76,7 +77,7 @@ class Journal:
 
     def _begin(self) -> None:
         self._stop()
-        self._writer = asyncio.create_task(self._write())
+        self._writer = start(self._write())
 
     async def _write(self) -> None:
         batch = self._waiting[:]

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import CoroutineType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
+from ..tasks import start
 from .base import StoreError, StoreFailed
 from .engine import Engine, Undecided
 
@@ -55,7 +56,7 @@ class Lanes:
         """Open the engine, once. StoreError if it cannot be used."""
         if self._engine is None:
             if self._opening is None or self._opening.done():
-                self._opening = asyncio.create_task(self._open())
+                self._opening = start(self._open())
             await asyncio.shield(self._opening)
 
     async def _open(self) -> None:

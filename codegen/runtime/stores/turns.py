@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from ..tasks import start
 from .journal import Journal
 
 __all__ = ["Turn", "TurnCancelled"]
@@ -57,7 +58,7 @@ class Turn:
         if self.cancelled:
             work.close()
             raise TurnCancelled
-        step = self._step = asyncio.create_task(work)
+        step = self._step = start(work)
         try:
             await asyncio.wait([step])
         finally:

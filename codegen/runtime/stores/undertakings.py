@@ -11,6 +11,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
+from ..tasks import start
+
 __all__ = ["Undertakings", "to_the_end"]
 
 logger = logging.getLogger(__name__)
@@ -20,7 +22,7 @@ T = TypeVar("T")
 
 async def to_the_end(work: Coroutine[Any, Any, T], on_cancel: Callable[[], object] = lambda: None) -> T:
     """Do something and wait for its end. A cancellation meanwhile is raised then."""
-    task = asyncio.create_task(work)
+    task = start(work)
     cancelled = False
     while not task.done():
         try:
@@ -49,7 +51,7 @@ class Undertakings:
             async with locks or AsyncExitStack():
                 return await work
 
-        task = asyncio.create_task(locked())
+        task = start(locked())
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         try:

@@ -29,6 +29,7 @@ import weakref
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Final, TypeVar
 
+from ..tasks import start
 from .base import (
     Busy,
     Fenced,
@@ -104,7 +105,7 @@ class SessionHost:
     async def start(self) -> None:
         """Open the store, once."""
         if self._started is None or (self._started.done() and self._started.exception() is not None):
-            self._started = asyncio.create_task(self._start())
+            self._started = start(self._start())
         if not self._started.done():
             await asyncio.shield(self._started)
         elif (failure := self._started.exception()) is not None:
@@ -113,7 +114,7 @@ class SessionHost:
     async def _start(self) -> None:
         await self.store.open()
         self.secret = await self.store.secret()
-        self._looks = asyncio.create_task(self._look_around())
+        self._looks = start(self._look_around())
 
     def attend(self, watcher: Watcher, gone: Coroutine[Any, Any, None]) -> None:
         """Have a client's sessions closed when its connection has gone."""
@@ -122,7 +123,7 @@ class SessionHost:
             await gone
             await self.leave(watcher)
 
-        task = asyncio.create_task(wait())
+        task = start(wait())
         self._attending.add(task)
         task.add_done_callback(self._attending.discard)
 
@@ -163,7 +164,7 @@ class SessionHost:
 
     async def made(self, watcher: Watcher, making: Coroutine[Any, Any, StoredSession]) -> OpenSession:
         """Open a session that is being made. One that cannot be opened, or is not wanted any more, is removed again."""
-        task = asyncio.create_task(making)
+        task = start(making)
         try:
             stored = await asyncio.shield(task)
             key = (stored.identity, stored.session_key)
@@ -280,7 +281,7 @@ class SessionHost:
             if ended is not None and keep:
                 await self._record(key, ended)
             watchers = [*session.watchers]
-            told = [asyncio.create_task(w.on_ended(session, ended)) for w in watchers if w is not by]
+            told = [start(w.on_ended(session, ended)) for w in watchers if w is not by]
             if told:
                 done, slow = await asyncio.wait(told, timeout=_TOLD_WITHIN)
                 for task in slow:
@@ -288,7 +289,7 @@ class SessionHost:
                 for task in done:
                     _log(task, "on_ended")
             for watcher in watchers[:1]:
-                freed = asyncio.create_task(watcher.on_close(session))
+                freed = start(watcher.on_close(session))
                 await asyncio.wait([freed])
                 _log(freed, "on_close")
         finally:
@@ -366,7 +367,7 @@ class SessionHost:
     async def _look(self) -> None:
         await self.store.held([*self.sessions])
         for key, wish in (await self.store.wishes()).items():
-            task = asyncio.create_task(self.undertakings.begin(self._grant(key, wish)))
+            task = start(self.undertakings.begin(self._grant(key, wish)))
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def _grant(self, key: Key, wish: Wish) -> None:
@@ -471,7 +472,7 @@ class SessionHost:
         settled = [*self.settle(turn.entries)]
         await self.store.finish_turn(*session.key, began, first, [*rest, *settled], reason, self.clock())
         if settled:
-            shown = [asyncio.create_task(w.show_payloads(session.id, settled)) for w in session.watchers]
+            shown = [start(w.show_payloads(session.id, settled)) for w in session.watchers]
             if shown:
                 done, slow = await asyncio.wait(shown, timeout=_TOLD_WITHIN)
                 for task in slow:

@@ -17,6 +17,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from ..tasks import start
 from .journal import Journal
 
 __all__ = ["Turn", "TurnCancelled"]
@@ -64,7 +65,7 @@ class Turn:
         if self.cancelled:
             work.close()
             raise TurnCancelled
-        step = self._step = asyncio.create_task(work)
+        step = self._step = start(work)
         try:
             await asyncio.wait([step])
         finally:
