@@ -15,7 +15,10 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["HttpBackend", "Response", "StreamingResponse", "cookies_for", "keep_cookies"]
+__all__ = ["PLAIN", "HttpBackend", "Response", "StreamingResponse", "check_encoding", "cookies_for", "keep_cookies"]
+
+PLAIN = {"Accept-Encoding": "identity"}
+"""The header that asks for a response without compression."""
 
 
 class Response(Struct, frozen=True):
@@ -43,12 +46,21 @@ class StreamingResponse(ABC):
     async def more(self) -> bytes:
         """What has come of the body since; empty at its end."""
 
-    async def whole(self) -> Response:
-        """The response with all of its body."""
+    async def whole(self, limit: int) -> Response:
+        """The response with all of its body; ConnectionError if that has more bytes than the limit, or is compressed."""
         parts: list[bytes] = []
+        size = 0
         while part := await self.more():
             parts.append(part)
+            if (size := size + len(part)) > limit:
+                raise ConnectionError(f"the answer has more than {limit} bytes")
         return Response(self.status, self.headers, b"".join(parts))
+
+
+def check_encoding(headers: Mapping[str, str]) -> None:
+    """Raise ConnectionError for a compressed response. A few bytes of one can become gigabytes, and none was asked for."""
+    if (encoding := headers.get("content-encoding", "identity").strip().lower()) != "identity":
+        raise ConnectionError(f"the server compressed its answer ({encoding[:40]!r}), though the request says identity")
 
 
 class HttpBackend(ABC):

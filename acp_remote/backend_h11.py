@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import h11
 
-from .backend import HttpBackend, Response, StreamingResponse, cookies_for, keep_cookies
+from .backend import PLAIN, HttpBackend, Response, StreamingResponse, check_encoding, cookies_for, keep_cookies
 
 if TYPE_CHECKING:
     from .address import Address
@@ -58,7 +58,7 @@ class _H11Backend(HttpBackend):
         self._patience = address.options.get("open_timeout", 20.0)
         parts = urlsplit(address.url)
         self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        self._headers = {"Host": parts.netloc, "User-Agent": _AGENT, **address.headers}
+        self._headers = {"Host": parts.netloc, "User-Agent": _AGENT, **PLAIN, **address.headers}
         self._idle: list[_Connection] = []
         self._connections: set[_Connection] = set()
 
@@ -67,7 +67,7 @@ class _H11Backend(HttpBackend):
         try:
             await connection.send(self._request(method, headers, content), content, self._patience)
             self._keep(connection)
-            return await connection.whole()
+            return await connection.whole(self._address.frame_limit)
         finally:
             self._leave(connection)
 
@@ -101,6 +101,7 @@ class _H11Backend(HttpBackend):
             raise ConnectionError(f"a header cannot be sent: {error}") from None
 
     def _keep(self, connection: _Connection) -> None:
+        check_encoding(connection.headers)
         if "set-cookie" in connection.headers:
             keep_cookies(self._address.jar, self._address.url, connection.fields)
 

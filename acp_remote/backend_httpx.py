@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 import httpx
 
 from .address import Address, reason
-from .backend import HttpBackend, Response, StreamingResponse
+from .backend import PLAIN, HttpBackend, Response, StreamingResponse, check_encoding
 
 __all__ = ["opener"]
 
@@ -28,28 +28,29 @@ def opener(address: Address) -> Callable[[], HttpBackend]:
                 http1=not address.options.get("http2", False),
                 http2=True,
                 cookies=address.jar,
-                headers=address.headers,
+                headers={**PLAIN, **address.headers},
                 verify=tls,
                 timeout=httpx.Timeout(open_timeout, read=None, pool=None),
                 follow_redirects=False,
             )
         except ImportError as error:
             raise ImportError("to connect over HTTP/2, install httpx[http2]: pip install acp-remote") from error
-        return _HttpxBackend(client, address.url, open_timeout)
+        return _HttpxBackend(client, address.url, open_timeout, address.frame_limit)
 
     return make
 
 
 class _HttpxBackend(HttpBackend):
-    def __init__(self, client: httpx.AsyncClient, url: str, open_timeout: float) -> None:
+    def __init__(self, client: httpx.AsyncClient, url: str, open_timeout: float, limit: int) -> None:
         self._client = client
         self._url = url
         self._open_timeout = open_timeout
+        self._limit = limit
 
     async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
         with _in_our_words():
-            response = await self._client.request(method, self._url, content=content, headers=headers)
-        return Response(response.status_code, response.headers, response.content)
+            async with self._client.stream(method, self._url, content=content, headers=headers) as response:
+                return await _HttpxResponse(response).whole(self._limit)
 
     @contextlib.asynccontextmanager
     async def stream(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[StreamingResponse, None]:
@@ -66,7 +67,8 @@ class _HttpxResponse(StreamingResponse):
     def __init__(self, response: httpx.Response) -> None:
         self.status = response.status_code
         self.headers = response.headers
-        self._chunks: AsyncIterator[bytes] = response.aiter_bytes()
+        check_encoding(self.headers)
+        self._chunks: AsyncIterator[bytes] = response.aiter_raw()
 
     async def more(self) -> bytes:
         with _in_our_words():

@@ -154,7 +154,7 @@ class _Stream:
             if response.status != _BUSY and not self.first.done():
                 self.first.set_result(response.status)
             if response.status != 200:
-                return await response.whole()
+                return await response.whole(self._limit)
             self.heard = self.heard or 0.0
             await self._take(response)
         return None

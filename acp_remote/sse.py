@@ -12,6 +12,8 @@ from collections.abc import Callable
 __all__ = ["EventParser", "EventQueue", "event"]
 
 _SENT_AT_A_TIME = 1 << 18
+_FIELD = len(b"data: \n\r")
+"""Bytes of a line of an event that are not of its frame."""
 
 
 def event(frame: bytes) -> bytes:
@@ -160,7 +162,7 @@ class EventParser:
                 name, _, value = line.partition(b":")
                 if name == b"data":
                     self._data.append(value.removeprefix(b" "))
-                    self._size += len(value)
-        if self._size + len(self._rest) > self._limit:
+                    self._size += len(value) + 1
+        if self._size + len(self._rest) > self._limit + _FIELD:
             raise ValueError(f"an event has more than {self._limit} bytes")
         return found

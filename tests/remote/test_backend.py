@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
@@ -11,9 +12,11 @@ from typing import Any
 import pytest
 from remote_agents import RUNTIME
 
+import generated as acp
 from acp_remote import backend_h11, backend_httpx
 from acp_remote.address import Address
 from acp_remote.backend import HttpBackend
+from acp_remote.sse import EventParser
 from tests.support.waiting import advance, settled, still
 
 Respond = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -193,6 +196,46 @@ async def test_headers_without_an_end_are_not_kept_for_ever(http: str) -> None:
     async with reached(http, respond) as (backend, _):
         with pytest.raises(OSError):
             await backend.request("POST", {}, b"{}")
+
+
+async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer with a body without an end."""
+    await request(reader)
+    writer.write(EVENTS)
+    while True:
+        writer.write(b"10000\r\n" + bytes(0x10000) + b"\r\n")
+        await writer.drain()
+
+
+async def test_a_body_ends_at_the_limit(http: str) -> None:
+    async with reached(http, endless, limits=acp.Limits(frame=1 << 20)) as (backend, _):
+        with pytest.raises(ConnectionError, match="the answer has more than 1048576 bytes"):
+            await backend.request("POST", {}, b"{}")
+
+
+async def test_a_compressed_body_is_rejected_before_it_is_read(http: str) -> None:
+    asked: list[bytes] = []
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await request(reader))
+        bomb = gzip.compress(bytes(1 << 20))
+        head = f"content-encoding: gzip\r\ncontent-type: text/event-stream\r\ncontent-length: {len(bomb)}"
+        writer.write(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + bomb)
+
+    async with reached(http, respond) as (backend, _):
+        with pytest.raises(ConnectionError, match=r"the server compressed its answer \('gzip'\)"):
+            await backend.request("POST", {}, b"{}")
+        with pytest.raises(ConnectionError, match="the server compressed its answer"):
+            async with backend.stream({}, 5):
+                pass
+    assert all(b"accept-encoding: identity\r\n" in head.lower() for head in asked)
+
+
+def test_lines_without_text_count_towards_the_limit_of_an_event() -> None:
+    events = EventParser(1000)
+    with pytest.raises(ValueError, match="more than 1000 bytes"):
+        for _ in range(2000):
+            events.feed(b"data:\n")
 
 
 async def test_an_answer_that_comes_before_all_was_sent_is_taken(http: str) -> None:
