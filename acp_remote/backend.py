@@ -1,6 +1,6 @@
 """The HTTP client backend: requests, responses, responses that stream, and cookies. Each HTTP library has a module that implements it.
 
-Whatever goes wrong is a TimeoutError where nobody answers in time, else an OSError whose text is one line.
+Errors are TimeoutError, whose text says what was awaited and for how long, or another OSError whose text is one line.
 """
 
 from __future__ import annotations
@@ -15,10 +15,22 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["PLAIN", "HttpBackend", "Response", "StreamingResponse", "check_encoding", "cookies_for", "keep_cookies"]
+__all__ = [
+    "NO_STREAM",
+    "PLAIN",
+    "SILENT",
+    "HttpBackend",
+    "Response",
+    "StreamingResponse",
+    "check_encoding",
+    "cookies_for",
+    "keep_cookies",
+]
 
 PLAIN = {"Accept-Encoding": "identity"}
 """The header that asks for a response without compression."""
+SILENT = "nothing came on the event stream for {:g} s"
+NO_STREAM = "no response to the GET of the event stream within {:g} s"
 
 
 class Response(Struct, frozen=True):
@@ -32,8 +44,12 @@ class Response(Struct, frozen=True):
     @property
     def refusal(self) -> str:
         """What it says, for whoever sees that it was refused."""
-        said = " ".join(self.content[:200].decode(errors="replace").split())
-        return f"the server refused with {self.status} {said}".rstrip()
+        return f"the server refused with {self.status} {self.shown}".rstrip()
+
+    @property
+    def shown(self) -> str:
+        """The beginning of its body, in a line."""
+        return " ".join(self.content[:200].decode(errors="replace").split())
 
 
 class StreamingResponse(ABC):

@@ -16,7 +16,17 @@ from urllib.parse import urlsplit
 
 import h11
 
-from .backend import PLAIN, HttpBackend, Response, StreamingResponse, check_encoding, cookies_for, keep_cookies
+from .backend import (
+    NO_STREAM,
+    PLAIN,
+    SILENT,
+    HttpBackend,
+    Response,
+    StreamingResponse,
+    check_encoding,
+    cookies_for,
+    keep_cookies,
+)
 
 if TYPE_CHECKING:
     from .address import Address
@@ -75,8 +85,11 @@ class _H11Backend(HttpBackend):
     async def stream(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[StreamingResponse, None]:
         connection = await self._connection()
         try:
-            async with asyncio.timeout(silence):
-                await connection.send(self._request("GET", headers, b""), b"", self._patience)
+            try:
+                async with asyncio.timeout(silence):
+                    await connection.send(self._request("GET", headers, b""), b"", self._patience)
+            except TimeoutError as error:
+                raise TimeoutError(str(error) or NO_STREAM.format(silence)) from None
             self._keep(connection)
             connection.listen(silence)
             yield connection
@@ -118,7 +131,7 @@ class _H11Backend(HttpBackend):
                     _Connection, self._host, self._address.port or 80
                 )
         except TimeoutError:
-            raise TimeoutError("nobody answers") from None
+            raise TimeoutError(f"no TCP connection within {self._patience:g} s") from None
         except UnicodeError as error:  # a host may be too long to be one
             raise ConnectionError(str(error)) from None
         self._connections.add(connection)
@@ -231,7 +244,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
                     await self._stirred()
                     continue
             if self._transport.get_write_buffer_size() == left:
-                raise TimeoutError("nobody answers")
+                raise TimeoutError(f"the server took nothing of the request for {patience:g} s")
 
     def readable(self) -> bool:
         """Whether something has come, or its end, that the event loop has not read yet."""
@@ -253,7 +266,7 @@ class _Connection(asyncio.Protocol, StreamingResponse):
             if left > 0 or self._held:  # what waits here is not the server's silence
                 self._watch = self._loop.call_later(max(left, silence / 4), look)
             else:
-                self._break(TimeoutError("it was silent for long"))
+                self._break(TimeoutError(SILENT.format(silence)))
 
         self._watch = self._loop.call_later(silence, look)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
@@ -9,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 import httpx
 
 from .address import Address, reason
-from .backend import PLAIN, HttpBackend, Response, StreamingResponse, check_encoding
+from .backend import NO_STREAM, PLAIN, SILENT, HttpBackend, Response, StreamingResponse, check_encoding
 
 __all__ = ["opener"]
 
@@ -48,41 +49,51 @@ class _HttpxBackend(HttpBackend):
         self._limit = limit
 
     async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
-        with _in_our_words():
+        with _in_our_words(self._open_timeout):
             async with self._client.stream(method, self._url, content=content, headers=headers) as response:
-                return await _HttpxResponse(response).whole(self._limit)
+                return await _HttpxResponse(response, 0.0).whole(self._limit)
 
     @contextlib.asynccontextmanager
     async def stream(self, headers: Mapping[str, str], silence: float) -> AsyncGenerator[StreamingResponse, None]:
         timeout = httpx.Timeout(self._open_timeout, read=silence, pool=None)
-        with _in_our_words():
-            async with self._client.stream("GET", self._url, headers=headers, timeout=timeout) as response:
-                yield _HttpxResponse(response)
+        with _in_our_words(self._open_timeout, silence):
+            async with contextlib.AsyncExitStack() as stack:
+                try:
+                    async with asyncio.timeout(silence):
+                        opening = self._client.stream("GET", self._url, headers=headers, timeout=timeout)
+                        response = await stack.enter_async_context(opening)
+                except TimeoutError:
+                    raise TimeoutError(NO_STREAM.format(silence)) from None
+                yield _HttpxResponse(response, silence)
 
     async def close(self) -> None:
         await self._client.aclose()
 
 
 class _HttpxResponse(StreamingResponse):
-    def __init__(self, response: httpx.Response) -> None:
+    def __init__(self, response: httpx.Response, silence: float) -> None:
+        self._silence = silence
         self.status = response.status_code
         self.headers = response.headers
         check_encoding(self.headers)
         self._chunks: AsyncIterator[bytes] = response.aiter_raw()
 
     async def more(self) -> bytes:
-        with _in_our_words():
+        with _in_our_words(silence=self._silence):
             return await anext(self._chunks, b"")
 
 
 @contextlib.contextmanager
-def _in_our_words() -> Generator[None, None, None]:
+def _in_our_words(patience: float = 0.0, silence: float = 0.0) -> Generator[None, None, None]:
+    """Errors of httpx as those of the interface. `patience`: seconds to connect and to send, `silence`: to receive."""
     try:
         yield
     except httpx.ReadTimeout as error:
-        raise TimeoutError("it was silent for long") from error
+        raise TimeoutError(SILENT.format(silence)) from error
+    except httpx.WriteTimeout as error:
+        raise TimeoutError(f"the server took nothing of the request for {patience:g} s") from error
     except httpx.TimeoutException as error:
-        raise TimeoutError("nobody answers") from error
+        raise TimeoutError(f"no TCP or TLS connection within {patience:g} s") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise ConnectionError(reason(error)) from error
     except UnicodeEncodeError as error:

@@ -19,7 +19,7 @@ from .address import Address, reason
 from .backend import HttpBackend, Response
 from .event_streams import EventStreams
 from .interface import Runtime, Transport, check_interface
-from .routing import Route, Routes
+from .routing import Route, Routes, agreed_version, is_answer, is_message
 
 __all__ = ["HttpClientTransport", "dial"]
 
@@ -32,7 +32,8 @@ _UNREAD = 1 << 20
 _JSON = "application/json"
 _OVER = (401, 403, 404, 410)
 """Statuses that mean: the server does not know the connection, or does not give it to us."""
-_LAST = 2.0
+_OPENING = 75.0
+"""Seconds for the response to the request that opens the connection, which waits for the agent, unless `open_timeout` is given."""
 
 
 @contextlib.asynccontextmanager
@@ -209,27 +210,25 @@ class HttpClientTransport(Transport):
             await self._open.wait()
             await self._post(frame, route)
             return
-        response = await self._send("POST", None, {"Content-Type": _JSON}, frame, opens=True)
+        patience = self._address.options.get("open_timeout", _OPENING)
+        response = await self._send("POST", None, {"Content-Type": _JSON}, frame, route.method, patience)
         if response is None:
             return
         id = response.headers.get(self._remote.connection.lower())
         if response.status != 200 or not id:
             self.end(response.refusal if response.status != 200 else f"no {self._remote.connection} in the answer")
             return
+        if not is_answer(response.content, route.id):
+            self.end(f"the response to {route.method} is not its answer: {response.shown!r}")
+            return
         headers = {self._remote.connection: id}
-        if self._remote.version is not None and (version := self._agreed(response.content)) is not None:
+        version = self._handshake and agreed_version(response.content, self._handshake.version)
+        if self._remote.version is not None and version:
             headers[self._remote.version] = version
         self.headers = headers
         self.take(response.content, None)
         self._streams.follow(None)
         self._open.set()
-
-    def _agreed(self, answer: bytes) -> str | None:
-        with contextlib.suppress(msgspec.DecodeError, AttributeError):
-            result = msgspec.json.decode(answer).get("result")
-            value = result.get(self._handshake.version) if self._handshake is not None else None
-            return str(value) if isinstance(value, int | str) else None
-        return None
 
     async def _post(self, frame: bytes, route: Route | None) -> None:
         session = None if route is None else route.session
@@ -240,21 +239,23 @@ class HttpClientTransport(Transport):
                 self._streams.forget(session)
         headers = {"Content-Type": _JSON, **self.headers}
         named = {} if session is None else {self._remote.session: session}
-        response = await self._send("POST", session, {**headers, **named}, frame)
+        what = "a message" if route is None else route.method or "an answer"
+        patience = self._address.options.get("answer_timeout", 90.0)
+        response = await self._send("POST", session, {**headers, **named}, frame, what, patience)
         if response is not None and named and response.status == 404:
             # There are servers that know no session before it is open, or after it is closed.
-            response = await self._send("POST", session, headers, frame)
+            response = await self._send("POST", session, headers, frame, what, patience)
         if response is None:
             return
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if response.status == 200 and kind == _JSON:
+        if response.status == 200 and kind == _JSON and is_message(response.content):
             self.take(response.content, None)
         elif response.status >= 300 or (response.status == 200 and response.content):
             self._take_rejection(response, route)
 
     def _take_rejection(self, response: Response, route: Route | None) -> None:
         """A frame was not taken: a request has that for an answer; without any other message the connection cannot go on."""
-        why = response.refusal
+        why = response.refusal if response.status >= 300 else f"the response is not a message: {response.shown!r}"
         asks = route is not None and not route.answers and route.id is not msgspec.UNSET
         if response.status in _OVER or not asks:
             self.end(why)
@@ -304,9 +305,9 @@ class HttpClientTransport(Transport):
         if self._tasks:
             await asyncio.wait(list(self._tasks))
         if self.headers and self._over is None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LAST):
-                    await self._send("DELETE", None, self.headers)
+            await self._send(
+                "DELETE", None, self.headers, b"", "DELETE", self._address.options.get("close_timeout", 2.0)
+            )
         for backend in self._backends.values():
             await backend.close()
 
@@ -320,15 +321,16 @@ class HttpClientTransport(Transport):
     # Parts
 
     async def _send(
-        self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes = b"", *, opens: bool = False
+        self, method: str, lane: str | None, headers: Mapping[str, str], content: bytes, what: str, patience: float
     ) -> Response | None:
-        """A response, or None if the server cannot be reached; then the connection ends."""
+        """A request; None where there is no getting through, which ends the connection. `patience`: seconds for all of the response."""
         try:
-            return await self.backend(lane).request(method, headers, content)
-        except TimeoutError:
-            self.end("nobody answers")
+            with self._runtime.deadline(patience):
+                return await self.backend(lane).request(method, headers, content)
+        except TimeoutError as error:
+            self.end(str(error) or f"no response to {what} within {patience:g} s")
         except OSError as error:
-            self.end(str(error) if opens else f"the connection broke: {error}")
+            self.end(f"the connection broke: {error}" if self.headers else str(error))
         return None
 
     def _left(self, size: int) -> None:

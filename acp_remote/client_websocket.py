@@ -12,8 +12,8 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosedOK, InvalidStatus, WebSocketException
-from websockets.frames import Opcode
+from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.frames import OK_CLOSE_CODES, Opcode
 from websockets.protocol import State
 
 from .address import Address, reason
@@ -24,6 +24,8 @@ __all__ = ["FrameSocket", "dial_websocket"]
 
 _ROOM = 1 << 18
 """Bytes that may wait to be taken before no more are read."""
+_NO_PONG = "keepalive ping timeout"
+"""The reason that websockets gives when it closes a connection whose server answers no ping."""
 _DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
@@ -32,6 +34,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
     """A WebSocket to an address. Raises ConnectionClosed if the server cannot be reached."""
     closed = address.runtime.connection_closed
     ping = address.options.get("ping", 20.0)
+    patience, parting = address.options.get("open_timeout", 20.0), address.options.get("close_timeout", 2.0)
     given: dict[str, Any] = {}
     if address.scheme == "wss" and (tls := address.options.get("tls")) is not None:
         given["ssl"] = tls
@@ -41,7 +44,8 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
             address.url,
             additional_headers={**address.headers, **({"Cookie": cookies} if cookies else {})},
             max_size=address.frame_limit,
-            open_timeout=address.options.get("open_timeout", 20.0),
+            open_timeout=patience,
+            close_timeout=parting,
             ping_interval=ping,
             ping_timeout=ping,
             compression=None,
@@ -55,7 +59,7 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
             f"{address.shown}: the server refused with {error.response.status_code} {' '.join(body.split())}".rstrip()
         ) from None
     except TimeoutError:
-        raise closed(f"{address.shown}: nobody answers") from None
+        raise closed(f"{address.shown}: no WebSocket connection within {patience:g} s") from None
     except (OSError, UnicodeError, WebSocketException) as error:  # a host may be too long to be one
         raise closed(f"{address.shown}: {reason(error)}") from None
     if socket.response is not None:
@@ -66,8 +70,11 @@ async def dial_websocket(address: Address) -> AsyncGenerator[WebSocketTransport,
         yield transport
     finally:
         transport.close()
-        await transport.wait_closed()
-        await socket.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(parting):
+                await transport.wait_closed()
+                await socket.close()
+        socket.transport.abort()
 
 
 class _ClientWebSocket(WebSocketTransport):
@@ -82,11 +89,17 @@ class _ClientWebSocket(WebSocketTransport):
         if frames := await self._socket.frames():
             return frames
         self.left()
-        said = self._socket.protocol.close_exc
-        if said.rcvd is None:
-            raise self._runtime.connection_closed(f"{self._address.shown}: the connection broke")
-        if not _in_order(said):
-            why = f"{said.rcvd.code} {said.rcvd.reason}".rstrip()
+        received, sent = self._socket.protocol.close_rcvd, self._socket.protocol.close_sent
+        if received is None:
+            silent = sent is not None and sent.reason == _NO_PONG
+            why = (
+                f"no answer to a ping within {self._address.options.get('ping', 20.0):g} s"
+                if silent
+                else "the connection broke"
+            )
+            raise self._runtime.connection_closed(f"{self._address.shown}: {why}")
+        if received.code not in OK_CLOSE_CODES:
+            why = f"{received.code} {received.reason}".rstrip()
             raise self._runtime.connection_closed(f"{self._address.shown}: the server closed the connection: {why}")
         return ()
 
@@ -98,10 +111,6 @@ class _ClientWebSocket(WebSocketTransport):
 
     async def send_close(self) -> None:
         await self._socket.close()
-
-
-def _in_order(said: Any) -> bool:
-    return isinstance(said, ConnectionClosedOK)
 
 
 class FrameSocket(ClientConnection):
@@ -116,9 +125,9 @@ class FrameSocket(ClientConnection):
         """The parts of a message that has not come to its end; None where it is not a text."""
 
     async def frames(self) -> list[bytes]:
-        """The texts that have come; none once it is closed."""
+        """The texts that have come; none once it is closed, or the server has said so in a Close frame."""
         while not self._came:
-            if self.state is State.CLOSED:
+            if self.state is State.CLOSED or self.protocol.close_rcvd is not None:
                 return []
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
@@ -139,6 +148,7 @@ class FrameSocket(ClientConnection):
     def process_event(self, event: Any) -> None:
         if self.response is None or event.opcode not in _DATA:
             super().process_event(event)
+            self._stir()
         elif event.opcode is Opcode.TEXT and event.fin:
             self._take(bytes(event.data))
         else:

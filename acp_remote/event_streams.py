@@ -154,7 +154,13 @@ class _Stream:
             if response.status != _BUSY and not self.first.done():
                 self.first.set_result(response.status)
             if response.status != 200:
-                return await response.whole(self._limit)
+                try:
+                    async with asyncio.timeout(silence):
+                        return await response.whole(self._limit)
+                except TimeoutError:
+                    raise TimeoutError(
+                        f"the end of the response {response.status} did not come within {silence:g} s"
+                    ) from None
             self.heard = self.heard or 0.0
             await self._take(response)
         return None

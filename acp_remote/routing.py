@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from .interface import Method, Runtime
 
-__all__ = ["MAX_NAME", "Id", "Route", "Routes"]
+__all__ = ["MAX_NAME", "Id", "Route", "Routes", "agreed_version", "is_answer", "is_message"]
 
 Id = int | str | None
 
@@ -113,9 +113,8 @@ class Routes:
     def _route(
         self, frame: bytes, asked: dict[Id, tuple[str, str | None]], answered: dict[Id, tuple[str, str | None]]
     ) -> Route | None:
-        try:
-            head = _head(frame)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        head = _read(frame)
+        if head is None:
             return None
         method: Any = head.method
         named = head.id is not UNSET
@@ -159,6 +158,31 @@ class Routes:
     def _text(self, raw: Raw | UnsetType) -> str | None:
         name = self._meanings.named(raw)
         return name if type(name) is str and _fits_header(name) else None
+
+
+def is_message(frame: bytes) -> bool:
+    """Whether a frame is JSON that can be a message."""
+    return _read(frame) is not None
+
+
+def is_answer(frame: bytes, id: Any) -> bool:
+    """Whether a frame is the answer to the request with an id."""
+    head = _read(frame)
+    return head is not None and head.method is UNSET and type(head.id) is type(id) and head.id == id
+
+
+def agreed_version(answer: bytes, name: str) -> str | None:
+    """The version in the answer to the request that opens a connection, by the name of its property."""
+    result: Any = msgspec.json.decode(answer).get("result")
+    value = result.get(name) if isinstance(result, dict) else None
+    return str(value) if isinstance(value, int | str) else None
+
+
+def _read(frame: bytes) -> _Head | None:
+    try:
+        return _head(frame)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _fits_header(name: str) -> bool:

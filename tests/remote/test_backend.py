@@ -233,9 +233,9 @@ async def test_a_compressed_body_is_rejected_before_it_is_read(http: str) -> Non
 
 def test_lines_without_text_count_towards_the_limit_of_an_event() -> None:
     events = EventParser(1000)
+    assert events.feed(b"data:\n" * 900) == []
     with pytest.raises(ValueError, match="more than 1000 bytes"):
-        for _ in range(2000):
-            events.feed(b"data:\n")
+        events.feed(b"data:\n" * 900)
 
 
 async def test_an_answer_that_comes_before_all_was_sent_is_taken(http: str) -> None:
@@ -263,7 +263,7 @@ async def test_a_server_that_takes_nothing_of_a_request_is_given_up(http: str) -
         await begun.wait()
         await settled()
         advance(21)
-        with pytest.raises(TimeoutError, match="nobody answers"):
+        with pytest.raises(TimeoutError, match="the server took nothing of the request for 20 s"):
             await sending
         over.set()
 
@@ -307,7 +307,7 @@ async def test_a_stream_without_a_sign_of_life_is_silent(http: str) -> None:
     async with reached(http, respond) as (backend, _):
         async with backend.stream({}, 0.2) as response:
             assert await response.more() == b"abc"
-            with pytest.raises(TimeoutError, match="silent"):
+            with pytest.raises(TimeoutError, match=r"nothing came on the event stream for 0.2 s"):
                 await response.more()
         over.set()
 

@@ -99,10 +99,10 @@ async def _by_unix(_: Protocol, url: str, options: DialOptions) -> AsyncGenerato
 @contextlib.asynccontextmanager
 async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGenerator[Transport, None]:
     try:
-        async with asyncio.timeout(options.get("open_timeout", 20.0)):
+        async with asyncio.timeout(patience := options.get("open_timeout", 20.0)):
             reader, writer = await opening
     except TimeoutError:
-        raise ConnectionClosed(f"{shown}: nobody answers") from None
+        raise ConnectionClosed(f"{shown}: no connection within {patience:g} s") from None
     except (OSError, UnicodeError) as error:  # a host may be too long to be one
         text = " ".join(str(error).split()) or type(error).__name__
         raise ConnectionClosed(f"{shown}: {text}") from None
@@ -110,5 +110,7 @@ async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGener
         yield NdjsonTransport(reader, writer, options.get("limits", Limits()).frame)
     finally:
         writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(options.get("close_timeout", 2.0)):
+                await writer.wait_closed()
+        writer.transport.abort()

@@ -83,7 +83,12 @@ class DialOptions(TypedDict, total=False):
     tls: ssl.SSLContext | None
     """Whom to trust, and who we are. Default: what the system trusts."""
     open_timeout: float
-    """Seconds that opening may take. Default: 20."""
+    """Seconds until the connection is open: TCP, TLS, the upgrade to WebSocket; over HTTP, once more, the answer to the first request.
+    Default: 20, for that answer 75, because the server waits for the agent."""
+    answer_timeout: float
+    """Seconds that a POST may take until all of its response is there. Default: 90. Calls have `call_timeout` of the connection."""
+    close_timeout: float
+    """Seconds for the end: what was not sent leaves, and the server learns that the connection is over. Default: 2."""
     ping: float | None
     """Seconds between pings of a WebSocket; a server that answers none for as long is gone. Default: 20."""
     silence: float
