@@ -22,7 +22,7 @@ _WHO = {
     Effect.WIDENS: (
         (
             "Info if the type is open, or if a new capability of the receiver gates it. A warning if every use "
-            "is lenient, or if only notifications carry it. Otherwise an error."
+            "is lenient. Otherwise an error, also if only notifications carry it: they are lost, and nobody notices."
         ),
         "released {receiver}s reading from new {sender}s",
     ),
@@ -87,7 +87,7 @@ def page() -> str:
         "Made from the rule table by `python -m codegen.catalogue`; a test keeps it true. `explain RULE` shows an example.",
         "",
         "E(g): an error, unless something protects old receivers. It is info if the type is open, or if a new capability of the",
-        "receiver gates the change. It is a warning if the receiver is lenient there, or if only notifications carry the change.",
+        "receiver gates the change. It is a warning if the receiver is lenient there.",
         "",
         "What an RFD in progress brought counts as info, unless `--unstable` is given. When the RFD is completed, all of it is",
         "judged as new in the stable protocol. Published files do not mention RFDs. If only one of the two files has RFDs, they apply",

@@ -1,9 +1,9 @@
-"""The baseline of `check`: a file, a revision, or the commit where this branch left the main one; or the reason why there is none."""
+"""The baseline of `check`: a file, a revision, or the commit that the edit began with; or the reason why there is none."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 
@@ -19,8 +19,6 @@ from ..model.naming.lock import Lock, parse_lock
 from ..pipeline import extended, lock_name, read_lock
 from .git import GitError, Repository
 
-Say = Callable[[str], None]
-
 
 class Baseline(Struct, frozen=True):
     """The document to compare with and what it is called; or why there is none."""
@@ -31,19 +29,24 @@ class Baseline(Struct, frozen=True):
     gap: Gap | None = None
 
 
-def baseline(path: Path, extend: Sequence[Path], against: str | None, note: Say) -> Baseline:
-    """What to compare a schema with. Raises InputError where `against` can name nothing."""
+def baseline(path: Path, extend: Sequence[Path], against: str | None, *, edited: bool = False) -> Baseline:
+    """What to compare a schema with. Raises InputError where `against` can name nothing.
+
+    `edited`: the schema is being edited, so HEAD is the baseline.
+    """
     if against == "":
         raise InputError("--against", "names nothing to compare with (--no-compare judges the schema by itself)")
     repository = Repository.around(path.parent)
     inside = repository.path(path) if repository is not None else None
     try:
         if against is not None and _is_file(against, repository):
+            if path.exists() and path.samefile(against):
+                return _nothing(against, _ITSELF)
             document = parse(read_bytes(against), against)  # as it was: without extensions, whose effect is to be seen
             return Baseline(document, against, beside(against, read_lock(Path(against))))
         if against is not None:
             return _named(repository, inside, path, extend, against)
-        return _usual(repository, inside, path, extend, note)
+        return _usual(repository, inside, path, extend, edited=edited)
     except SchemaError as error:
         return Baseline(gap=unread(error))
     except GitError as error:
@@ -71,11 +74,15 @@ def _named(
         raise InputError(against, f"names no path, and {printable(str(path))} is not in the repository")
     if not colon and repository.is_branch(revision):
         revision = repository.left(revision)
-    return _at(repository, revision, other if colon else inside or "", extend)
+    compared = [each for each in (other if colon else inside, *map(repository.path, extend)) if each is not None]
+    head = inside == compared[0] and repository.commit(revision) == repository.commit("HEAD")
+    if head and not any(map(repository.is_dirty, compared)):
+        return _nothing(against, _ITSELF)
+    return _at(repository, revision, compared[0], extend)
 
 
 def _usual(
-    repository: Repository | None, inside: str | None, path: Path, extend: Sequence[Path], note: Say
+    repository: Repository | None, inside: str | None, path: Path, extend: Sequence[Path], *, edited: bool
 ) -> Baseline:
     shown = printable(str(path))
     if repository is None:
@@ -83,9 +90,9 @@ def _usual(
     if inside is None:
         return _nothing(shown, f"it is not in the repository {printable(str(repository.root))}")
     if not repository.has_commits():
-        note("the repository has no commits yet, so there is nothing to compare with")
-        return Baseline()
-    revision = repository.base(inside)
+        return _nothing(shown, "the repository has no commits yet")
+    paths = [inside, *filter(None, map(repository.path, extend))]
+    revision = "HEAD" if edited else repository.base(paths, os.environ.get(FROM, ""))
     if not repository.has(revision, inside):
         return _nothing(shown, f"{revision[:12]} has no such file")
     return _at(repository, revision, inside, extend)
@@ -95,6 +102,9 @@ def _nothing(what: str, why: str) -> Baseline:
     return Baseline(gap=Gap(what=what, why=why, instead=_HELP))
 
 
+FROM = "PRE_COMMIT_FROM_REF"
+"""The environment variable in which pre-commit names the commit that a range of commits starts from."""
+_ITSELF = "that is what is under test"
 _HELP = "name what to compare with (--against REVISION, REVISION:PATH or FILE), or say --no-compare"
 
 

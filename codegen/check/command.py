@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +26,7 @@ from ..model.naming.lock import Lock
 from ..model.nodes.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
 from ..time_limit import working_at
-from .baseline import Baseline, Say, baseline, beside, locked, unread, window
+from .baseline import Baseline, baseline, beside, locked, unread, window
 from .completion import foreseen
 from .git import Repository
 from .impact.deprecation import announced
@@ -37,6 +37,7 @@ from .parts.side import Side
 from .rules import RULES
 
 EXAMPLES = Path("examples", "messages")
+Say = Callable[[str], None]
 
 
 def compare_files(
@@ -144,7 +145,6 @@ def check(
     text: bytes | None = None,
     earlier: Earlier | None = None,
     quick: bool = False,
-    note: Say,
 ) -> Outcome:
     """What `check` finds in a schema; `compare`: and in what changed since a baseline.
 
@@ -162,7 +162,7 @@ def check(
             sources={str(path): text},
         )
     schema = _load(document)
-    earlier = earlier or Earlier(baseline(path, extend, against, note) if compare else Baseline())
+    earlier = earlier or Earlier(baseline(path, extend, against) if compare else Baseline())
     base = earlier.base
     working_at(str(path))
     found, gaps, sides = _since(earlier, document, schema, beside(str(path), read_lock(path)), unstable=unstable)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from ..document.projection import ERROR
-from ..findings.finding import DIRECTIONS, Category, Finding, Level
+from ..findings.finding import DIRECTIONS, Category, Direction, Finding, Level
 from ..findings.rule import Effect, Hit, Rule
 from ..model.nodes.types import Method, Reference
 from .compare.compare import Comparison
@@ -15,6 +15,7 @@ from .compare.flow import Flow, Use, directions
 from .compare.methods import gate_pairs, match_methods, repeat_pairs
 from .compare.python_names import call_names, definitions, error_names, given, renamed
 from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs, update_pairs
+from .impact.cost import ACCEPTS, FORGIVES, IGNORES, cost
 from .impact.deprecation import deprecations
 from .impact.gated_removals import mark_asked_first
 from .impact.severity import Circumstances, Judgement, judge
@@ -34,6 +35,7 @@ from .parts.pairs import (
     SessionsPair,
     StagePair,
     ValuePair,
+    VariantPair,
 )
 from .parts.phrases import in_words
 from .parts.schemas import enveloped
@@ -117,21 +119,18 @@ class _Diff:
 
     def _method(self, pair: MethodPair, old: Method, new: Method) -> None:
         stable = pair.stable
-        opening = self._opening()
         ends = [(old.params, new.params, "notification" if new.kind == "notification" else "request")]
         if old.result is not None and new.result is not None:
             ends.append((old.result, new.result, "response"))
         for before, after, role in ends:
             node = self._compare(before, after)
-            uses = [
-                Use(direction=d, method=new.path, role=role, opening=role == "request" and new.path == opening)
-                for d in directions(pair.side, role)
-            ]
+            uses = [self._use(d, new.path, role) for d in directions(pair.side, role)]
             self.flow.enter(node, uses, stable=stable)
 
-    def _opening(self) -> str | None:
+    def _use(self, direction: Direction, path: str, role: str) -> Use:
         handshake = self.new.schema.handshake or self.old.schema.handshake
-        return handshake.method if handshake is not None else None
+        opening = role == "request" and handshake is not None and path == handshake.method
+        return Use(direction=direction, method=path, role=role, opening=opening)
 
     def _compare(self, before: str, after: str) -> Node:
         old, new = self.old.schema.definitions[before], self.new.schema.definitions[after]
@@ -193,6 +192,7 @@ class _Diff:
             base_pointer=base,
             directions=tuple(dict.fromkeys(v.direction for v in judgements)),
             breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
+            lost="" if isinstance(pair, _ABSTRACT) else _lost(shown),
             message=_message(pair, hit) + (f" ({rule.id}){_OPENING}" if row is not rule else ""),
             instead=row.instead,
             via=self._via(nodes),
@@ -223,14 +223,17 @@ class _Diff:
     ) -> Iterator[Judgement]:
         if effect is Effect.SOURCE:
             return
-        if isinstance(pair, (RootPair, RfdPair, RequirementPair)):
-            yield from (judge(effect, direction, Circumstances(progress=progress)) for direction in DIRECTIONS)
+        if isinstance(pair, _ABSTRACT):
+            circumstances = Circumstances(progress=progress, cost=cost(effect, (), (), self.new.schema))
+            yield from (judge(effect, direction, circumstances) for direction in DIRECTIONS)
             return
         method = _method(pair)
         if method is not None:
             yield from self._method_judgements(effect, method, hit, progress=progress)
             return
-        accepted = hit.accepted or (isinstance(pair, Place) and pair.accepted)
+        reactions = [ACCEPTS] if hit.accepted or (isinstance(pair, Place) and pair.accepted) else []
+        if reactions and isinstance(pair, VariantPair) and pair.became == "removed":
+            reactions.append(IGNORES)
         gate = hit.gate or (pair.gate if isinstance(pair, Place) else None)
         steady = not unstable and any(node.steady for node in nodes)
         every, strict = self._masks(effect, pair, nodes, steady=steady, own=not hit.absent)
@@ -239,14 +242,12 @@ class _Diff:
         for direction in DIRECTIONS:
             mask = self.flow.mask(direction)
             if every & mask:
-                unforgiving = list(self.flow.of(strict & mask))
+                rejecting = list(self.flow.of(strict & mask))
                 circumstances = Circumstances(
                     progress=progress,
-                    accepted=accepted,
                     gated=gate is not None and self.flow.protects(gate, direction),
                     opening=any(use.opening for use in self.flow.of(every & mask)),
-                    forgiven=not unforgiving,
-                    unawaited=all(use.role == "notification" for use in unforgiving),
+                    cost=cost(effect, reactions if rejecting else [*reactions, FORGIVES], rejecting, self.new.schema),
                 )
                 yield judge(effect, direction, circumstances)
 
@@ -273,8 +274,9 @@ class _Diff:
         role = "notification" if part.kind == "notification" else "request"
         for direction in directions(side, role):
             gated = hit.gate is not None and self.flow.protects(hit.gate, direction)
-            unawaited = role == "notification"
-            circumstances = Circumstances(progress=progress, accepted=hit.accepted, gated=gated, unawaited=unawaited)
+            reactions = [ACCEPTS] * hit.accepted + [IGNORES] * (role == "notification")
+            lost = cost(effect, reactions, [self._use(direction, part.path, role)], self.new.schema)
+            circumstances = Circumstances(progress=progress, gated=gated, cost=lost)
             yield judge(effect, direction, circumstances)
 
     def _via(self, nodes: Sequence[Node]) -> tuple[str, ...]:
@@ -287,6 +289,15 @@ class _Diff:
         for node in nodes:
             reached |= node.every
         return [use for use in self.flow.of(reached) if use.method]
+
+
+_ABSTRACT = (RootPair, RfdPair, RequirementPair)
+"""Pairs of which no message carries anything."""
+
+
+def _lost(judgements: Sequence[Judgement]) -> str:
+    """What a change costs at worst, in words."""
+    return str(max((j.cost for j in judgements), key=lambda cost: (cost.loss, cost.silent), default=""))
 
 
 def _message(pair: Pair, hit: Hit) -> str:

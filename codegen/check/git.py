@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import CodegenError, InputError, printable
@@ -126,25 +127,65 @@ class Repository:
         """Whether anything was ever committed."""
         return self.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is not None
 
-    def base(self, path: str) -> str:
-        """The commit to compare a file with: HEAD while it is edited, else where this branch left the main one."""
-        if self.is_dirty(path):
-            return "HEAD"
-        main = self.main()
-        if main is not None:
-            return self.left(main)
-        if self.is_shallow():
-            raise GitError(path, "the clone is shallow and has no main branch to compare with", _DEEPEN)
-        raise GitError(path, "there is no main branch here (main or master)", "name what to compare with: --against")
+    def base(self, paths: Sequence[str], since: str = "") -> str:
+        """The commit to compare files with, never the one under test.
 
-    def main(self) -> str | None:
-        """The main branch: what the remote calls its head, else one of the usual names."""
+        In this order: where HEAD left `since`; HEAD for uncommitted edits; where HEAD left the main branch; the first parent.
+        Raises GitError if the repository has none of these.
+        """
+        head = self.commit("HEAD")
+        if since and (start := self.left(since)) != head:
+            return start
+        if any(self.is_dirty(path) for path in paths):
+            return "HEAD"
+        mains = self._mains()
+        starts = (self.left(main) for main in mains)
+        if (start := next((s for s in starts if s != head), "")) != "":
+            return start
+        if mains and not (self._is_partial() and self._branch() not in (*_MAINS, "")):
+            return self._parent()
+        if self._is_partial() or self.is_shallow():
+            why = "this clone has no other branch, so the commit where this one began is not known"
+            raise GitError(paths[0], why, f"this brings it: git fetch {self._depth()}origin {_BRANCHES}")
+        raise GitError(
+            paths[0], "there is no main branch here (main or master)", "name what to compare with: --against"
+        )
+
+    def _parent(self) -> str:
+        if self.ask("rev-parse", "--verify", "--quiet", f"{_PARENT}^{{commit}}") is not None:
+            return _PARENT
+        if self.is_shallow():
+            raise GitError(_PARENT, "the clone is shallow", "this brings it: git fetch --deepen=1 origin")
+        raise GitError(_PARENT, "HEAD is the first commit", "judge the schema by itself: --no-compare")
+
+    def _branch(self) -> str:
+        """The branch that is checked out; empty if HEAD is detached."""
+        return self.ask("symbolic-ref", "--quiet", "--short", "HEAD") or ""
+
+    def _mains(self) -> list[str]:
+        """The main branches: what the remote calls its head, then the usual names.
+
+        On a main branch, and if HEAD is detached, the first alone counts: the others may be old. A clone of a working copy calls the
+        branch that was checked out there the head.
+        """
         head = self.ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         names = [head] if head else []
-        names += ["origin/main", "origin/master", "main", "master"]
-        return next((n for n in names if self.ask("rev-parse", "--verify", "--quiet", f"{n}^{{commit}}")), None)
+        names += [f"origin/{name}" for name in _MAINS] + list(_MAINS)
+        found = [n for n in names if self.ask("rev-parse", "--verify", "--quiet", f"{n}^{{commit}}") is not None]
+        return found[:1] if self._branch() in (*_MAINS, "") else found
+
+    def _is_partial(self) -> bool:
+        """Whether some branches of the remote are never fetched."""
+        fetched = self.ask("config", "--get-all", "remote.origin.fetch")
+        return fetched is not None and "*" not in fetched
+
+    def _depth(self) -> str:
+        return "--unshallow " if self.is_shallow() else ""
 
 
+_MAINS = ("main", "master")
+_PARENT = "HEAD~1"
+_BRANCHES = '"+refs/heads/*:refs/remotes/origin/*"'
 _DEEPEN = "the clone is shallow, this brings the rest: git fetch --unshallow origin"
 
 _NAME = re.compile(r"(?!.*\.\.)(?!-)[\w./#+-]+([~^]\d*)*")

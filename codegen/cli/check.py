@@ -57,7 +57,7 @@ def add_check(commands: Any) -> None:
     check.add_argument(
         "--against",
         metavar="GITREF|GITREF:PATH|FILE",
-        help="what to compare with (default: HEAD if the schema has uncommitted edits, else the start of this branch)",
+        help="what to compare with (default: HEAD for uncommitted edits, else the start of this branch; on main, HEAD~1)",
     )
     check.add_argument("--no-compare", action="store_true", help="judge the schema by itself, without a comparison")
     check.add_argument(
@@ -148,7 +148,6 @@ def _check(options: argparse.Namespace) -> int:
             next_version=options.next_version,
             unstable=options.unstable,
             wires=options.format in DOCUMENTS,
-            note=note,
         ),
     )
 

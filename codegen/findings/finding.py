@@ -96,6 +96,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     base_pointer: str | None = None
     directions: tuple[Direction, ...] = ()
     breaks: tuple[str, ...] = ()
+    lost: str = ""
+    """What a change of the wire costs, and who notices."""
     message: str
     instead: str
     via: tuple[str, ...] = ()

@@ -64,10 +64,11 @@ def render(
             recorded = traffic_text(traffic) if traffic is not None else ""
             missing = "".join(_gap_text(gap) for gap in gaps)
             clean = "no findings\n" if verdict is not None and not findings else ""
+            baseline = f"compared with {printable(against, 400)}\n" if against and verdict is Verdict.PASS else ""
             needed = f"version: {printable(str(release), 400)}\n" if release is not None else ""
             if release is not None and release.meant:
-                return missing + needed + _migration(findings, source, colour=colour) + recorded
-            return missing + needed + (_text(findings, source, colour=colour) or clean) + recorded
+                return missing + needed + _migration(findings, source, colour=colour) + recorded + baseline
+            return missing + needed + (_text(findings, source, colour=colour) or clean) + recorded + baseline
 
 
 def _traffic(traffic: Traffic | None) -> list[str]:
@@ -154,6 +155,8 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way
         lines.append(f"    at: {_some((finding.pointer, *finding.also))}")
     if finding.breaks:
         lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
+        if finding.lost:
+            lines.append(f"    lost: {finding.lost}")
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
     if finding.example is not None:
@@ -218,6 +221,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "base": None if base is None else {"pointer": finding.base_pointer, **asdict(base)},
         "directions": list(finding.directions),
         "breaks": list(finding.breaks),
+        "lost": finding.lost or None,
         "rfd": finding.rfd or None,
         "stood": None if finding.stood is None else {"file": finding.stood.file, "line": finding.stood.line},
         "affects": list(affected(finding)),

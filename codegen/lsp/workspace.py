@@ -46,6 +46,7 @@ class Desk:
         self.text = b""
         self.findings: list[Finding] = []
         self.earlier: Earlier | None = None
+        self._edited = False
         self._quick: list[Finding] = []
         self._slow: list[Finding] = []
         self._document: Document | None = None
@@ -94,10 +95,12 @@ class Desk:
         return self.findings
 
     def _judged(self, *, quick: bool) -> list[Finding]:
-        if self.earlier is None:
-            self.earlier = Earlier(baseline(self.path, (), None, _silent))
+        edited = not self.path.is_file() or self.text != self.path.read_bytes()
+        if self.earlier is None or edited is not self._edited:
+            self._edited = edited
+            self.earlier = Earlier(baseline(self.path, (), None, edited=edited))
         try:
-            outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick, note=_silent)
+            outcome = check(self.path, text=self.text, earlier=self.earlier, quick=quick)
         except CodegenError:
             return []
         return [finding for finding in outcome.findings if finding.place.file == str(self.path)]
@@ -184,10 +187,6 @@ def _paths(schema: Schema, type_: Type, above: str, words: str, seen: frozenset[
         if not field.name.startswith("_") and field.pointer not in seen:
             yield above + field.name, words + (field.description or "")
             yield from _paths(schema, field.type, f"{above}{field.name}.", words, seen | {field.pointer})
-
-
-def _silent(_line: str) -> None:
-    """Notes of `check` have no place in an editor."""
 
 
 def severity(finding: Finding) -> int:

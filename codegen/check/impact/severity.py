@@ -1,12 +1,12 @@
-"""The severity of a change in one direction, and the peers that it breaks: a table in which the first matching row counts.
+"""The severity of a change in one direction, and the peers that it breaks: a table from its effect and its cost to a level.
+
+The first matching row counts. Whatever a released receiver rejects is an error; what it does without is a warning.
 
 effect     the effect of the change on the sent and accepted values; it follows from the relation of both parts, see `findings/rule.py`
 progress   an RFD in progress brought the part, so no released peer relies on it
-accepted   the receiver takes it all the same: the union or enumeration is open
 gated      a capability of the receiver, which no released peer advertises, decides whether it is sent
 opening    the request that opens the connection carries it, before any capability is known
-forgiven   on every way to it the affected receiver is lenient
-unawaited  only notifications carry it to receivers that are not lenient: nobody waits for an answer
+cost       what is lost, and who notices, see `cost`
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec import Struct
 from ...findings.audience import NARROW, WIDE
 from ...findings.finding import Direction, Level
 from ...findings.rule import Effect
+from .cost import Cost, Loss
 
 PEERS: Mapping[Direction, tuple[str, str]] = {
     "client-to-agent": ("client", "agent"),
@@ -30,23 +31,21 @@ class Circumstances(Struct, frozen=True, kw_only=True):
     """What decides about a change besides its effect; see the module's docstring."""
 
     progress: bool = False
-    accepted: bool = False
     gated: bool = False
     opening: bool = False
-    forgiven: bool = False
-    unawaited: bool = False
+    cost: Cost = Cost()
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A row of the table: the effect, None for any, the circumstances that must hold, and what then follows.
+    """A row of the table: the effect, None for any, the circumstances that must hold, the largest loss, and the level.
 
     `raised`: it is the opening request that makes it so bad.
     """
 
     effect: Effect | None = None
     when: tuple[str, ...] = ()
+    most: Loss = Loss.SESSION
     level: Level
-    broken: tuple[str, ...] = ()
     raised: bool = False
 
 
@@ -57,41 +56,48 @@ class Judgement(Struct, frozen=True, kw_only=True):
     direction: Direction
     breaks: tuple[str, ...] = ()
     raised: bool = False
+    cost: Cost = Cost()
 
 
 TABLE: tuple[Row, ...] = (
     Row(when=("progress",), level=Level.info),
     Row(effect=Effect.ADDS, level=Level.info),
-    Row(effect=Effect.DROPS, when=("opening",), level=Level.error, broken=(NARROW,), raised=True),
-    Row(effect=Effect.DROPS, level=Level.warning, broken=(NARROW,)),
-    Row(effect=Effect.BREAKS, when=("accepted",), level=Level.warning, broken=(NARROW, WIDE)),
-    Row(effect=Effect.BREAKS, level=Level.error, broken=(NARROW, WIDE)),
-    Row(effect=Effect.SHIFTS, when=("accepted",), level=Level.warning, broken=(NARROW, WIDE)),
-    Row(effect=Effect.SHIFTS, when=("forgiven",), level=Level.warning, broken=(NARROW, WIDE)),
-    Row(effect=Effect.SHIFTS, level=Level.error, broken=(NARROW, WIDE)),
-    Row(effect=Effect.OMITS, when=("forgiven",), level=Level.warning, broken=(WIDE,)),
-    Row(effect=Effect.OMITS, level=Level.error, broken=(WIDE,)),
-    Row(effect=Effect.NARROWS, when=("accepted",), level=Level.warning, broken=(NARROW,)),
-    Row(effect=Effect.NARROWS, when=("forgiven",), level=Level.warning, broken=(NARROW,)),
-    Row(effect=Effect.NARROWS, level=Level.error, broken=(NARROW,)),
-    Row(effect=Effect.WIDENS, when=("accepted",), level=Level.info),
-    Row(effect=Effect.WIDENS, when=("gated", "opening"), level=Level.error, broken=(WIDE,), raised=True),
+    Row(effect=Effect.DROPS, when=("opening",), level=Level.error, raised=True),
+    Row(most=Loss.NOTHING, level=Level.info),
+    Row(effect=Effect.WIDENS, when=("gated", "opening"), level=Level.error, raised=True),
     Row(effect=Effect.WIDENS, when=("gated",), level=Level.info),
-    Row(effect=Effect.WIDENS, when=("forgiven",), level=Level.warning, broken=(WIDE,)),
-    Row(effect=Effect.WIDENS, when=("unawaited",), level=Level.warning, broken=(WIDE,)),
-    Row(effect=Effect.WIDENS, level=Level.error, broken=(WIDE,)),
+    Row(most=Loss.FIELD, level=Level.warning),
+    Row(level=Level.error),
 )
+
+BROKEN: Mapping[Effect, tuple[str, ...]] = {
+    Effect.NARROWS: (NARROW,),
+    Effect.DROPS: (NARROW,),
+    Effect.WIDENS: (WIDE,),
+    Effect.OMITS: (WIDE,),
+    Effect.SHIFTS: (NARROW, WIDE),
+    Effect.BREAKS: (NARROW, WIDE),
+}
+"""Who is broken by an effect that is a warning or an error."""
 
 
 def judge(
     effect: Effect, direction: Direction, circumstances: Circumstances, table: Sequence[Row] = TABLE
 ) -> Judgement:
     """The level of a change in one direction."""
-    row = next(r for r in table if r.effect in (None, effect) and all(getattr(circumstances, name) for name in r.when))
+    row = next(
+        row
+        for row in table
+        if row.effect in (None, effect)
+        and circumstances.cost.loss <= row.most
+        and all(getattr(circumstances, name) for name in row.when)
+    )
+    broken = BROKEN.get(effect, ()) if row.level > Level.info else ()
     sender, receiver = PEERS[direction]
     return Judgement(
         level=row.level,
         direction=direction,
-        breaks=tuple(words.format(sender=sender, receiver=receiver) for words in row.broken),
+        breaks=tuple(words.format(sender=sender, receiver=receiver) for words in broken),
         raised=row.raised,
+        cost=circumstances.cost,
     )

@@ -83,8 +83,8 @@ error-code-removed
 union-variant-removed
     A variant was removed from a union.
     Says: {p.subject} lost the variant {p.label}
-    Why: Old senders still send it. If the union is open, receivers accept the variant without knowing its meaning:
-    warning.
+    Why: Old senders still send it. If the union is open, receivers ignore the variant, and nobody
+    notices.
     Instead: keep the variant, or open the union first
     Mirror: union-variant-added
 

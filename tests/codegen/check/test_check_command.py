@@ -53,6 +53,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (path / "schema.json").write_text(schema("red", "green"))
     git(path, "add", ".")
     git(path, "commit", "-q", "-m", "start")
+    git(path, "commit", "-q", "--allow-empty", "-m", "another file")
     monkeypatch.chdir(path)
     return path
 
@@ -63,7 +64,7 @@ def commit(path: Path, text: str) -> None:
 
 
 def test_an_unchanged_schema_is_clean(repository: Path, run_cli: RunCli) -> None:
-    assert (run_cli("check").code, run_cli("check").out) == (0, "no findings\n")
+    assert (run_cli("check").code, run_cli("check").out) == (0, "no findings\ncompared with HEAD~1:schema.json\n")
 
 
 def test_an_edit_is_compared_with_the_last_commit(repository: Path, run_cli: RunCli) -> None:
@@ -489,7 +490,7 @@ def test_a_suppressed_finding_is_not_told(repository: Path, run_cli: RunCli) -> 
     (repository / "schema.json").write_text(schema("red"))
     suppress(repository, f'{LOST}, reason = "nobody ever sent green"')
     ran = run_cli("check")
-    assert (ran.code, ran.out) == (0, "no findings\n")
+    assert (ran.code, ran.out) == (0, "no findings\ncompared with HEAD:schema.json\n")
 
 
 def test_a_suppression_without_a_reason_is_an_error(repository: Path, run_cli: RunCli) -> None:

@@ -60,11 +60,12 @@ def test_an_ungated_draft_request_is_information_now_and_an_error_once_completed
         f"schema.json:{line}:3: info[request-added-ungated] the agent has a new request thing/new that no capability gates\n"
         "    at: /$defs/NewRequest\n"
         "    breaks: released agents reading from new clients\n"
+        "    lost: the call; the caller gets an error\n"
         "    for example: {} in thing/new (request): a new peer sends it, a released one refuses it\n"
         "    which says: -32601 Method not found\n"
         "    once the RFD is completed: error\n"
         "    instead: add a capability of the peer that implements it, and name it in `x-capability`\n"
-        "1 info\n"
+        "1 info\ncompared with before.json\n"
     )
 
 

@@ -50,7 +50,7 @@ def test_what_becomes_deprecated_is_told_with_its_window(repository: Path, run_c
         (
             "version: next minor\n"
             'schema.json:42:5: info[deprecated-added] the value "green" of Color is deprecated since v2, '
-            "and stays until 2027-01-31; instead: blue\n1 info\n"
+            "and stays until 2027-01-31; instead: blue\n1 info\ncompared with HEAD:schema.json\n"
         ),
     )
 

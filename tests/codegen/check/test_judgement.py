@@ -1,4 +1,4 @@
-"""The truth table of compatibility: relation x direction x openness x gate x leniency x stage."""
+"""The truth table of compatibility: relation x direction x cost x gate x stage, and the table of costs."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import itertools
 import pytest
 from msgspec.structs import asdict
 
+from codegen.check.impact.cost import ACCEPTS, FORGIVES, IGNORES, Cost, Loss, cost
 from codegen.check.impact.severity import PEERS, TABLE, Circumstances, judge
 from codegen.check.rules import COMPATIBILITY
 from codegen.findings.finding import DIRECTIONS, Direction
 from codegen.findings.rule import RELATED, Effect
 from codegen.model.algebra.change_kind import Kind, presence
+from codegen.model.nodes.types import Schema
 
-NAMES = ("progress", "accepted", "gated", "opening", "forgiven", "unawaited")
+NAMES = ("progress", "gated", "opening")
 ALL = [
-    Circumstances(**dict(zip(NAMES, each, strict=True))) for each in itertools.product((False, True), repeat=len(NAMES))
+    Circumstances(**dict(zip(NAMES, each, strict=True)), cost=Cost(loss=loss))
+    for each in itertools.product((False, True), repeat=len(NAMES))
+    for loss in Loss
 ]
 EFFECTS = [Effect.ADDS, Effect.DROPS, Effect.BREAKS, Effect.SHIFTS, Effect.OMITS, Effect.NARROWS, Effect.WIDENS]
 
@@ -24,26 +28,21 @@ NEW_READERS, OLD_READERS = "new agents reading from released clients", "released
 
 def expected(effect: Effect, case: Circumstances) -> tuple[str, tuple[str, ...], bool]:
     """Level, who breaks, and whether the opening request is why: each law in a line, stated apart from the table."""
-    lenient = case.forgiven
-    if case.progress:
+    broken = {
+        Effect.DROPS: (NEW_READERS,),
+        Effect.NARROWS: (NEW_READERS,),
+        Effect.WIDENS: (OLD_READERS,),
+        Effect.OMITS: (OLD_READERS,),
+    }.get(effect, (NEW_READERS, OLD_READERS))
+    if case.progress or effect is Effect.ADDS:
         return "info", (), False
-    if effect is Effect.ADDS:
+    if effect is Effect.DROPS and case.opening:
+        return "error", broken, True
+    if case.cost.loss is Loss.NOTHING or (effect is Effect.WIDENS and case.gated and not case.opening):
         return "info", (), False
-    if effect is Effect.DROPS:
-        return ("error" if case.opening else "warning"), (NEW_READERS,), case.opening
-    if effect is Effect.BREAKS:
-        return ("warning" if case.accepted else "error"), (NEW_READERS, OLD_READERS), False
-    if effect is Effect.SHIFTS:
-        return ("warning" if lenient or case.accepted else "error"), (NEW_READERS, OLD_READERS), False
-    if effect is Effect.OMITS:
-        return ("warning" if lenient else "error"), (OLD_READERS,), False
-    if effect is Effect.NARROWS:
-        return ("warning" if lenient or case.accepted else "error"), (NEW_READERS,), False
-    if case.accepted or (case.gated and not case.opening):
-        return "info", (), False
-    if case.gated:
-        return "error", (OLD_READERS,), True
-    return ("warning" if lenient or case.unawaited else "error"), (OLD_READERS,), False
+    if effect is Effect.WIDENS and case.gated:
+        return "error", broken, True
+    return ("warning" if case.cost.loss is Loss.FIELD else "error"), broken, False
 
 
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.value)
@@ -80,10 +79,34 @@ def test_every_row_of_the_table_decides_something(index: int) -> None:
     assert any(told(e, c, whole=True) != told(e, c, whole=False) for e, c in itertools.product(EFFECTS, ALL))
 
 
-def test_a_gate_never_helps_against_narrowing_nor_leniency_against_what_is_lost_both_ways() -> None:
+def test_a_gate_never_helps_against_narrowing() -> None:
     for effect in (Effect.NARROWS, Effect.OMITS, Effect.SHIFTS, Effect.BREAKS):
         assert judge(effect, "client-to-agent", Circumstances(gated=True)).level.name == "error"
-    assert judge(Effect.BREAKS, "client-to-agent", Circumstances(forgiven=True)).level.name == "error"
+
+
+SCHEMA = Schema(title="", definitions={}, methods=())
+REACTIONS = [(), (ACCEPTS,), (FORGIVES,), (ACCEPTS, IGNORES), (ACCEPTS, FORGIVES), (IGNORES,)]
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.value)
+@pytest.mark.parametrize("reactions", REACTIONS, ids=" ".join)
+def test_what_is_lost_follows_from_what_the_receiver_does(effect: Effect, reactions: tuple[str, ...]) -> None:
+    """Stated apart from the table."""
+    found = cost(effect, reactions, [], SCHEMA).loss.name
+    less = effect in (Effect.NARROWS, Effect.SHIFTS, Effect.BREAKS)
+    if effect is Effect.ADDS:
+        expected = "NOTHING"
+    elif effect is Effect.DROPS:
+        expected = "FIELD"
+    elif effect is Effect.WIDENS:
+        expected = "NOTHING" if ACCEPTS in reactions else "FIELD" if reactions else "MESSAGE"
+    elif less and IGNORES in reactions:
+        expected = "MESSAGE"
+    elif (less and ACCEPTS in reactions) or (effect is not Effect.BREAKS and FORGIVES in reactions):
+        expected = "FIELD"
+    else:
+        expected = "MESSAGE"
+    assert found == expected
 
 
 def test_what_a_new_type_does_follows_from_how_it_is_related_to_the_old_one() -> None:
@@ -99,7 +122,7 @@ def test_what_a_new_type_does_follows_from_how_it_is_related_to_the_old_one() ->
 
 
 def test_without_circumstances_nothing_softens_a_change() -> None:
-    assert set(asdict(Circumstances()).values()) == {False}
+    assert asdict(Circumstances()) == dict.fromkeys(NAMES, False) | {"cost": Cost(loss=Loss.MESSAGE)}
 
 
 # --- relations ----------------------------------------------------------------------------------------------------------------

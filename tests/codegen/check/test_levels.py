@@ -39,7 +39,13 @@ def level(where: str, property_: Node, before: Node, after: Node, rule: str, **r
 WIDENING = {
     "a request's params: the old receiver rejects them": ("agent request", COLOR, TWO, THREE, "error"),
     "a result: the same the other way": ("agent response", COLOR, TWO, THREE, "error"),
-    "notifications alone: nobody waits for them": ("client notification", COLOR, TWO, THREE, "warning"),
+    "notifications: the old receiver rejects them, and nobody notices": (
+        "client notification",
+        COLOR,
+        TWO,
+        THREE,
+        "error",
+    ),
     "a lenient property: the default is in": ("agent request", LENIENT, TWO, THREE, "warning"),
     "an array that drops bad items": ("agent request", SKIPPING, TWO, THREE, "warning"),
     "an open enumeration: unknown values are expected": ("agent request", COLOR, OPEN_TWO, OPEN_THREE, "info"),
@@ -116,7 +122,7 @@ def test_a_gate_protects_one_direction_only() -> None:
     after = {**opening({"blue": {"type": "object"}}), **base, "Color": new}
     found = compared(old, after, **{"x-handshake": HANDSHAKE})
     (finding,) = (f for f in found if f.id == "enum-value-added")
-    assert (finding.level.name, finding.breaks) == ("warning", ("released clients reading from new agents",))
+    assert (finding.level.name, finding.breaks) == ("error", ("released clients reading from new agents",))
 
 
 def in_opening(before: Node, after: Node) -> tuple[str, str]:

@@ -27,7 +27,7 @@ def written(path: Path, *, stage: str = "completed", **requirements: Any) -> Pat
 
 
 def check(path: Path, *extend: Path) -> list[Finding]:
-    return list(whole_check(path, extend=extend, compare=False, note=print).findings)
+    return list(whole_check(path, extend=extend, compare=False).findings)
 
 
 def about(findings: tuple[Finding, ...] | list[Finding]) -> list[str]:

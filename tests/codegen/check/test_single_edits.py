@@ -1,7 +1,8 @@
 """Every edit between v1.21.0 and the current release by itself, forwards and back: does it break the wire, yes or no?
 
 The answers were written down by hand from the two files before `diff` was asked. Yes: what a released peer calls, sends or
-looks for is gone. No: additions, also those that only notifications carry; what is silently lost; leniency.
+looks for is gone. No: additions, leniency, a lost field. An update that only a notification carries is an addition together with
+the capability that gates it; without that capability, released receivers reject it, so these edits are judged together.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ until = "UNTIL"
 LOST = """\
 schema.json:35:3: {level}[enum-value-removed] Color lost "green"
 {at}    breaks: new agents reading from released clients
+    lost: the call; the caller gets an error
     carried by: wall/paint (request)
     for example: {{"color": "green"}} in wall/paint (request): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'green' - at `$.color`
@@ -74,13 +75,14 @@ def test_an_accepted_break_stays_accepted_after_the_merge_and_against_later_base
         + "1 info\n"
     )
     ran = run_cli("check")
-    assert (ran.code, ran.out) == (0, said)
+    assert (ran.code, ran.out) == (0, said + "compared with HEAD:schema.json\n")
     commit(repository, schema("red"))
     git(repository, "tag", "v2")
-    assert run_cli("check", "--fail-on", "warning").out == "no findings\n"
-    assert run_cli("check", "--against", "v1").out == said
-    assert run_cli("check", "--against", "v2", "--fail-on", "warning").out == "no findings\n"
-    assert run_cli("diff", "v1:schema.json", "schema.json").out == said
+    assert run_cli("check").out == said + "compared with HEAD~1:schema.json\n"
+    assert run_cli("check", "--against", "v1").out == said + "compared with v1:schema.json\n"
+    git(repository, "commit", "-q", "--allow-empty", "-m", "another file")
+    assert run_cli("check", "--against", "v2", "--fail-on", "warning").code == 0
+    assert run_cli("diff", "v1:schema.json", "schema.json").out == said + "compared with v1:schema.json\n"
 
 
 def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
@@ -88,11 +90,12 @@ def test_after_its_window_an_entry_is_a_finding_and_accepts_nothing(
 ) -> None:
     (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "2027-01-31"))
     commit(repository, schema("red"))
+    git(repository, "commit", "-q", "--allow-empty", "-m", "another file")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")  # 1 February
     over = (
         "accepted-breaks.toml:1:1: warning[accepted-break-over] "
         "enum-value-removed at /$defs/Color was accepted until 2027-01-31, which is over\n"
-        "    at: /break/0\n    instead: remove it from the ledger\n1 warning\n"
+        "    at: /break/0\n    instead: remove it from the ledger\n1 warning\ncompared with HEAD~1:schema.json\n"
     )
     assert run_cli("check").out == over
     ran = run_cli("check", "--against", "v1")
@@ -109,6 +112,7 @@ def test_a_window_is_open_on_its_last_day(repository: Path, run_cli: RunCli, mon
 def test_whether_an_entry_is_over_is_known_only_where_all_was_compared(repository: Path, run_cli: RunCli) -> None:
     (repository / "accepted-breaks.toml").write_text(ENTRY.replace("UNTIL", "2020-01-31"))
     commit(repository, schema("red"))
+    git(repository, "commit", "-q", "--allow-empty", "-m", "another file")
     assert "accepted-break-over" in run_cli("check").out
     assert "accepted-break-over" not in run_cli("check", "--no-compare").out
     (repository / "old.json").write_text("{")
@@ -161,12 +165,14 @@ what agents have to change: 2
 new.json:50:5: change[enum-value-added] Color has the new value "blue"
     at: /$defs/Color/oneOf/1
     breaks: released agents reading from new clients
+    lost: the call; the caller gets an error
     carried by: wall/paint (request)
     for example: {"color": "blue"} in wall/paint (request): a new peer sends it, a released one refuses it
     which says: Invalid enum value 'blue' - at `$.color`
 new.json:56:3: change[enum-value-removed] Size lost "big"
     at: /$defs/Size
     breaks: new clients reading from released agents
+    lost: the call; the caller gets an error
     carried by: wall/paint (response)
     for example: {"size": "big"} in wall/paint (response): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'big' - at `$.size`
@@ -174,11 +180,13 @@ what clients have to change: 1
 new.json:43:3: change[enum-value-removed] Color lost "green"
     at: /$defs/Color
     breaks: new agents reading from released clients
+    lost: the call; the caller gets an error
     carried by: wall/paint (request)
     for example: {"color": "green"} in wall/paint (request): a released peer sends it, a new one refuses it
     which says: Invalid enum value 'green' - at `$.color`
 what asks nothing of either: 1
 new.json:37:5: info[optional-property-added] PaintResponse.note was added
+compared with old.json
 """,
     )
     assert run_cli("diff", "old.json", "new.json").code == 1

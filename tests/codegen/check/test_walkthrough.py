@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 RFD = "session-rename"
 PAGE = ROOT / "docs" / "rfd-walkthrough.md"
+COMMIT = "-c user.name=x -c user.email=x@example.com commit -q -m"
 BLOCK = re.compile(r"^```(json|console)(?: (\S+))?(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -59,7 +60,7 @@ def repository(path: Path) -> None:
     (path / "schema.json").write_text(json.dumps(without(document, {RFD}).value, indent=2, ensure_ascii=False) + "\n")
     shutil.copy(ROOT / "pyproject.toml", path)
     shutil.copytree(ROOT / "examples" / "messages", path / "examples" / "messages")
-    for command in ("init -q -b main", "add .", "-c user.name=x -c user.email=x@example.com commit -q -m start"):
+    for command in ("init -q -b main", "add .", f"{COMMIT} start", f"{COMMIT} more --allow-empty"):
         subprocess.run(["git", *command.split()], cwd=path, check=True)
 
 

@@ -1,0 +1,99 @@
+"""The cost of a change: what is lost when the affected receiver gets a message, and who notices.
+
+nothing   the receiver reads it, or knows that such values can come
+field     the receiver does without one value: it takes a default, drops an item, or does not know the meaning
+message   the receiver rejects the message, or ignores all of it
+turn      the same, and the message is a request that a session handles one at a time
+session   the same, and the message is a request that opens a session or the connection
+
+A rejected request or response is an error for the caller. Nobody notices a rejected notification, nor a lost field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from msgspec import Struct
+
+from ...findings.rule import Effect
+from ...model.nodes.types import Schema
+from ..compare.flow import Use
+
+
+class Loss(IntEnum):
+    """What is lost; the larger the worse."""
+
+    NOTHING = 0
+    FIELD = 1
+    MESSAGE = 2
+    TURN = 3
+    SESSION = 4
+
+
+class Cost(Struct, frozen=True, kw_only=True):
+    """What is lost, and whether nobody notices."""
+
+    loss: Loss = Loss.MESSAGE
+    silent: bool = False
+
+    def __str__(self) -> str:
+        if self.loss is Loss.NOTHING:
+            return ""
+        what = "call" if self.loss is Loss.MESSAGE and not self.silent else self.loss.name.lower()
+        return f"the {what}; {'nobody notices' if self.silent else 'the caller gets an error'}"
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A row of the table: the effects, the reaction of the receiver, and what a change then costs."""
+
+    effects: frozenset[Effect]
+    reaction: str
+    cost: Cost
+
+
+NOTHING = Cost(loss=Loss.NOTHING)
+FIELD = Cost(loss=Loss.FIELD, silent=True)
+IGNORED = Cost(loss=Loss.MESSAGE, silent=True)
+
+ACCEPTS, IGNORES, FORGIVES = "accepts", "ignores", "forgives"
+"""What a receiver does instead of rejecting a message; see `TABLE`."""
+
+_LESS = frozenset({Effect.NARROWS, Effect.SHIFTS, Effect.BREAKS})
+_FORGIVABLE = frozenset({Effect.NARROWS, Effect.WIDENS, Effect.OMITS, Effect.SHIFTS})
+
+TABLE: tuple[Row, ...] = (
+    Row(effects=frozenset({Effect.ADDS}), reaction="", cost=NOTHING),
+    Row(effects=frozenset({Effect.DROPS}), reaction="", cost=FIELD),
+    Row(effects=frozenset({Effect.WIDENS}), reaction=ACCEPTS, cost=NOTHING),
+    Row(effects=_LESS, reaction=IGNORES, cost=IGNORED),
+    Row(effects=_LESS, reaction=ACCEPTS, cost=FIELD),
+    Row(effects=frozenset({Effect.WIDENS}), reaction=IGNORES, cost=FIELD),
+    Row(effects=_FORGIVABLE, reaction=FORGIVES, cost=FIELD),
+)
+"""The first row that matches counts. `reaction`: what the receiver does instead of rejecting it; empty: whatever it does.
+
+- accepts: the union or enumeration is open;
+- ignores: the same, and what changed is a whole variant or a notification;
+- forgives: it is lenient on every way.
+"""
+
+
+def cost(effect: Effect, reactions: Sequence[str], uses: Sequence[Use], schema: Schema) -> Cost:
+    """What a change costs a receiver. `uses`: the messages that it rejects where no reaction prevents it."""
+    row = next((r for r in TABLE if effect in r.effects and (not r.reaction or r.reaction in reactions)), None)
+    if row is not None:
+        return row.cost
+    losses = [_loss(use, schema) for use in uses]
+    return Cost(loss=max(losses, default=Loss.MESSAGE), silent=any(use.role == "notification" for use in uses))
+
+
+def _loss(use: Use, schema: Schema) -> Loss:
+    sessions = schema.sessions
+    if use.opening:
+        return Loss.SESSION
+    if sessions is None:
+        return Loss.MESSAGE
+    return (
+        Loss.SESSION if use.method in sessions.open else Loss.TURN if use.method in sessions.exclusive else Loss.MESSAGE
+    )
