@@ -124,10 +124,7 @@ class FullAgent(SessionAgent):
 
     async def survey(self, question: str) -> None:
         form = acp.ElicitationSchema(properties={"name": acp.StringPropertySchema()}, required=["name"])
-        ask = acp.CreateElicitationRequestFormSession(
-            session_id=self.session.id, message=question, requested_schema=form
-        )
-        answer = await self.client.create_elicitation(ask)
+        answer = await self.session.create_elicitation(mode="form", message=question, requested_schema=form)
         said = answer.content if isinstance(answer, acp.CreateElicitationResponseAccept) else None
         await self.session.say(f"You said {said['name']}." if said else "You did not say.")
 

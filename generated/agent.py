@@ -11,11 +11,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TYPE_CHECKING, Unpack
+from typing import Any, Literal, TYPE_CHECKING, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
 from ._runtime.codec.codec import listed as _listed
+from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection, Options
 from ._runtime.connection.current import CurrentSession
 from ._runtime.connection.handlers import Peer
@@ -38,6 +39,10 @@ from .models import (
     CloseSessionResponse,
     CompleteElicitationNotification,
     CreateElicitationRequest,
+    CreateElicitationRequestFormRequest,
+    CreateElicitationRequestFormSession,
+    CreateElicitationRequestUrlRequest,
+    CreateElicitationRequestUrlSession,
     CreateElicitationResponse,
     CreateTerminalRequest,
     CreateTerminalResponse,
@@ -46,6 +51,7 @@ from .models import (
     DisableProviderRequest,
     DisableProviderResponse,
     ElicitationId,
+    ElicitationSchema,
     EnvVariable,
     ForkSessionRequest,
     ForkSessionResponse,
@@ -75,6 +81,7 @@ from .models import (
     ReadTextFileResponse,
     ReleaseTerminalRequest,
     ReleaseTerminalResponse,
+    RequestId,
     RequestPermissionRequest,
     RequestPermissionResponse,
     ResumeSessionRequest,
@@ -97,6 +104,7 @@ from .models import (
     TerminalOutputResponse,
     ToolCall,
     ToolCallContent,
+    ToolCallId,
     ToolCallLocation,
     ToolCallProgress,
     ToolCallStatus,
@@ -708,13 +716,64 @@ class AgentSideConnection(Connection):
         )
         return response
 
-    async def create_elicitation(self, params: CreateElicitationRequest) -> CreateElicitationResponse:
+    @overload
+    async def create_elicitation(self, params: CreateElicitationRequest, /) -> CreateElicitationResponse: ...
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["form"],
+        message: str,
+        requested_schema: ElicitationSchema,
+        session_id: SessionId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        tool_call_id: ToolCallId | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["form"],
+        message: str,
+        requested_schema: ElicitationSchema,
+        request_id: RequestId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["url"],
+        message: str,
+        elicitation_id: ElicitationId,
+        url: str,
+        session_id: SessionId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        tool_call_id: ToolCallId | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["url"],
+        message: str,
+        elicitation_id: ElicitationId,
+        url: str,
+        request_id: RequestId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+
+    async def create_elicitation(self, params: Any = None, /, **given: Any) -> CreateElicitationResponse:
         """Asks the client to obtain input from the user, through a form or at a URL. It belongs either to a
         session (and perhaps a tool call in it) or to another request.
 
         Method: `elicitation/create`. Gate: `elicitation`.
 
-        Takes the params whole.
+        Takes the params whole, or as keywords the properties of one of their variants.
 
         Raises CapabilityError where the peer did not advertise what this needs; RequestError where the peer
         answers with an error; InvalidResponse where its answer does not fit; ConnectionClosed where the
@@ -722,7 +781,15 @@ class AgentSideConnection(Connection):
         """
         response: CreateElicitationResponse = await self._request(
             METHODS["client", "elicitation/create", "request"],
-            params,
+            params_of_variant(
+                "create_elicitation",
+                params,
+                given,
+                (CreateElicitationRequestFormSession, {"mode": "form"}),
+                (CreateElicitationRequestFormRequest, {"mode": "form"}),
+                (CreateElicitationRequestUrlSession, {"mode": "url"}),
+                (CreateElicitationRequestUrlRequest, {"mode": "url"}),
+            ),
         )
         return response
 

@@ -10,7 +10,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+
+from msgspec import UNSET, UnsetType
+
 
 from . import client as _client
 from ._runtime.blocking import Blocking, BlockingStream, Call, Streaming, view
@@ -18,6 +21,14 @@ from ._runtime.entrypoints.process import SpawnOptions
 
 if TYPE_CHECKING:
     from ._runtime.entrypoints.connect import ConnectOptions
+    from .models import (
+        SessionConfigId,
+        SessionConfigValueId,
+        SessionId,
+        SetSessionConfigOptionRequest,
+        SetSessionConfigOptionResponse,
+    )
+
 
 __all__ = ["BlockingStream", "Client", "ClientSideConnection", "connect", "spawn_agent"]
 
@@ -41,7 +52,38 @@ class ClientSideConnection(Blocking):
     session_status = Call(_client.ClientSideConnection.session_status)
     set_session_title = Call(_client.ClientSideConnection.set_session_title)
     set_session_mode = Call(_client.ClientSideConnection.set_session_mode)
-    set_session_config_option = Call(_client.ClientSideConnection.set_session_config_option)
+    if TYPE_CHECKING:
+        # A descriptor takes only one signature.
+        @overload
+        def set_session_config_option(
+            self, params: SetSessionConfigOptionRequest, /
+        ) -> SetSessionConfigOptionResponse: ...
+        @overload
+        def set_session_config_option(
+            self,
+            /,
+            *,
+            type: Literal["boolean"],
+            session_id: SessionId,
+            config_id: SessionConfigId,
+            value: bool,
+            meta: dict[str, Any] | None | UnsetType = UNSET,
+        ) -> SetSessionConfigOptionResponse: ...
+        @overload
+        def set_session_config_option(
+            self,
+            /,
+            *,
+            session_id: SessionId,
+            config_id: SessionConfigId,
+            value: SessionConfigValueId,
+            meta: dict[str, Any] | None | UnsetType = UNSET,
+        ) -> SetSessionConfigOptionResponse: ...
+
+        def set_session_config_option(self, params: Any = None, /, **given: Any) -> Any: ...
+
+    else:
+        set_session_config_option = Call(_client.ClientSideConnection.set_session_config_option)
     prompt = Call(_client.ClientSideConnection.prompt)
     cancel = Call(_client.ClientSideConnection.cancel)
     list_providers = Call(_client.ClientSideConnection.list_providers)

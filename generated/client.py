@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Any, TYPE_CHECKING, Unpack
+from typing import Any, Literal, TYPE_CHECKING, Unpack, overload
 
 from msgspec import UNSET, UnsetType
 
 from ._runtime.codec.codec import listed as _listed
+from ._runtime.codec.payloads import params_of_variant
 from ._runtime.connection.connection import Connection
 from ._runtime.connection.handlers import Peer
 from ._runtime.connection.update_stream import Stream
@@ -82,6 +83,8 @@ from .models import (
     ResumeSessionRequest,
     ResumeSessionResponse,
     SessionArchiveFilter,
+    SessionConfigId,
+    SessionConfigValueId,
     SessionId,
     SessionInfo,
     SessionModeId,
@@ -92,6 +95,8 @@ from .models import (
     SetProviderRequest,
     SetProviderResponse,
     SetSessionConfigOptionRequest,
+    SetSessionConfigOptionRequestBoolean,
+    SetSessionConfigOptionRequestValueId,
     SetSessionConfigOptionResponse,
     SetSessionModeRequest,
     SetSessionModeResponse,
@@ -766,19 +771,51 @@ class ClientSideConnection(Connection):
         )
         return response
 
-    async def set_session_config_option(self, params: SetSessionConfigOptionRequest) -> SetSessionConfigOptionResponse:
+    @overload
+    async def set_session_config_option(
+        self, params: SetSessionConfigOptionRequest, /
+    ) -> SetSessionConfigOptionResponse: ...
+    @overload
+    async def set_session_config_option(
+        self,
+        /,
+        *,
+        type: Literal["boolean"],
+        session_id: SessionId,
+        config_id: SessionConfigId,
+        value: bool,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> SetSessionConfigOptionResponse: ...
+    @overload
+    async def set_session_config_option(
+        self,
+        /,
+        *,
+        session_id: SessionId,
+        config_id: SessionConfigId,
+        value: SessionConfigValueId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> SetSessionConfigOptionResponse: ...
+
+    async def set_session_config_option(self, params: Any = None, /, **given: Any) -> SetSessionConfigOptionResponse:
         """Asks the agent to change one configuration option of a session.
 
         Method: `session/set_config_option`.
 
-        Takes the params whole.
+        Takes the params whole, or as keywords the properties of one of their variants.
 
         Raises RequestError where the peer answers with an error; InvalidResponse where its answer does not fit;
         ConnectionClosed where the connection is gone.
         """
         response: SetSessionConfigOptionResponse = await self._request(
             METHODS["agent", "session/set_config_option", "request"],
-            params,
+            params_of_variant(
+                "set_session_config_option",
+                params,
+                given,
+                (SetSessionConfigOptionRequestBoolean, {"type": "boolean"}),
+                (SetSessionConfigOptionRequestValueId, {}),
+            ),
         )
         return response
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 from msgspec import UNSET, UnsetType
 
 from ._runtime.codec.codec import listed as _listed
+from ._runtime.codec.payloads import params_of_variant
 from ._runtime.session.agent_session import AgentSessionBase, Decision, as_blocks, new_key
 from ._runtime.session.client_session import ClientSessionBase, Opening, opened
 from ._runtime.session.handles import Entry
@@ -40,10 +41,13 @@ from .models import (
     ConfigOptionUpdate,
     ContentBlock,
     Cost,
+    CreateElicitationResponse,
     CreateTerminalResponse,
     CurrentModeUpdate,
     DeleteSessionRequest,
     DeleteSessionResponse,
+    ElicitationId,
+    ElicitationSchema,
     EnvVariable,
     ForkSessionRequest,
     KillTerminalResponse,
@@ -63,6 +67,7 @@ from .models import (
     ReadTextFileResponse,
     ReleaseTerminalResponse,
     RequestPermissionResponse,
+    SessionConfigId,
     SessionConfigOption,
     SessionConfigValueId,
     SessionId,
@@ -74,7 +79,9 @@ from .models import (
     SessionStatusRequest,
     SessionStatusResponse,
     SessionUpdate,
+    SetSessionConfigOptionRequestBoolean,
     SetSessionConfigOptionRequestValueId,
+    SetSessionConfigOptionResponse,
     SetSessionModeRequest,
     SetSessionTitleRequest,
     SetSessionTitleResponse,
@@ -561,6 +568,36 @@ class AgentSession(AgentSessionBase):
         """
         return await self.client.release_terminal(session_id=self.id, terminal_id=terminal_id, meta=meta)
 
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["form"],
+        message: str,
+        requested_schema: ElicitationSchema,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        tool_call_id: ToolCallId | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+    @overload
+    async def create_elicitation(
+        self,
+        /,
+        *,
+        mode: Literal["url"],
+        message: str,
+        elicitation_id: ElicitationId,
+        url: str,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+        tool_call_id: ToolCallId | None | UnsetType = UNSET,
+    ) -> CreateElicitationResponse: ...
+
+    async def create_elicitation(self, /, **given: Any) -> CreateElicitationResponse:
+        """Asks the client to obtain input from the user, through a form or at a URL. Raises what
+        `AgentSideConnection.create_elicitation` raises.
+        """
+        return await self.client.create_elicitation(session_id=self.id, **given)
+
     def terminal(
         self,
         *,
@@ -739,6 +776,42 @@ class ClientSession(ClientSessionBase):
         response: SetSessionTitleResponse = await self.request(
             METHODS["agent", "session/set_title", "request"],
             SetSessionTitleRequest(session_id=self.id, title=title, meta=meta),
+        )
+        return response
+
+    @overload
+    async def set_config_option(
+        self,
+        /,
+        *,
+        type: Literal["boolean"],
+        config_id: SessionConfigId,
+        value: bool,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> SetSessionConfigOptionResponse: ...
+    @overload
+    async def set_config_option(
+        self,
+        /,
+        *,
+        config_id: SessionConfigId,
+        value: SessionConfigValueId,
+        meta: dict[str, Any] | None | UnsetType = UNSET,
+    ) -> SetSessionConfigOptionResponse: ...
+
+    async def set_config_option(self, /, **given: Any) -> SetSessionConfigOptionResponse:
+        """Asks the agent to change one configuration option of a session. Raises what
+        `ClientSideConnection.set_session_config_option` raises.
+        """
+        response: SetSessionConfigOptionResponse = await self.request(
+            METHODS["agent", "session/set_config_option", "request"],
+            params_of_variant(
+                "set_config_option",
+                None,
+                {"session_id": self.id, **given},
+                (SetSessionConfigOptionRequestBoolean, {"type": "boolean"}),
+                (SetSessionConfigOptionRequestValueId, {}),
+            ),
         )
         return response
 

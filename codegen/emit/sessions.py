@@ -10,7 +10,7 @@ from ..contracts import AgentSessionBase, ClientSessionBase
 from ..model.naming.leaves import ShapeError
 from ..model.naming.wire_names import attribute_name, snake
 from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema, String, Type
-from ..shape.method_table import Row, parameters
+from ..shape.method_table import Row, leaves, parameters
 from ..shape.public import PEERS
 from ..shape.shapes import Attribute, Record, Shapes
 from .handles import entries_of
@@ -18,7 +18,7 @@ from .kinds import Identifier, identifiers
 from .permissions import permissions_context
 from .session_content import blocks_hint, content_helper, helpers, text_of
 from .session_openings import AGENT, CLIENT, key_type, row_key, update_row
-from .signatures import ordered, parameter
+from .signatures import forms_of, ordered, overloads, parameter
 from .text import docstring, literal
 from .type_hints import hint
 
@@ -100,23 +100,29 @@ class _Side:
         wire = self.schema.updates.property
         return next(a for a in self.shapes.records[note.method.params].attributes if a.wire == wire)
 
-    def rows(self) -> Iterator[tuple[Row, Record]]:
-        """The calls to the other side that name the session, with the attributes that they take as keywords."""
+    def calls(self) -> Iterator[tuple[Row, dict[str, Any]]]:
+        """The calls to the other side that name the session, as methods that do not repeat the id."""
         for row in self.table:
-            record = parameters(row, self.shapes)
-            if row.side != self.stubs["callee"] or record is None or row == self.note:
-                continue
-            if any(a.name == self.key and a.field.required for a in record.attributes):
-                self.places[short_name(row.python_name, self.schema)] = row.method.pointer
-                yield row, record
+            if row.side == self.stubs["callee"] and row != self.note:
+                record = parameters(row, self.shapes)
+                forms = [leaf for leaf in leaves(row, self.shapes) if self._named(leaf.record)]
+                if forms or (record is not None and self._named(record)):
+                    self.places[short_name(row.python_name, self.schema)] = row.method.pointer
+                    yield row, self._call(row, record, forms_of(forms, self.shapes, without=self.key))
 
-    def call(self, row: Row, record: Record) -> dict[str, Any]:
-        """A call as a method that does not repeat the id."""
-        call = self.by_name[row.python_name]
+    def _named(self, record: Record) -> bool:
+        """Whether a record names the session."""
+        return any(a.name == self.key and a.field.required for a in record.attributes)
+
+    def _call(self, row: Row, record: Record | None, forms: list[dict[str, Any]]) -> dict[str, Any]:
+        call, ways = self.by_name[row.python_name], overloads(forms)
         text = f"{_sentence(row.description)} Raises what `{self.stubs['connection']}.{row.python_name}` raises."
         return {
             **call,
-            **self.given(record, self.key),
+            **(self.given(record, self.key) if record is not None else _led(ways[0])),
+            "whole": None,
+            "forms": forms,
+            "overloads": ways,
             "name": Identifier(short_name(row.python_name, self.schema)),
             "call": call["name"],
             "docstring": docstring(text, 8),
@@ -157,7 +163,7 @@ class AgentSide(_Side):
     def context(self, own: Collection[str]) -> dict[str, Any]:
         """What the template needs of the class."""
         updates = [*self._updates()]
-        calls = [self.call(row, record) for row, record in self.rows()]
+        calls = [call for _, call in self.calls()]
         handles = [
             {**it, "parameters": [p for p in it["parameters"] if p["name"] != self.key]} for it in self.stubs["handles"]
         ]
@@ -245,11 +251,11 @@ class ClientSide(_Side):
         assert updates is not None
         again = {*sessions.load, *sessions.resume}
         found: dict[str, list[dict[str, Any]]] = {"calls": [], "forks": [], "turns": []}
-        for row, record in self.rows():
+        for row, call in self.calls():
             path = row.method.path
             if path not in again:
                 kind = "forks" if path in sessions.open else "turns" if path in sessions.exclusive else "calls"
-                found[kind].append({**self.call(row, record), "key": row_key(row)})
+                found[kind].append({**call, "key": row_key(row)})
         found["choices"] = [*self._choices(found["calls"])]
         older = {choice["older"]["name"] for choice in found["choices"] if choice["older"]}
         found["calls"] = [call for call in found["calls"] if call["name"] not in older]

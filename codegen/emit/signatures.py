@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from ..model.nodes.types import Anything, Enumeration, Nullable, Reference, String, Type, Union
-from ..shape.shapes import Attribute, Record, Shapes
+from ..model.naming.wire_names import attribute_name
+from ..model.nodes.types import Anything, Enumeration, Nullable, Reference, Scalar, String, Type, Union
+from ..shape.shapes import Attribute, Leaf, Record, Shapes
 from .kinds import Expression, Identifier
+from .text import literal
 from .type_hints import is_array, parameter_hint
 
 
@@ -32,6 +35,54 @@ def parameter(attribute: Attribute, shapes: Shapes, *, optional: bool) -> dict[s
 def none_by_default(given: dict[str, Any]) -> dict[str, Any]:
     """The parameter, empty where it is an array that must be given and is not."""
     return {**given, "empty": given["array"] and not given["optional"]}
+
+
+def forms_of(leaves: Iterable[Leaf], shapes: Shapes, without: str = "") -> list[dict[str, Any]]:
+    """The ways to pass a union by keywords: of each variant the constants that name it, and its parameters but one."""
+    leaves = tuple(leaves)
+    named = [_constants(leaf.record) for leaf in leaves]
+    tags = {name for constants in named for name in constants}
+    return [
+        {
+            "record": Identifier(leaf.record.name),
+            "constants": [(Identifier(name), literal(constant)) for name, constant in constants.items()],
+            "parameters": [
+                *(_constant(name, constant) for name, constant in constants.items()),
+                *(parameter(a, shapes, optional=False) for a in ordered(leaf.record) if a.name not in (*tags, without)),
+            ],
+        }
+        for leaf, constants in zip(leaves, named, strict=True)
+    ]
+
+
+def overloads(forms: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """The parameters of each form, without those that an earlier one includes: type checkers reject an overload that never matches."""
+    kept: list[list[dict[str, Any]]] = []
+    for form in forms:
+        if not any(_includes(earlier, form["parameters"]) for earlier in kept):
+            kept.append(form["parameters"])
+    return kept
+
+
+def _includes(wide: list[dict[str, Any]], narrow: list[dict[str, Any]]) -> bool:
+    """Whether a signature takes all that another one takes."""
+    taken, given = {it["name"]: it for it in wide}, {it["name"]: it for it in narrow}
+    return {name for name, it in taken.items() if not it["optional"]} <= given.keys() <= taken.keys() and all(
+        taken[name]["type"] == "Any" or {*it["type"].split(" | ")} <= {*taken[name]["type"].split(" | ")}
+        for name, it in given.items()
+    )
+
+
+def _constants(record: Record) -> dict[str, Scalar]:
+    """The properties with only one possible value, by their names in Python."""
+    found: dict[str, Scalar] = {a.name: a.constant for a in record.attributes if a.constant is not None}
+    return found if record.tag is None else {attribute_name(record.tag[0]): record.tag[1], **found}
+
+
+def _constant(name: str, constant: Scalar) -> dict[str, Any]:
+    """The parameter for a constant. `Literal` cannot hold a float."""
+    hint_ = type(constant).__name__ if isinstance(constant, float) else f"Literal[{literal(constant)}]"
+    return {"name": Identifier(name), "type": Expression(hint_), "optional": False, "array": False, "empty": False}
 
 
 def takes_text(type_: Type, shapes: Shapes) -> bool:

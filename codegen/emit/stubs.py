@@ -10,7 +10,7 @@ from ..contracts import Node, gates_within
 from ..model.naming.wire_names import pascal
 from ..model.nodes.capabilities import resolve_gate
 from ..model.nodes.types import Anything, Nullable, Reference, Schema
-from ..shape.method_table import Row, parameters
+from ..shape.method_table import Row, leaves, parameters
 from ..shape.public import OPPOSITE, PEERS
 from ..shape.shapes import Attribute, Record, Shapes
 from .handles import entries_of, handles_of
@@ -18,7 +18,7 @@ from .kinds import Identifier, Prose, identifiers
 from .models import field_text
 from .requirements import required_of
 from .session_openings import session_of
-from .signatures import ordered, parameter
+from .signatures import forms_of, ordered, overloads, parameter
 from .text import docstring, literal
 from .type_hints import hint
 
@@ -70,10 +70,10 @@ def side_context(
 
 def blocking_context(
     table: tuple[Row, ...], schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]
-) -> dict[str, list[str]]:
-    """The names of a client's calls, as the template of the blocking form needs them."""
+) -> dict[str, Any]:
+    """A client's calls, as the template of the blocking form needs them."""
     context = side_context("client", table, schema, shapes, nodes)
-    return {kind: [method["name"] for method in context[kind]] for kind in ("calls", "streams")}
+    return {name: context[name] for name in ("calls", "streams", "models", "base_models")}
 
 
 def _summary(side: str, callee: str) -> str:
@@ -146,11 +146,14 @@ def _call(row: Row, schema: Schema, shapes: Shapes, nodes: Mapping[str, Node]) -
     record = parameters(row, shapes)
     opens = schema.handshake is not None and row.method.path == schema.handshake.method and record is not None
     attributes = ordered(record) if record is not None else []
+    forms = forms_of(leaves(row, shapes), shapes)
     said = _call_text(row, record, attributes, schema, gated=_is_gated(row, schema, nodes), opens=opens)
     return {
         "name": Identifier(row.python_name),
         "whole": Identifier(row.method.params) if record is None else None,
         "parameters": [parameter(attribute, shapes, optional=opens) for attribute in attributes],
+        "forms": forms,
+        "overloads": overloads(forms),
         "result": _result(row),
         "may_be_none": False,
         "docstring": docstring(said, 8),
@@ -215,7 +218,7 @@ def _call_text(
             " What is left out is filled in: version, capabilities by what the handler overrides, name of the program."
         )
     if record is None:
-        text += "\n\nTakes the params whole."
+        text += "\n\nTakes the params whole, or as keywords the properties of one of their variants."
     text += _arguments_text(attributes, schema)
     if row.side in OPPOSITE:
         text += required_of(schema, row.method, OPPOSITE[row.side])

@@ -13,7 +13,7 @@ from ..model.naming.leaves import ShapeError
 from ..model.nodes.capabilities import gates_of, resolve_gate
 from ..model.nodes.types import Method, Reference, Schema
 from .public import MODULES, PEERS, PUBLIC, side_classes
-from .shapes import Record, Shapes
+from .shapes import Choice, Leaf, Record, Shapes
 
 RUNTIME_SIDE = "protocol"
 """The side whose methods the runtime implements."""
@@ -66,15 +66,25 @@ def gate_encodings(schema: Schema, table: tuple[Row, ...]) -> dict[str, dict[str
 
 
 def parameters(row: Row, shapes: Shapes) -> Record | None:
-    """The record whose fields a typed call takes as keywords; None if it takes the params as one object."""
+    """The record whose fields a typed call takes as keywords; None if the params are not of one record."""
+    found = _params(row, shapes)
+    return found if isinstance(found, Record) and found.extra is None else None
+
+
+def leaves(row: Row, shapes: Shapes) -> tuple[Leaf, ...]:
+    """The variants whose fields a typed call takes as keywords, where the params are a union."""
+    found = _params(row, shapes)
+    return tuple(leaf for leaf in found.leaves if leaf.record.extra is None) if isinstance(found, Choice) else ()
+
+
+def _params(row: Row, shapes: Shapes) -> Record | Choice | None:
     name = row.method.params
     while name in shapes.aliases:
         type_ = shapes.aliases[name].type
         if not isinstance(type_, Reference):
             return None
         name = type_.name
-    record = shapes.records.get(name)
-    return None if record is None or record.extra is not None else record
+    return shapes.records.get(name) or shapes.choices.get(name)
 
 
 def _check_clashes(table: tuple[Row, ...]) -> None:

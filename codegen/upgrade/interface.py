@@ -128,10 +128,15 @@ def _is_required(node: ast.AnnAssign) -> bool:
 
 
 def _functions(owner: ast.ClassDef) -> Iterator[tuple[str, Signature]]:
+    seen = set[str]()
     for node in owner.body:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name.startswith("_"):
             continue
-        plain = [(a.arg, ast.unparse(a.annotation) if a.annotation else "", True) for a in node.args.args[1:]]
+        if node.name in seen:  # of overloads the first one is the call with the whole params
+            continue
+        seen.add(node.name)
+        given = [*node.args.posonlyargs, *node.args.args][1:]
+        plain = [(a.arg, ast.unparse(a.annotation) if a.annotation else "", True) for a in given]
         named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
         plain += [(a.arg, ast.unparse(a.annotation) if a.annotation else "", default is None) for a, default in named]
         yield node.name, Signature(tuple(plain), ast.unparse(node.returns) if node.returns else "")

@@ -13,11 +13,13 @@
     scripted_client     async with scripted_client(agent) as (client, connection): a client that says what the test tells it
     recording_client    a client that keeps all updates, and the state that they make
 
-Nothing else in the package imports pytest.
+A test annotates them with `Connect`, `ScriptedAgent`, `ScriptedClient` and `RecordingClient` of `testing`. Nothing else in the
+package imports pytest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -27,25 +29,25 @@ from . import testing
 _fixture: Any = import_module("pytest").fixture
 
 
-def _connect() -> Any:
+def _connect() -> testing.Connect:
     return testing.connected
 
 
-def _scripted_agent() -> Any:
+def _scripted_agent() -> testing.ScriptedAgent:
     return testing.scripted_agent
 
 
-def _scripted_client() -> Any:
+def _scripted_client() -> testing.ScriptedClient:
     return testing.scripted_client
 
 
-connect: Any = _fixture(name="connect")(_connect)
-scripted_agent: Any = _fixture(name="scripted_agent")(_scripted_agent)
-scripted_client: Any = _fixture(name="scripted_client")(_scripted_client)
+connect: Callable[[], testing.Connect] = _fixture(name="connect")(_connect)
+scripted_agent: Callable[[], testing.ScriptedAgent] = _fixture(name="scripted_agent")(_scripted_agent)
+scripted_client: Callable[[], testing.ScriptedClient] = _fixture(name="scripted_client")(_scripted_client)
 
 
-def _recording_client() -> Any:
+def _recording_client() -> testing.RecordingClient:
     return testing.RecordingClient()
 
 
-recording_client: Any = _fixture(name="recording_client")(_recording_client)
+recording_client: Callable[[], testing.RecordingClient] = _fixture(name="recording_client")(_recording_client)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Unpack
+from typing import Any, Protocol, Unpack
 
 from generated._runtime.connection.connection import Options
 from generated._runtime.strategies import messages as _messages
@@ -33,7 +33,17 @@ from generated.models import (
 from generated.permissions import Permissions
 from .state import SessionState
 
-__all__ = ["RecordingClient", "Scripted", "connected", "messages", "scripted_agent", "scripted_client"]
+__all__ = [
+    "Connect",
+    "RecordingClient",
+    "Scripted",
+    "ScriptedAgent",
+    "ScriptedClient",
+    "connected",
+    "messages",
+    "scripted_agent",
+    "scripted_client",
+]
 
 
 def messages(type: Any) -> Any:
@@ -74,6 +84,36 @@ def scripted_client(
 ) -> AbstractAsyncContextManager[tuple[Scripted, AgentSideConnection]]:
     """A client that says what the test tells it, and the agent's connection to it. The handshake is the test's, too."""
     return scripted(AgentSideConnection, agent, patience=patience, **options)
+
+
+class Connect(Protocol):
+    """The type of `connected` and of the fixture `connect`."""
+
+    def __call__(
+        self,
+        agent: Agent | Callable[[], Agent],
+        client: Client | Callable[[], Client] = ...,
+        *,
+        opened: bool = ...,
+        agent_options: Options | None = ...,
+        **options: Unpack[Options],
+    ) -> AbstractAsyncContextManager[tuple[AgentSideConnection, ClientSideConnection]]: ...
+
+
+class ScriptedAgent(Protocol):
+    """The type of `scripted_agent` and of its fixture."""
+
+    def __call__(
+        self, client: Client | Callable[[], Client] = ..., *, patience: float = ..., **options: Unpack[Options]
+    ) -> AbstractAsyncContextManager[tuple[Scripted, ClientSideConnection]]: ...
+
+
+class ScriptedClient(Protocol):
+    """The type of `scripted_client` and of its fixture."""
+
+    def __call__(
+        self, agent: Agent | Callable[[], Agent], *, patience: float = ..., **options: Unpack[Options]
+    ) -> AbstractAsyncContextManager[tuple[Scripted, AgentSideConnection]]: ...
 
 
 class RecordingClient(Client):

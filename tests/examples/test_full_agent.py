@@ -182,8 +182,7 @@ class TestSettings:
         async with agent_for(Editor(), store) as agent:
             session = await agent.session(cwd="/work")
             await session.set_mode("auto")
-            model = acp.SetSessionConfigOptionRequestValueId(session_id=session.id, config_id="model", value="large")
-            await agent.set_session_config_option(model)
+            await session.set_config_option(config_id="model", value="large")
         async with agent_for(Editor(), store) as agent, agent.open(session.id, cwd="/work") as again:
             assert again.state.mode == "auto"
             assert [option.current_value for option in again.state.options or []] == ["large"]
@@ -192,9 +191,8 @@ class TestSettings:
         async with agent_for(Editor(), store) as agent, agent.session(cwd="/work") as session:
             with pytest.raises(acp.RequestError, match="Invalid params"):
                 await session.set_mode("secret")
-            wrong = acp.SetSessionConfigOptionRequestValueId(session_id=session.id, config_id="model", value="huge")
             with pytest.raises(acp.RequestError, match="Invalid params"):
-                await agent.set_session_config_option(wrong)
+                await session.set_config_option(config_id="model", value="huge")
 
 
 class TestLife:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -72,6 +72,31 @@ def params_of(kind: Any, raw: Raw | UnsetType, how: Reading = LENIENT) -> Any:
         return decode_as(kind, b"{}" if raw is UNSET else raw, how)
     except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError.misfit(error) from error
+
+
+def params_of_variant(
+    name: str, params: Any, given: Mapping[str, Any], *variants: tuple[type[Any], Mapping[str, Any]]
+) -> Any:
+    """The params of a call that takes a union: whole, or the first variant whose constants and attributes the keywords are. Else TypeError."""
+    if params is not None and not given:
+        return params
+    for kind, constants in variants if params is None else ():
+        if all(given.get(key) == value for key, value in constants.items()):
+            with contextlib.suppress(TypeError):
+                return kind(**{key: value for key, value in given.items() if key not in constants})
+    ways = (", ".join(_keywords(*variant)) for variant in variants)
+    found = ", ".join(["the params whole"] * (params is not None) + [*given]) or "nothing"
+    raise TypeError(f"{name}() takes the params whole, or the keywords {'; or '.join(ways)}. Found: {found}")
+
+
+def _keywords(kind: type[Any], constants: Mapping[str, Any]) -> Iterator[str]:
+    """The keywords that a variant needs."""
+    yield from (f"{name}={value!r}" for name, value in constants.items())
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    missing = (msgspec.NODEFAULT,) * (len(names) - len(defaults))
+    for name, default in zip(names, (*missing, *defaults), strict=True):
+        if default is msgspec.NODEFAULT:
+            yield name
 
 
 def session_attribute(record: Any, wire_name: str | None) -> str | None:

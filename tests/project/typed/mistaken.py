@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from generated import CreateElicitationRequest, PromptRequest, TextContent, ToolCallLocation
+from generated import (
+    ClientSession,
+    ClientSideConnection,
+    CreateElicitationRequest,
+    PromptRequest,
+    TextContent,
+    ToolCallLocation,
+    blocking,
+)
+from generated.testing import Connect, RecordingClient
 
 
 def mistakes(params: CreateElicitationRequest) -> None:
@@ -10,3 +19,17 @@ def mistakes(params: CreateElicitationRequest) -> None:
     PromptRequest(session_id="s", prompt=[ToolCallLocation(path="/a")])  # mistake
     PromptRequest(session_id="s", prompt="text")  # mistake
     PromptRequest(session_id="s", prompt=[TextContent(txt="a")])  # mistake
+
+
+async def wrong_keywords(
+    agent: ClientSideConnection, session: ClientSession, threads: blocking.ClientSideConnection
+) -> None:
+    await agent.set_session_config_option(session_id="s", config_id="c", value=True)  # mistake
+    await agent.set_session_config_option(session_id="s", config_id="c", type="boolean", value="x")  # mistake
+    await session.set_config_option(config_id="c")  # mistake
+    threads.set_session_config_option(session_id="s", config_id="c", values="x")  # mistake
+
+
+def wrong_fixtures(connect: Connect, recording_client: RecordingClient) -> None:
+    connect(recording_client)  # mistake
+    recording_client.text.say()  # mistake

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_type
 
 from generated import (
     Agent,
     AgentMessageChunk,
+    AgentSideConnection,
     AuthMethodAgent,
     Client,
+    ClientSession,
+    ClientSideConnection,
     ContentBlock,
     CreateElicitationRequest,
     CreateElicitationResponse,
     CreateElicitationResponseDecline,
+    ElicitationSchema,
     InitializeRequest,
     InitializeResponse,
     NewSessionRequest,
@@ -20,10 +25,15 @@ from generated import (
     PromptRequest,
     PromptResponse,
     SessionNotification,
+    SessionState,
     SessionUpdate,
+    SetSessionConfigOptionRequestValueId,
+    SetSessionConfigOptionResponse,
     TextContent,
     UnknownVariant,
+    blocking,
 )
+from generated.testing import Connect, RecordingClient, Scripted, ScriptedAgent, ScriptedClient
 
 
 class Asked(Client):
@@ -65,3 +75,41 @@ class Mine(Agent):
         for block in again.prompt:
             await self.client.session_update(session_id=params.session_id, update=AgentMessageChunk(content=block))
         return PromptResponse(stop_reason="end_turn" if first is not None else "refusal")
+
+
+async def asks(agent: Mine, form: ElicitationSchema) -> None:
+    answer = await agent.session.create_elicitation(mode="form", message="Name?", requested_schema=form)
+    assert_type(answer, CreateElicitationResponse)
+    await agent.client.create_elicitation(
+        mode="url", session_id="s", message="Log in", elicitation_id="e", url="https://a.example"
+    )
+
+
+async def sets(agent: ClientSideConnection, session: ClientSession, threads: blocking.ClientSideConnection) -> None:
+    params = SetSessionConfigOptionRequestValueId(session_id="s", config_id="c", value="x")
+    assert_type(await agent.set_session_config_option(params), SetSessionConfigOptionResponse)
+    await agent.set_session_config_option(session_id="s", config_id="c", value="x")
+    await agent.set_session_config_option(session_id="s", config_id="c", type="boolean", value=True)
+    assert_type(await session.set_config_option(config_id="c", value="x"), SetSessionConfigOptionResponse)
+    assert_type(
+        threads.set_session_config_option(session_id="s", config_id="c", type="boolean", value=True),
+        SetSessionConfigOptionResponse,
+    )
+
+
+async def test_fixtures(
+    connect: Connect, scripted_agent: ScriptedAgent, scripted_client: ScriptedClient, recording_client: RecordingClient
+) -> None:
+    async with connect(Mine, recording_client, opened=False, call_timeout=5) as (held, agent):
+        assert_type(held, AgentSideConnection)
+        assert_type(agent, ClientSideConnection)
+    async with scripted_agent(recording_client) as (script, to_agent):
+        assert_type(script, Scripted)
+        assert_type(to_agent, ClientSideConnection)
+    async with scripted_client(Mine(), patience=1) as (script, to_client):
+        assert_type(to_client, AgentSideConnection)
+    assert_type(recording_client.updates, list[SessionUpdate])
+    assert_type(recording_client.states, dict[str, SessionState])
+    assert_type(recording_client.state, SessionState)
+    assert_type(recording_client.text, str)
+    print([question.options for question in recording_client.asked])
