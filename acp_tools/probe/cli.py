@@ -142,9 +142,7 @@ def _run(options: argparse.Namespace) -> int:
     known = [row.id for row in (CLIENT_ROWS if options.client else ROWS)]
     strange = baseline.unknown(reasons, sheet, known)
     if strange:
-        raise codegen_api.InputError(
-            str(options.expected or options.baseline), f"unknown requirement {strange[0]!r}"
-        )
+        raise codegen_api.InputError(str(options.expected or options.baseline), f"unknown requirement {strange[0]!r}")
     report = Report(
         _subject(outcome, command),
         offers,

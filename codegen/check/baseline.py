@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -12,7 +11,6 @@ from msgspec import Struct
 from ..document.overlay import parse_extension
 from ..document.read import Document, parse, read_bytes
 from ..errors import InputError, SchemaError, printable
-from ..findings.accepted_breaks import Ended
 from ..findings.finding import Place
 from ..findings.verdict import Gap
 from ..model.naming.lock import Lock, parse_lock
@@ -127,21 +125,3 @@ def locked(repository: Repository, revision: str, inside: str) -> bytes:
 def beside(schema: str, lock: bytes) -> Lock:
     """The lock that is beside a schema; raises InputError for what is not one."""
     return parse_lock(lock, f"the lock of {schema}")
-
-
-def window(path: Path) -> Ended:
-    """Whether a date is past, or a release is out: the repository around a file has a tag of its name.
-
-    SOURCE_DATE_EPOCH says which day it is, where it is set.
-    """
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    today = datetime.fromtimestamp(int(epoch), UTC).date() if epoch.isdigit() else datetime.now(UTC).date()
-
-    def ended(until: str) -> bool:
-        try:
-            return date.fromisoformat(until) < today
-        except ValueError:
-            repository = Repository.around(path.parent)
-            return repository is not None and repository.has_tag(until)
-
-    return ended

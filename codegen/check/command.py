@@ -26,14 +26,15 @@ from ..model.naming.lock import Lock
 from ..model.nodes.types import Schema
 from ..pipeline import extended, read_extensions, read_lock
 from ..time_limit import working_at
-from .baseline import Baseline, baseline, beside, locked, unread, window
+from .baseline import Baseline, baseline, beside, locked, unread
 from .completion import foreseen
 from .git import Repository
-from .impact.deprecation import announced
+from .impact.deprecation import Terms, announced
 from .impact.details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint.lint import lint, refused
 from .parts.side import Side
+from .releases import Releases
 from .rules import RULES
 
 EXAMPLES = Path("examples", "messages")
@@ -55,13 +56,14 @@ def compare_files(
     `wires`: show for each finding the message before and after. `transcripts`: recorded messages of released peers.
     """
     schema = new if new.exists() else Path(str(new).rpartition(":")[2])
-    ledger = read_ledger(accepted, schema, RULES, window(schema))
+    releases = Releases(schema, read_config(None, schema, RULES).policy)
+    ledger = read_ledger(accepted, schema, RULES, releases.ended)
     try:
         sides = read_side(old), read_side(new)
     except SchemaError as error:
         return Outcome(gaps=(unread(error),), against=str(old), next_version=next_version)
     working_at(str(new))
-    outcome = compare_documents(*sides, ledger, unstable=unstable, next_version=next_version, wires=wires)
+    outcome = compare_documents(*sides, ledger, releases, unstable=unstable, next_version=next_version, wires=wires)
     return replace(outcome, traffic=_replayed(transcripts, *sides)) if transcripts else outcome
 
 
@@ -80,6 +82,7 @@ def compare_documents(
     old: tuple[Document, Lock],
     new: tuple[Document, Lock],
     ledger: Ledger,
+    releases: Terms | None = None,
     *,
     unstable: bool = False,
     next_version: bool = False,
@@ -91,7 +94,8 @@ def compare_documents(
     except SchemaError as error:
         return Outcome(gaps=(unread(error),), against=old[0].name, next_version=next_version)
     findings, gaps = compared(before, after, unstable=unstable)
-    judged = announced(ledger.judged(explained(findings)), old[0], ledger.ended)
+    judged = ledger.judged(explained(findings))
+    judged = announced(judged, old[0], new[0], releases) if releases is not None else judged
     found, numbers = _detailed(judged, before, after, wires=wires)
     return Outcome(
         findings=found,
@@ -152,7 +156,8 @@ def check(
     be; `earlier`: what it is compared with, where it is known already. `quick`: without what takes the making of a package to find.
     """
     settings = read_config(config, path, RULES)
-    ledger = read_ledger(accepted, path, RULES, window(path))
+    releases = Releases(path, settings.policy)
+    ledger = read_ledger(accepted, path, RULES, releases.ended)
     text = read_bytes(path) if text is None else text
     try:
         document = annotated(extended(parse(text, str(path)), read_extensions(extend)))
@@ -178,7 +183,7 @@ def check(
     kept = ledger.judged(settings.keep(explained(found, settings.excuses)))
     numbers = None
     if sides is not None and base.document is not None:
-        kept = announced(kept, base.document, ledger.ended)
+        kept = announced(kept, base.document, document, releases)
         kept, numbers = _detailed(kept, *sides, wires=wires, answers=not quick)
     else:
         kept = grouped(kept)

@@ -87,6 +87,13 @@ class Repository:
         """Whether there is a tag of a name."""
         return self.ask("show-ref", "--verify", "--quiet", f"refs/tags/{name}") is not None
 
+    def tagged(self, pattern: str) -> list[tuple[str, int]]:
+        """The tags of a pattern, each with the seconds when it was made, the oldest first."""
+        form = "--format=%(creatordate:unix) %(refname:short)"
+        listed = self.ask("for-each-ref", "--sort=creatordate", "--sort=version:refname", form, f"refs/tags/{pattern}")
+        pairs = [line.partition(" ") for line in (listed or "").splitlines()]
+        return [(name, int(seconds)) for seconds, _, name in pairs if seconds.isdigit()]
+
     def tags(self, start: str, end: str) -> list[str]:
         """The tags after one revision and up to another, the oldest first; raises GitError."""
         first, last = self.commit(start), self.commit(end)

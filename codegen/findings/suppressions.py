@@ -23,6 +23,7 @@ from ..document.json_types import is_json_array, is_json_object
 from ..document.read import read_bytes
 from ..errors import InputError, printable, quoted, suggested
 from .finding import Finding, Place
+from .policy import KEYS, Policy, read_policy
 
 
 class Suppression(Struct, frozen=True, kw_only=True):
@@ -44,10 +45,13 @@ def leads_to(pattern: str, pointer: str) -> bool:
 
 
 class Config:
-    """The suppressions of a file, and which of them were of use."""
+    """The suppressions of a file, which of them were of use, and the settings about releases."""
 
-    def __init__(self, path: Path | None, text: bytes, suppressions: Sequence[Suppression]) -> None:
+    def __init__(
+        self, path: Path | None, text: bytes, suppressions: Sequence[Suppression], policy: Policy | None = None
+    ) -> None:
         self.path, self.text, self.suppressions = path, text, tuple(suppressions)
+        self.policy = policy or Policy()
         self.used: set[int] = set()
         self.judged: set[str] | None = None
         """The rules that ran; None: all of them."""
@@ -114,14 +118,15 @@ def read_config(path: Path | None, schema: Path, known: Mapping[str, object]) ->
         return Config(found, text, ())
     table = _table(parse_toml(text, found), found, "tool", "acp-codegen", "check")
     for key in table:
-        if key != "suppress":
+        if key not in ("suppress", *KEYS):
             raise InputError(str(found), f"[tool.acp-codegen.check] has no setting {quoted(key)}")
     entries = table.get("suppress", [])
     if not is_json_array(entries):
         raise InputError(str(found), "`suppress` must be a list")
     places = entry_places(text, len(entries))
     named = [f"{found}:{':'.join(map(str, places[index]))}" for index in range(len(entries))]
-    return Config(found, text, [_entry(entry, index, named[index], known) for index, entry in enumerate(entries)])
+    suppressions = [_entry(entry, index, named[index], known) for index, entry in enumerate(entries)]
+    return Config(found, text, suppressions, read_policy(table, str(found)))
 
 
 def parse_toml(text: bytes, path: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from ...document.json_types import is_json_array, is_json_object
 from ...document.read import Document, join, pointer_parts
 from ...document.walk import along
-from ...findings.accepted_breaks import Ended
 from ...findings.finding import Category, Finding, Level
 from ..parts.pairs import DeprecationPair
 from ..parts.phrases import owner
@@ -125,26 +124,59 @@ def counterpart(one: Any, other: Any, pointer: str) -> tuple[str, Any] | None:
 # --- gone -----------------------------------------------------------------------------------------------------------------
 
 
-def announced(findings: Sequence[Finding], old: Document, ended: Ended) -> list[Finding]:
-    """The findings; what is gone whose window of deprecation has ended is accepted, of the rest it is said how long it stays."""
-    return [_announced(finding, old, ended) for finding in findings]
+class Terms(Protocol):
+    """What decides about windows: the day, the releases, and the minimum period."""
+
+    def ended(self, until: str) -> bool:
+        """Whether a date is past, or a release is out."""
+
+    def fault(self, said: Deprecation) -> str:
+        """What is wrong with a new deprecation; empty where nothing is."""
+
+    def early(self, old: Any, pointer: str) -> str:
+        """Why a part may not be removed although its window has ended; empty where it may."""
 
 
-def _announced(finding: Finding, old: Document, ended: Ended) -> Finding:
+def announced(findings: Sequence[Finding], old: Document, new: Document, terms: Terms) -> list[Finding]:
+    """The findings, judged by the windows of deprecation.
+
+    A new deprecation that is too short is an error. A removal is accepted if its window has ended and was long enough, else the
+    finding states how long the part has to stay.
+    """
+    return [
+        _marked(finding, new, terms) if finding.rule == "deprecated-added" else _announced(finding, old, terms)
+        for finding in findings
+    ]
+
+
+def _marked(finding: Finding, new: Document, terms: Terms) -> Finding:
+    said = _around(new.value, finding.pointer)
+    fault = terms.fault(said[0]) if said is not None else ""
+    if not fault:
+        return finding
+    return replace(finding, level=Level.error, message=f"{finding.message}: {fault}", instead="correct `x-deprecated`")
+
+
+def _announced(finding: Finding, old: Document, terms: Terms) -> Finding:
     if finding.rule not in REMOVALS or finding.category is Category.LINT or finding.worst is Level.info:
         return finding
-    found = _around(old.value, finding.base_pointer or "")
-    if found is None:
+    around = _around(old.value, finding.base_pointer or "")
+    if around is None:
         return finding
+    found, pointer = around
     if not found.until:
         return replace(finding, instead=f"say in `{KEYWORD}` until when it stays, and remove it then")
-    if ended(found.until):
-        words = f"deprecated since {found.since or 'earlier'}, until {found.until}"
-        return replace(finding, level=Level.info, completed=None, accepted=words)
-    return replace(finding, instead=f"keep it until {found.until}, as its deprecation says")
+    if not terms.ended(found.until):
+        return replace(finding, instead=f"keep it until {found.until}, as its deprecation says")
+    early = terms.early(old.value, pointer)
+    if early:
+        return replace(finding, message=f"{finding.message}; {early}", instead="keep it for the minimum period")
+    words = f"deprecated since {found.since or 'earlier'}, until {found.until}"
+    return replace(finding, level=Level.info, completed=None, accepted=words)
 
 
-def _around(value: Any, pointer: str) -> Deprecation | None:
-    """The deprecation of a part, or of the innermost part around it that is deprecated."""
-    said = filter(None, map(deprecation, along(value, pointer_parts(pointer))))
-    return next(reversed(list(said)), None)
+def _around(value: Any, pointer: str) -> tuple[Deprecation, str] | None:
+    """The deprecation of a part, or of the innermost part around it that is deprecated; and the pointer of that part."""
+    steps = pointer_parts(pointer)
+    said = [(deprecation(node), join("", *steps[:depth])) for depth, node in enumerate(along(value, steps), 1)]
+    return next(((found, where) for found, where in reversed(said) if found is not None), None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codegen.check.baseline import window
 from codegen.check.command import _load, _of_settings
 from codegen.check.inputs import judged
 from codegen.check.lint.lint import lint, refused
 from codegen.check.parts.side import Side
+from codegen.check.releases import Releases
 from codegen.check.rules import RULES
 from codegen.document.extend import extend
 from codegen.document.overlay import parse_extension
@@ -44,7 +44,7 @@ def run(directory: Path, rule: str) -> list[Finding]:
     assert not isinstance(base, SchemaError)
     if RULES[rule].effect is Effect.LINT:
         settings = read_config(None, directory / "after.json", RULES)
-        ledger = read_ledger(None, directory / "after.json", RULES, window(directory))
+        ledger = read_ledger(None, directory / "after.json", RULES, Releases(directory / "after.json").ended)
         found = lint(after, schema, base=base, examples=[directory / "examples" / "messages"])
         kept = settings.keep(explained(found, settings.excuses))
         return [*kept, *_of_settings("suppression-unused", settings), *_of_settings("accepted-break-over", ledger)]

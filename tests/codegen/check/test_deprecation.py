@@ -17,7 +17,7 @@ from .test_check_command import commit, example, git, schema
 if TYPE_CHECKING:
     from tests.conftest import RunCli
 
-GREEN = {"deprecated": True, "x-deprecated": {"since": "v2", "until": "2027-01-31", "instead": "blue"}}
+GREEN = {"deprecated": True, "x-deprecated": {"since": "v1", "until": "2027-01-31", "instead": "blue"}}
 LOST = 'Color lost "green"'
 
 
@@ -31,7 +31,8 @@ def colors(green: Node | None, *others: str) -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository whose release v1 has green; it is 30 January 2027."""
+    """A repository whose release v1, of June 2026, has green; it is 30 January 2027."""
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-06-01T12:00:00Z")
     git(tmp_path, "init", "-q", "-b", "main")
     (tmp_path / "schema.json").write_text(colors({}, "red"))
     git(tmp_path, "add", ".")
@@ -42,14 +43,26 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_becomes_deprecated_is_told_with_its_window(repository: Path, run_cli: RunCli) -> None:
+def release(repository: Path, green: Node, name: str = "v2") -> None:
+    """Mark green, and make a release of it."""
+    commit(repository, colors(green, "red"))
+    git(repository, "tag", name)
+
+
+AUGUST = "1786000000"  # 2026-08-06
+
+
+def test_what_becomes_deprecated_is_told_with_its_window(
+    repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", AUGUST)
     (repository / "schema.json").write_text(colors(GREEN, "red"))
     ran = run_cli("check")
     assert (ran.code, ran.out) == (
         0,
         (
             "version: next minor\n"
-            'schema.json:42:5: info[deprecated-added] the value "green" of Color is deprecated since v2, '
+            'schema.json:42:5: info[deprecated-added] the value "green" of Color is deprecated since v1, '
             "and stays until 2027-01-31; instead: blue\n1 info\ncompared with HEAD:schema.json\n"
         ),
     )
@@ -70,23 +83,74 @@ def test_a_removal_before_the_window_has_ended_breaks_and_says_how_long_to_wait(
 def test_a_removal_after_the_window_is_accepted(
     repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit(repository, colors(GREEN, "red"))
+    release(repository, GREEN)
     (repository / "schema.json").write_text(colors(None, "red"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")  # 1 February
     ran = run_cli("check")
     assert ran.code == 0
     assert ran.out.startswith("version: next minor (1 accepted break left out)\n")
     assert f"info[enum-value-removed] {LOST}\n" in ran.out
-    assert "\n    accepted: deprecated since v2, until 2027-01-31\n" in ran.out
+    assert "\n    accepted: deprecated since v1, until 2027-01-31\n" in ran.out
 
 
 def test_a_window_ends_with_a_release_too(repository: Path, run_cli: RunCli) -> None:
-    until = {"deprecated": True, "x-deprecated": {"since": "v2", "until": "v3"}}
-    commit(repository, colors(until, "red"))
+    until = {"deprecated": True, "x-deprecated": {"since": "v1", "until": "v3"}}
+    release(repository, until)
     (repository / "schema.json").write_text(colors(None, "red"))
     assert run_cli("check").code == 1
     git(repository, "tag", "v3")
     assert run_cli("check").code == 0
+
+
+MARKS = {
+    "in the past": ({"since": "v1", "until": "2026-08-01"}, "`until` must be in the future, found 2026-08-01"),
+    "too soon": (
+        {"since": "v1", "until": "2026-08-20"},
+        "it has to stay for 90 days: `until` must be 2026-11-04 or later, found 2026-08-20",
+    ),
+    "a release that is out": ({"since": "v1", "until": "v1"}, "`until` must be in the future, found v1"),
+    "since a release that is not out": (
+        {"since": "v7", "until": "2027-01-31"},
+        "`since` must be a release that exists, found v7; the newest is v1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "fault"), MARKS.values(), ids=MARKS)
+def test_a_new_window_must_be_long_enough(
+    said: Node, fault: str, repository: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", AUGUST)
+    (repository / "schema.json").write_text(colors({"deprecated": True, "x-deprecated": said}, "red"))
+    ran = run_cli("check")
+    assert (ran.code, f": {fault}\n" in ran.out) == (1, True), ran.out
+
+
+def test_a_part_that_no_release_announced_as_deprecated_is_removed_too_early(repository: Path, run_cli: RunCli) -> None:
+    past = {"deprecated": True, "x-deprecated": {"since": "v1", "until": "2027-01-01"}}
+    commit(repository, colors(past, "red"))
+    (repository / "schema.json").write_text(colors(None, "red"))
+    ran = run_cli("check")
+    assert (ran.code, f"{LOST}; no release announced its deprecation\n" in ran.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("period", "code", "why"),
+    [("30 days", 0, ""), ("300 days", 1, "it has to stay until 2027-03-28"), ("2 releases", 1, "1 of 2 releases")],
+)
+def test_the_minimum_period_is_a_setting(period: str, code: int, why: str, repository: Path, run_cli: RunCli) -> None:
+    (repository / "pyproject.toml").write_text(f'[tool.acp-codegen.check]\nminimum-deprecation = "{period}"\n')
+    release(repository, {"deprecated": True, "x-deprecated": {"since": "v1", "until": "2027-01-01"}})
+    (repository / "schema.json").write_text(colors(None, "red"))
+    ran = run_cli("check")
+    assert (ran.code, why in ran.out) == (code, True), ran.out
+
+
+@pytest.mark.parametrize("line", ['minimum-deprecation = "soon"', "releases = 3", 'releases = { v1 = "soon" }'])
+def test_a_malformed_setting_ends_the_run(line: str, repository: Path, run_cli: RunCli) -> None:
+    (repository / "pyproject.toml").write_text(f"[tool.acp-codegen.check]\n{line}\n")
+    ran = run_cli("check")
+    assert (ran.code, ran.err.startswith("pyproject.toml: error: `")) == (2, True)
 
 
 def test_a_deprecation_without_a_window_accepts_nothing(repository: Path, run_cli: RunCli) -> None:
@@ -122,10 +186,13 @@ def test_a_method_goes_with_its_window_as_well(
     both = json.loads(wash(**GREEN))
     both["$defs"]["WashResponse"] |= GREEN  # the params speak for the method
     (repository / "schema.json").write_text(json.dumps(both))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", AUGUST)
     out = run_cli("check").out
-    assert "info[deprecated-added] wall/wash is deprecated since v2" in out
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801267200")
+    assert "info[deprecated-added] wall/wash is deprecated since v1" in out
     assert out.count("deprecated-added") == 1
     commit(repository, wash(**GREEN))
+    git(repository, "tag", "v2")
     (repository / "schema.json").write_text(schema("red"))
     assert "error[method-removed] the request wall/wash of the agent is gone" in run_cli("check").out
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1801440000")

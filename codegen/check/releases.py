@@ -1,0 +1,115 @@
+"""The releases of a schema: the tags of its repository. They decide whether a window has ended, and whether it was long enough."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ..document.read import parse
+from ..errors import SchemaError
+from ..findings.policy import Policy
+from .git import Repository
+from .impact.deprecation import Deprecation, counterpart, deprecation
+
+NEWEST = 10
+"""How many tags of a pattern count as live."""
+
+
+class Release(Struct, frozen=True):
+    """A tag, and the day on which it was made."""
+
+    name: str
+    day: date
+
+
+class Releases:
+    """The releases of the schema in a file. SOURCE_DATE_EPOCH states the current day, where it is set."""
+
+    def __init__(self, schema: Path, policy: Policy | None = None) -> None:
+        self.policy = policy or Policy()
+        self._schema = schema
+        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+        self.today = (datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)).date()
+
+    @cached_property
+    def repository(self) -> Repository | None:
+        """The repository around the schema."""
+        return Repository.around(self._schema.parent)
+
+    @cached_property
+    def all(self) -> list[Release]:
+        """The releases that match the pattern, or that are listed; the oldest first."""
+        found = self.repository.tagged(self.policy.pattern) if self.repository is not None else []
+        return [Release(name, datetime.fromtimestamp(seconds, UTC).date()) for name, seconds in found]
+
+    def ended(self, until: str) -> bool:
+        """Whether a date is past, or a release is out."""
+        try:
+            return date.fromisoformat(until) < self.today
+        except ValueError:
+            return self.repository is not None and self.repository.has_tag(until)
+
+    # --- deprecation ------------------------------------------------------------------------------------------------------
+
+    def fault(self, said: Deprecation) -> str:
+        """What is wrong with a deprecation that is new; empty where nothing is, or where the schema is in no repository."""
+        policy = self.policy
+        if self.repository is None or not self.repository.has_commits():
+            return ""
+        if said.since and self.all and not self.repository.has_tag(said.since):
+            return f"`since` must be a release that exists, found {said.since}; the newest is {self.all[-1].name}"
+        if not said.until:
+            return ""  # nothing can be removed without one
+        if self.ended(said.until):
+            return f"`until` must be in the future, found {said.until}"
+        first = self.today + timedelta(days=policy.minimum)
+        if policy.unit == "days" and said.until < first.isoformat() and _is_date(said.until):
+            return f"it has to stay for {policy}: `until` must be {first} or later, found {said.until}"
+        return ""
+
+    def early(self, old: Any, pointer: str) -> str:
+        """Why a part may not be removed although its window has ended; empty where it may. `old`: the baseline."""
+        if self.repository is None:
+            return ""
+        policy = self.policy
+        carrying = [release for release in self.all if self._carries(release, old, pointer)]
+        if policy.unit == "releases":
+            if len(carrying) >= policy.minimum:
+                return ""
+            return f"{len(carrying)} of {policy} announced its deprecation"
+        if not carrying:
+            return "no release announced its deprecation"
+        first = carrying[0].day + timedelta(days=policy.minimum)
+        return (
+            "" if first <= self.today else f"{carrying[0].name} announced its deprecation; it has to stay until {first}"
+        )
+
+    def _carries(self, release: Release, old: Any, pointer: str) -> bool:
+        text = self.text(release.name)
+        if b'"deprecated"' not in text:
+            return False
+        try:
+            there = counterpart(old, parse(text, release.name).value, pointer)
+        except SchemaError:
+            return False
+        return there is not None and deprecation(there[1]) is not None
+
+    def text(self, name: str) -> bytes:
+        """The schema in a release; empty if it has none."""
+        path = self.repository.path(self._schema) if self.repository is not None else None
+        if self.repository is None or path is None or not self.repository.has(name, path):
+            return b""
+        return self.repository.show(name, path)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
