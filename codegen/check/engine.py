@@ -12,6 +12,7 @@ from ..findings.rule import Effect, Hit, Rule
 from ..model.nodes.types import Method, Reference
 from .compare.compare import Comparison
 from .compare.flow import Flow, Use, directions
+from .compare.meanings import meaning_pairs
 from .compare.methods import gate_pairs, match_methods, repeat_pairs
 from .compare.python_names import call_names, definitions, error_names, given, renamed
 from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs, update_pairs
@@ -24,6 +25,7 @@ from .parts.pairs import (
     Context,
     FieldPair,
     GatePair,
+    MeaningPair,
     MethodPair,
     Node,
     Pair,
@@ -96,6 +98,7 @@ class _Diff:
             *session_pairs(methods, self.old, self.new),
             *repeat_pairs(methods, self.old, self.new),
             *requirement_pairs(self.old, self.new),
+            *meaning_pairs(self.old, self.new),
             *restaged(old, new, methods, self.comparison.pairs, self._named()),
             *gates,
             *parts,
@@ -291,7 +294,7 @@ class _Diff:
         return [use for use in self.flow.of(reached) if use.method]
 
 
-_ABSTRACT = (RootPair, RfdPair, RequirementPair)
+_ABSTRACT = (RootPair, RfdPair, RequirementPair, MeaningPair)
 """Pairs of which no message carries anything."""
 
 

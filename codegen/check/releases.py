@@ -14,7 +14,8 @@ from ..document.read import parse
 from ..errors import SchemaError
 from ..findings.policy import Policy
 from .git import Repository
-from .impact.deprecation import Deprecation, counterpart, deprecation
+from .impact.deprecation import Deprecation, deprecation
+from .parts.promotion import counterpart
 
 NEWEST = 10
 """How many tags of a pattern count as live."""

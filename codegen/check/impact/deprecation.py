@@ -12,13 +12,13 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...document.json_types import is_json_array, is_json_object
+from ...document.json_types import is_json_object
 from ...document.read import Document, join, pointer_parts
 from ...document.walk import along
 from ...findings.finding import Category, Finding, Level
 from ..parts.pairs import DeprecationPair
 from ..parts.phrases import owner
-from ..parts.promotion import key_of
+from ..parts.promotion import counterpart
 from ..parts.schemas import Raw
 from ..parts.side import Side
 
@@ -100,25 +100,6 @@ def _called(pointer: str, node: Any) -> str:
     if len(steps) > 3 and steps[-2] == "properties":
         return f"{owner(pointer)}.{steps[-1]}"
     return owner(pointer) if len(steps) == 2 else f"a variant of {owner(pointer)}"
-
-
-def counterpart(one: Any, other: Any, pointer: str) -> tuple[str, Any] | None:
-    """What is in another document in the place of a part: its pointer there, and itself; variants are found by what they are."""
-    steps: list[str] = []
-    for step in pointer_parts(pointer):
-        if is_json_object(one) and is_json_object(other) and step in one and step in other:
-            one, other = one[step], other[step]
-            steps.append(step)
-        elif is_json_array(one) and is_json_array(other) and step.isdigit() and int(step) < len(one):
-            one = one[int(step)]
-            index = next((i for i, each in enumerate(other) if key_of(each) == key_of(one)), None)
-            if index is None:
-                return None
-            other = other[index]
-            steps.append(str(index))
-        else:
-            return None
-    return join("", *steps), other
 
 
 # --- gone -----------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from ...model.algebra.normal_form import Member
 from ...model.nodes.capabilities import advertised, received_gates, resolve_gate, steps
 from ...model.nodes.types import Field, Method, Schema, Value, Variant
 from ..parts.pairs import FieldPair, MethodPair, Pair, ValuePair, VariantPair
+from ..parts.promotion import counterpart
 from ..parts.side import Side
-from .deprecation import counterpart
 
 _PEERS = ("agent", "client")
 _PARTS = (MethodPair, FieldPair, ValuePair, VariantPair)

@@ -294,6 +294,14 @@ class RequirementPair(Pair, kw_only=True):
     new: Requirement | None
 
 
+class MeaningPair(Pair, kw_only=True):
+    """Statements that only the old schema makes, and those that only the new one makes; `code`: the meaning that another code has."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    code: str = ""
+
+
 # --- where a comparison stands ----------------------------------------------------------------------------------------------
 
 

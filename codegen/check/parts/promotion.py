@@ -12,7 +12,7 @@ from typing import Any
 from ...document.json_types import is_json_array, is_json_object
 from ...document.keywords import STAGES
 from ...document.projection import without
-from ...document.read import Document
+from ...document.read import Document, join, pointer_parts
 from ...document.walk import Kind, step
 
 _STABLE_NOW = "\0stable now"
@@ -75,3 +75,22 @@ def key_of(variant: object) -> str:
     properties = variant.get("properties", {})
     constants = {n: p.get("const") for n, p in properties.items() if is_json_object(p)}
     return repr((variant.get("const"), variant.get("$ref"), variant.get("title"), constants))
+
+
+def counterpart(one: Any, other: Any, pointer: str) -> tuple[str, Any] | None:
+    """What is in another document in the place of a part: its pointer there, and itself; variants are found by what they are."""
+    taken: list[str] = []
+    for part in pointer_parts(pointer):
+        if is_json_object(one) and is_json_object(other) and part in one and part in other:
+            one, other = one[part], other[part]
+            taken.append(part)
+        elif is_json_array(one) and is_json_array(other) and part.isdigit() and int(part) < len(one):
+            one = one[int(part)]
+            index = next((i for i, each in enumerate(other) if key_of(each) == key_of(one)), None)
+            if index is None:
+                return None
+            other = other[index]
+            taken.append(str(index))
+        else:
+            return None
+    return join("", *taken), other

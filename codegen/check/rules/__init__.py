@@ -8,6 +8,7 @@ types          types changed, narrowed, widened; bounds; objects and maps
 unions         enumerations and unions: values, variants, tags, open and closed
 agreements     the keywords of the root: handshake, cancellation, order, stages of RFDs
 requirements   requirements of RFDs and vendors
+meanings       error codes and statements in prose
 source         names that programs import
 deprecations   deprecation marks
 
@@ -42,6 +43,7 @@ from . import (
     documentation,
     examples,
     extensions,
+    meanings,
     methods,
     properties,
     requirements,
@@ -54,7 +56,7 @@ from . import (
 )
 from .rows import fault_lint
 
-_OF_CHANGES = (methods, properties, types, unions, agreements, requirements, source, deprecations)
+_OF_CHANGES = (methods, properties, types, unions, agreements, requirements, meanings, source, deprecations)
 _OF_ONE_SCHEMA = (declarations, documentation, conventions, shapes, values, examples, extensions, suppressions)
 _JUDGES: tuple[Rule, ...] = tuple(row for family in (*_OF_CHANGES, *_OF_ONE_SCHEMA) for row in family.ROWS)
 _TOLD = {row.id for row in _JUDGES}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ...document.json_types import is_json_object
@@ -97,7 +98,24 @@ def _default_removed(pair: FieldPair) -> Iterator[Hit]:
 def _default_added(pair: FieldPair) -> Iterator[Hit]:
     enabled = _is_capability(pair) and pair.default_new is True
     if pair.default_old is MISSING and pair.default_new is not MISSING and not enabled:
-        yield Hit(f"{pair.subject} has the default {quoted(pair.default_new)} now")
+        said = _absence(pair)
+        if said:
+            text = f"{pair.subject} has the default {quoted(pair.default_new)} now, and its description said: {quoted(said)}"
+            yield Hit(text, effect=Effect.DROPS, instead="keep what absence means")
+        else:
+            yield Hit(f"{pair.subject} has the default {quoted(pair.default_new)} now")
+
+
+_ABSENT = re.compile(
+    r"\b(absen(t|ce)|omit(ted)?|unset|missing|left out|without|none|no limit|unlimited)\b", re.IGNORECASE
+)
+
+
+def _absence(pair: FieldPair) -> str:
+    """The sentence that said what absence means, unless it names the value that is the default now."""
+    text = (pair.old.description or "") if pair.old is not None else ""
+    said = next((part for part in re.split(r"(?<=[.;!?])\s+", text) if _ABSENT.search(part)), "")
+    return "" if re.search(rf"\b{re.escape(str(pair.default_new).lower())}\b", said.lower()) else said
 
 
 _LENIENT = {
@@ -199,7 +217,8 @@ default-removed
 
 default-added
     A default was added.
-    Why: It says what receivers may assume. The messages stay the same.
+    Why: It says what receivers may assume. The messages stay the same. If the description gave absence another meaning,
+    released senders mean something else: warning.
     Instead: nothing to do
     Mirror: default-removed
 

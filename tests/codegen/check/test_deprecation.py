@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from codegen.check.impact.deprecation import counterpart
+from codegen.check.parts.promotion import counterpart
 from codegen.findings.finding import Finding, Level
 
 from .demo import HANDSHAKE, Node, carried, compared, message, opening

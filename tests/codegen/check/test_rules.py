@@ -14,6 +14,8 @@ from .support import FIXTURES, run, shown
 
 # Rules whose opposite needs no rule, with the reason.
 WITHOUT_MIRROR = {
+    "meaning-reworded": "the reverse is the same change",
+    "error-code-reassigned": "the reverse is the same change",
     "method-renamed": "the reverse of a rename is a rename",
     "method-side-changed": "the reverse is the same change",
     "method-kind-changed": "the reverse is the same change",

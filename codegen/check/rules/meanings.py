@@ -1,0 +1,47 @@
+"""Rules for meaning: error codes and statements in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import quoted
+from ...findings.rule import Effect, Hit
+from ..parts.pairs import MeaningPair
+from .rows import Rows
+
+
+def _reworded(pair: MeaningPair) -> Iterator[Hit]:
+    if pair.code:
+        return
+    was, now = (quoted(" ".join(each)) for each in (pair.old, pair.new))
+    if not pair.old:
+        yield Hit(f"meaning reworded of {pair.subject}: it says now {now}")
+    elif not pair.new:
+        yield Hit(f"meaning reworded of {pair.subject}: it does not say any more {was}")
+    else:
+        yield Hit(f"meaning reworded of {pair.subject}: was {was}, now {now}")
+
+
+_rules = Rows(
+    """
+# meaning
+
+error-code-reassigned
+    A code has the meaning that another code had.
+    Says: {p.subject}: "{p.code}" was {p.old[0]} and is {p.new[0]} now
+    Why: Codes are part of the wire format. Released peers take the code for what it meant before. Another name in Python
+    changes nothing of that.
+    Instead: keep each meaning at its code, and give a new meaning a new code
+
+meaning-reworded
+    A sentence with MUST, SHOULD, MAY, null, absent or default was reworded, added or removed.
+    Why: Nothing fails, because the messages are the same. But released peers were written for the old sentence. While
+    the RFD is in progress: info.
+    Instead: keep what it means, or enter the change in accepted-breaks.toml with the reason
+"""
+)
+
+ROWS = (
+    _rules.change("error-code-reassigned", Effect.BREAKS, MeaningPair, where=lambda pair: bool(pair.code)),
+    _rules.change("meaning-reworded", Effect.DROPS, MeaningPair, _reworded),
+)

@@ -1,0 +1,51 @@
+"""Statements in prose: which sentences count, when they are the same, and what absence meant before a default."""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.check.compare.meanings import reworded
+
+from .demo import Node, carried, compared
+
+CASES = {
+    "a statement about duty": ("It MUST be set.", "It MUST NOT be set.", ["It MUST be set."], ["It MUST NOT be set."]),
+    "a statement about null": ("Null clears it.", "Null keeps it.", ["Null clears it."], ["Null keeps it."]),
+    "one that is gone": ("A title. It may be long.", "A title.", ["It may be long."], []),
+    "one that is new": ("A title.", "A title. Absent means none.", [], ["Absent means none."]),
+    "other prose": ("A title.", "The title.", [], []),
+    "case and marks": ("It *must* be set.", "It must be  set!", [], []),
+    "another order": ("Null clears it. It may be long.", "It may be long. Null clears it.", [], []),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "gone", "come"), CASES.values(), ids=CASES)
+def test_only_statements_count(old: str, new: str, gone: list[str], come: list[str]) -> None:
+    assert reworded(old, new) == (tuple(gone), tuple(come))
+
+
+def added(description: str) -> str:
+    """The level of a default that is added to a property with a description."""
+    before: Node = {"type": "integer", "description": description}
+    found = compared(carried("agent request", before), carried("agent request", {**before, "default": 5}))
+    return next(f.level.name for f in found if f.id == "default-added")
+
+
+def test_a_default_is_a_warning_where_absence_meant_something_else() -> None:
+    assert [added(text) for text in ("Absent means no limit.", "The limit.", "If absent, 5.")] == [
+        "warning",
+        "info",
+        "info",
+    ]
+
+
+def test_what_an_rfd_in_progress_says_may_be_reworded() -> None:
+    def said(text: str) -> Node:
+        return carried("agent request", {"type": "integer", "description": text, "x-rfd": "blue"})
+
+    levels = []
+    for stage in ("draft", "completed"):
+        rfds = {"x-rfds": {"blue": {"title": "Blue", "stage": stage}}}
+        (finding,) = compared(said("It may be 0."), said("It must be 0."), **rfds)
+        levels.append((finding.id, finding.level.name))
+    assert levels == [("meaning-reworded", "info"), ("meaning-reworded", "warning")]
