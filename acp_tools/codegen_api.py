@@ -8,68 +8,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from codegen import errors, escape, pipeline, resources
-    from codegen.cli import console, options
-    from codegen.document import json_parser, json_types
-    from codegen.findings import finding, report
-    from codegen.runtime.schema import capabilities
-    from codegen.validate import live
-    from codegen.validate.conversation import conversation
-    from codegen.validate.results import summary
-    from codegen.validate.sources import positions, transcripts
-    from codegen.validate.values import schema
+    from codegen import errors as errors
+    from codegen import escape as escape
+    from codegen import pipeline as pipeline
+    from codegen import resources as resources
+    from codegen.cli import commands as commands
+    from codegen.cli import console as console
+    from codegen.cli import main as main
+    from codegen.cli import options as options
+    from codegen.document import json_parser as json_parser
+    from codegen.document import json_types as json_types
+    from codegen.findings import finding as finding
+    from codegen.findings import report as report
+    from codegen.runtime.schema import capabilities as capabilities
+    from codegen.validate import live as live
+    from codegen.validate.conversation import conversation as conversation
+    from codegen.validate.results import summary as summary
+    from codegen.validate.sources import positions as positions
+    from codegen.validate.sources import transcripts as transcripts
+    from codegen.validate.values import schema as schema
 else:
     from importlib import import_module
 
-    _MODULES = (
-        *(
-            "cli.options",
-            "cli.console",
-            "errors",
-            "escape",
-            "pipeline",
-            "resources",
-            "document.json_parser",
-            "document.json_types",
-        ),
-        *(
-            "findings.finding",
-            "findings.report",
-            "runtime.schema.capabilities",
-            "validate.conversation.conversation",
-            "validate.live",
-        ),
-        *(
-            "validate.values.schema",
-            "validate.results.summary",
-            "validate.sources.positions",
-            "validate.sources.transcripts",
-        ),
-    )
-    _PATHS = {path.rpartition(".")[2]: path for path in _MODULES}
+    _PATHS = """errors escape pipeline resources cli.commands cli.console cli.main cli.options document.json_parser document.json_types
+        findings.finding findings.report runtime.schema.capabilities validate.live validate.conversation.conversation
+        validate.results.summary validate.sources.positions validate.sources.transcripts validate.values.schema"""
+    MODULES = {path.rpartition(".")[2]: path for path in _PATHS.split()}
 
     def __getattr__(name):
-        if name not in _PATHS:
+        if name not in MODULES:
             raise AttributeError(name)
-        return import_module(f"acp_codegen.{_PATHS[name]}")
-
-
-__all__ = [
-    "capabilities",
-    "console",
-    "conversation",
-    "errors",
-    "escape",
-    "finding",
-    "json_parser",
-    "json_types",
-    "live",
-    "options",
-    "pipeline",
-    "positions",
-    "report",
-    "resources",
-    "schema",
-    "summary",
-    "transcripts",
-]
+        return import_module(f"acp_codegen.{MODULES[name]}")

@@ -131,10 +131,7 @@ def run_cli() -> RunCli:
     def run(*arguments: str | Path) -> Ran:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                code = main([str(argument) for argument in arguments])
-            except SystemExit as leaving:  # argparse: --help, --version, wrong usage
-                code = leaving.code if isinstance(leaving.code, int) else 2
+            code = main([str(argument) for argument in arguments])
         texts = [stream.buffer.getvalue().decode("utf-8", "surrogateescape") for stream in (out, err)]
         return Ran(code, *texts)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import os
@@ -12,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
+from types import SimpleNamespace
 
 from .controller import Browser
 from .errors import LoginNeeded, Trouble, trouble_with
@@ -28,7 +28,7 @@ _PATIENCE = 2.0
 """Seconds that the program has to leave in order once its terminal is gone."""
 
 
-def run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
+def run(given: SimpleNamespace, complain: Callable[[str], None]) -> int:
     """Do what was asked for; the exit code."""
     try:
         return asyncio.run(_run(given, complain))
@@ -43,7 +43,7 @@ def run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
     return 1
 
 
-async def _run(given: argparse.Namespace, complain: Callable[[str], None]) -> int:
+async def _run(given: SimpleNamespace, complain: Callable[[str], None]) -> int:
     if given.open is not None:
         return await _replay(given.open, given.rules)
     async with contextlib.AsyncExitStack() as stack:

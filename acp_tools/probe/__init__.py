@@ -2,7 +2,8 @@
 
 A run, top down:
 
-cli              arguments in, a report and an exit code out
+cli              the options
+command          from the options to a report and an exit code
 runner           the order of the cases, in bounded time
 context          the state that all cases share: settings, facts about the peer, connections
 cases/           the cases, one module per family: coroutines that write into the results

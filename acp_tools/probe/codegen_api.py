@@ -18,7 +18,7 @@ from ..codegen_api import (
     schema,
 )
 
-add_schema, path_argument, tool_version = options.add_schema, options.path_argument, options.tool_version
+tool_version = options.tool_version
 clear_progress, note, progress, put = console.clear_progress, console.note, console.progress, console.put
 as_json, line, markdown, markdown_code = escape.as_json, escape.line, escape.markdown, escape.markdown_code
 is_json_array, is_json_object = json_types.is_json_array, json_types.is_json_object

@@ -1,75 +1,37 @@
-"""Arguments and exit codes of `acp-codegen expose` and `acp-codegen connect`: 0 all went well, 1 the other end failed, 2 wrong usage."""
+"""The commands `acp-codegen expose` and `acp-codegen connect`."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import ipaddress
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from ..codegen_api import console, errors
+import click
 
-__all__ = ["add_connect", "add_expose"]
+from ..codegen_api import commands, console, errors
+from ..codegen_api import options as shared
+
+__all__ = ["connect", "expose"]
 
 _IN_CLEAR = "warning: the token is sent in clear; use https or wss, or a proxy that does"
-_DEFAULT = "http://127.0.0.1:8765"
 
 
-def add_expose(commands: Any) -> None:
-    """Add the command `expose` to those of `acp-codegen`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "expose",
-        usage="acp-codegen expose [OPTIONS] -- COMMAND ...",
-        help="serve any agent over WebSocket and HTTP, a process for each connection",
-        description="Serves an agent that speaks on its standard streams over WebSocket and HTTP. Each connection gets a process.",
-        epilog="Whoever connects runs COMMAND on this machine: an address that others reach needs a token or --no-token.",
-    )
-    parser.add_argument("command", nargs="+", metavar="COMMAND", help=argparse.SUPPRESS)
-    parser.add_argument("--at", default=_DEFAULT, metavar="URL", help=f"where to serve (default: {_DEFAULT})")
-    _add_token(parser, "that clients must send")
-    parser.add_argument("--no-token", action="store_true", help="let anyone in who reaches the address")
-    parser.add_argument("--origin", action="append", default=[], metavar="URL", help="a web page that may connect")
-    parser.add_argument("--certificate", type=Path, metavar="FILE", help="of an https address, its own first")
-    parser.add_argument("--private-key", type=Path, metavar="FILE", help="of the certificate, if not in its file")
-    parser.add_argument("--connections", type=int, default=64, metavar="N", help="at a time (default: 64)")
-    parser.add_argument("--cwd", type=Path, metavar="DIR", help="where the processes start (default: here)")
-    parser.add_argument("--inherit-env", action="store_true", help="give them all of our environment, keys among it")
-    parser.set_defaults(extra="[relay]", run=_expose, writes_unless=())
-
-
-def add_connect(commands: Any) -> None:
-    """Add the command `connect` to those of `acp-codegen`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "connect",
-        usage="acp-codegen connect [OPTIONS] URL",
-        help="be the agent that is served at an address, on standard streams",
-        description="Stands for a remote agent on standard input and output: write it into an editor that starts agents by a command.",
-        epilog="URL: ws://, wss://, http://, https://, tcp://HOST:PORT or unix:PATH.",
-    )
-    parser.add_argument("url", metavar="URL", help=argparse.SUPPRESS)
-    _add_token(parser, "to send")
-    parser.add_argument("--header", action="append", default=[], metavar="NAME: VALUE", help="of every request")
-    parser.add_argument("--profile", choices=("http", "websocket"), help="how to speak (default: by the scheme)")
-    parser.add_argument("--http2", action="store_true", help="speak HTTP/2 at once, without TLS to agree on it")
-    parser.add_argument(
-        "--once", action="store_true", help="end when the connection is lost, instead of opening it again"
-    )
-    parser.set_defaults(extra="[relay]", run=_connect, writes_unless=())
-
-
-def _add_token(parser: argparse.ArgumentParser, does: str) -> None:
+def _token_options(does: str) -> Callable[[Any], Any]:
     # Never as an argument: everyone on a machine sees those.
-    parser.add_argument("--token-env", metavar="NAME", help=f"the variable that holds the bearer token {does}")
-    parser.add_argument("--token-file", type=Path, metavar="FILE", help=f"the file that holds the bearer token {does}")
+    return shared.together(
+        click.option("--token-env", metavar="NAME", help=f"The variable that holds the bearer token {does}."),
+        click.option(
+            "--token-file", type=shared.PATH, metavar="FILE", help=f"The file that holds the bearer token {does}."
+        ),
+    )
 
 
-def _token(options: argparse.Namespace) -> str | None:
-    name: str | None = options.token_env
-    file: Path | None = options.token_file
+def _token(name: str | None, file: Path | None) -> str | None:
     if name is not None:
         where, token = f"${name}", os.environ.get(name, "")
     elif file is not None:
@@ -85,17 +47,38 @@ def _token(options: argparse.Namespace) -> str | None:
     return token
 
 
-def _expose(options: argparse.Namespace) -> int:
-    from .expose import expose  # noqa: PLC0415
+@click.command(
+    cls=commands.Command,
+    interactive=True,
+    extra="[relay]",
+    example="acp-codegen expose -- python my_agent.py\n"
+    "acp-codegen expose --at https://0.0.0.0:8765 --token-env TOKEN --certificate cert.pem -- python my_agent.py",
+    exits={0: "it was told to end"},
+)
+@click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
+@click.option("--at", default="http://127.0.0.1:8765", metavar="URL", help="Where to serve.")
+@_token_options("that clients must send")
+@click.option("--no-token", is_flag=True, help="Let anyone in who reaches the address.")
+@click.option("--origin", multiple=True, metavar="URL", help="A web page that may connect.")
+@click.option("--certificate", type=shared.PATH, metavar="FILE", help="Of an https address, its own first.")
+@click.option("--private-key", type=shared.PATH, metavar="FILE", help="Of the certificate, if not in its file.")
+@click.option("--connections", type=click.IntRange(1), default=64, metavar="N", help="At a time.")
+@click.option("--cwd", type=shared.PATH, metavar="DIR", help="Where the processes start, if not here.")
+@click.option("--inherit-env", is_flag=True, help="Give them all of our environment, keys among it.")
+def expose(at: str, token_env: str | None, token_file: Path | None, **given: Any) -> int:
+    """Serve any agent over WebSocket and HTTP, a process for each connection.
 
-    at: str = options.at
-    token = _token(options)
+    COMMAND starts an agent that speaks on its standard streams. Whoever connects runs it on this machine: an address that
+    others reach needs a token or --no-token.
+    """
+    from . import expose as server  # noqa: PLC0415
+
+    options = SimpleNamespace(**given)
+    token = _token(token_env, token_file)
     try:
         url = urlsplit(at)
     except ValueError as error:
         raise errors.InputError(at, f"is no address: {error}") from None
-    if options.connections < 1:
-        raise errors.InputError(str(options.connections), "connections let nobody in: write 1 or more")
     if options.cwd is not None and not options.cwd.is_dir():
         raise errors.InputError(str(options.cwd), "is not a folder")
     if url.scheme not in ("http", "https", "ws", "wss"):
@@ -111,7 +94,7 @@ def _expose(options: argparse.Namespace) -> int:
         console.note(_IN_CLEAR)
     hosts = {host, "localhost", "127.0.0.1", "::1"} if local else None
     return _run(
-        expose(
+        server.expose(
             options.command,
             at,
             token=token,
@@ -126,20 +109,45 @@ def _expose(options: argparse.Namespace) -> int:
     )
 
 
-def _connect(options: argparse.Namespace) -> int:
+@click.command(
+    cls=commands.Command,
+    interactive=True,
+    extra="[relay]",
+    example="acp-codegen connect --token-env TOKEN wss://agent.example/acp",
+    exits={0: "the editor ended the connection", 1: "the connection was lost or refused"},
+)
+@click.argument("url")
+@_token_options("to send")
+@click.option("--header", multiple=True, metavar="NAME: VALUE", help="A header of every request.")
+@click.option("--profile", type=click.Choice(("http", "websocket")), show_default="by the scheme", help="How to speak.")
+@click.option("--http2", is_flag=True, help="Speak HTTP/2 at once, without TLS to agree on it.")
+@click.option("--once", is_flag=True, help="End when the connection is lost, instead of opening it again.")
+def connect(
+    url: str,
+    token_env: str | None,
+    token_file: Path | None,
+    header: Sequence[str],
+    profile: Literal["http", "websocket"] | None,
+    http2: bool,
+    once: bool,
+) -> int:
+    """Be the agent that is served at an address, on standard streams.
+
+    Write it into an editor that starts agents by a command. URL: ws://, wss://, http://, https://, tcp://HOST:PORT or
+    unix:PATH.
+    """
     from .connect import connect  # noqa: PLC0415
 
-    token = _token(options)
+    token = _token(token_env, token_file)
     headers: dict[str, str] = {}
-    given: list[str] = options.header
-    for header in given:
-        name, colon, value = header.partition(":")
+    for each in header:
+        name, colon, value = each.partition(":")
         if not colon or not name.strip():
-            raise errors.InputError(header, "is no header: write NAME: VALUE")
+            raise errors.InputError(each, "is no header: write NAME: VALUE")
         headers[name.strip()] = value.strip()
-    if token is not None and _is_in_clear(options.url):
+    if token is not None and _is_in_clear(url):
         console.note(_IN_CLEAR)
-    return _run(connect(options.url, token, headers, options.profile, http2=options.http2, once=options.once))
+    return _run(connect(url, token, headers, profile, http2=http2, once=once))
 
 
 def _is_in_clear(address: str) -> bool:

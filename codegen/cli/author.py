@@ -1,98 +1,133 @@
-"""Commands for authors: `examples`, `rfd`, `keywords`, `lsp` for RFDs, `migrate` for programs. Arguments in, text and exit codes out."""
+"""Commands for authors: `examples`, `rfd`, `keywords`, `lsp`, `import-extension`, and `migrate` for programs."""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+
+import click
 
 from ..errors import InputError
+from .commands import PACKAGE, SCHEMA
 from .console import note, put, say
-from .options import tool_version
+from .options import PATH, schema_option, schema_options, tool_version
 
 
-def add_author(commands: Any) -> None:
-    """Add the commands to those of the command line."""
-    examples = commands.add_parser(
-        "examples",
-        help="list the example messages beside the schema, or write those that are missing",
-        description="Lists the example messages beside a schema. With --missing: those that `check` asks for.",
-    )
-    examples.add_argument("--schema", type=Path, metavar="F", help="the schema (default: ./schema.json)")
-    examples.add_argument(
-        "--extend", type=Path, action="append", metavar="F", help="an extension document, applied to the schema"
-    )
-    examples.add_argument(
-        "--missing", action="store_true", help="print the messages that are missing; exit 1 if any is"
-    )
-    examples.add_argument("--write", action="store_true", help="with --missing: write them to their files")
-    examples.set_defaults(run=_examples)
+@SCHEMA.command(
+    writes_unless=(),
+    example="acp-codegen examples\nacp-codegen examples --missing --write",
+    exits={0: "listed or written", 1: "--missing: an example is missing"},
+)
+@schema_options("./schema.json")
+@click.option("--missing", is_flag=True, help="Print the messages that are missing; exit with 1 if any is.")
+@click.option("--write", is_flag=True, help="With --missing: write them to their files.")
+def examples(schema: Path | None, extend: Sequence[Path], missing: bool, write: bool) -> int:
+    """List the example messages beside the schema, or write those that are missing.
 
-    rfd = commands.add_parser(
-        "rfd",
-        usage="acp-codegen rfd [-h] [--schema F] [--json] [NAME | new NAME [--title T] [--method PATH] [--side S] [--notification]]",
-        help="list the RFDs of the schema, show what one adds and what promoting it means, or begin a new one",
-        description="Without a name: all RFDs. With one: what it adds, what it requires, and what promoting it means. `new NAME` begins one: it "
-        "writes its entry, a method with params, result and capability, and their examples.",
-    )
-    rfd.add_argument("words", nargs="*", metavar="[NAME | new NAME]")
-    rfd.add_argument(
-        "--schema", type=Path, metavar="F", help="the schema (default: ./schema.json, else the packaged one)"
-    )
-    rfd.add_argument("--json", action="store_true", help="title, stage and requirements of the RFD, or of all, as JSON")
-    rfd.add_argument("--title", default="", metavar="T", help="what the RFD is called (default: its name, in words)")
-    rfd.add_argument("--method", default="", metavar="PATH", help="the method (default: made from the name)")
-    rfd.add_argument("--side", default="agent", choices=("agent", "client"), help="who implements it (default: agent)")
-    rfd.add_argument("--notification", action="store_true", help="a notification instead of a request")
-    rfd.set_defaults(run=_rfd)
+    With --missing: those that `check` asks for.
+    """
+    from ..check.rfd import examples  # noqa: PLC0415
 
-    migrate = commands.add_parser(
-        "migrate",
-        help="move programs from the official Python SDK to a generated package",
-        description="Rewrites programs that use the official Python SDK: imports, names, handlers, helpers, calls. Shows what would "
-        "change; --write changes the files. Lists what is left to you with file and line, and exits with 1 if anything is. Needs "
-        "`pip install 'acp-codegen[migrate]'`.",
-    )
-    migrate.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a program")
-    migrate.add_argument(
-        "--package", default="acp_generated", metavar="NAME", help="the package to import (default: acp_generated)"
-    )
-    migrate.add_argument("--write", action="store_true", help="change the files")
-    migrate.set_defaults(run=_migrate, writes_unless=())
-
-    keywords = commands.add_parser(
-        "keywords",
-        help="print a JSON Schema of our keywords, for editors",
-        description="Prints a JSON Schema of the keywords in schema.json and in extension documents. An editor that knows JSON "
-        "Schema then completes and describes them.",
-    )
-    keywords.set_defaults(run=_keywords)
-    if find_spec("..lsp", __package__) is not None:
-        lsp = commands.add_parser(
-            "lsp",
-            help="serve an editor: findings as you type, explanations, completion, fixes",
-            description="A language server for schema.json on standard input and output. Needs `pip install 'acp-codegen[lsp]'`.",
-        )
-        lsp.set_defaults(run=_lsp)
+    path = _own_schema(schema)
+    if not missing:
+        if write:
+            raise InputError("--write", "goes with --missing: it writes the examples that are missing")
+        put(examples.listing(path, extend))
+        return 0
+    found = examples.lacking(path, extend)
+    unknown = [each for each in found if not each.path]
+    for each in unknown:
+        note(f"{each}; write one by hand, no message was found that does")
+    if not write:
+        put("\n".join(examples.as_text(found)))
+        return 1 if found else 0
+    for file in examples.write(found):
+        say(f"{file}: written")
+    if not found:
+        say("no example is missing")
+    return 1 if unknown else 0
 
 
-def _migrate(options: argparse.Namespace) -> int:
+@SCHEMA.command(
+    writes_unless=(),
+    example="acp-codegen rfd\nacp-codegen rfd session-rename\nacp-codegen rfd new session-rename --side client",
+    exits={0: "shown or written"},
+)
+@click.argument("words", nargs=-1, metavar="[NAME | new NAME]")
+@schema_option()
+@click.option("--json", is_flag=True, help="Print title, stage and requirements of the RFD, or of all, as JSON.")
+@click.option("--title", default="", metavar="T", show_default="its name, in words", help="What the RFD is called.")
+@click.option("--method", default="", metavar="PATH", show_default="made from the name", help="The method.")
+@click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="Who implements it.")
+@click.option("--notification", is_flag=True, help="A notification instead of a request.")
+def rfd(
+    words: Sequence[str], schema: Path | None, json: bool, title: str, method: str, side: str, notification: bool
+) -> int:
+    """List the RFDs of the schema, show what one adds and what promoting it means, or begin a new one.
+
+    Without a name: all RFDs. With one: what it adds, what it requires, and what promoting it means. `new NAME` writes its
+    entry, a method with params, result and capability, and their examples.
+    """
+    from ..check.rfd.examples import begin  # noqa: PLC0415
+    from ..check.rfd.skeleton import planned  # noqa: PLC0415
+    from ..check.rfd.status import as_json, describe, overview  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
+
+    if json and words[:1] == ("new",):
+        raise InputError("--json", "does not go with `new`")
+    match words:
+        case ["new", name]:
+            plan = planned(name, title=title, method=method, side=side, notification=notification)
+            for file in begin(_own_schema(schema), plan):
+                say(f"{file}: written")
+            say("write what is still to be described, add properties, then: acp-codegen check")
+        case ["new"] | [_, _, *_]:
+            raise InputError("rfd", "takes one name, or `new` and one: acp-codegen rfd new session-rename")
+        case names if json:
+            put(as_json(schema or default_schema(), *names))
+        case [name]:
+            put(describe(schema or default_schema(), name))
+        case _:
+            put(overview(schema or default_schema()))
+    return 0
+
+
+@PACKAGE.command(
+    writes_unless=(),
+    extra="[migrate]",
+    example="acp-codegen migrate src/my_agent/*.py\nacp-codegen migrate --write --package my_agent.acp src/my_agent/*.py",
+    exits={0: "all is rewritten", 1: "something is left to you"},
+)
+@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
+@click.option("--package", default="acp_generated", metavar="NAME", help="The package to import.")
+@click.option("--write", is_flag=True, help="Change the files.")
+def migrate(files: Sequence[Path], package: str, write: bool) -> int:
+    """Move programs from the official Python SDK to a generated package.
+
+    Rewrites imports, names, handlers, helpers and calls. Shows what would change, and lists what is left to you with file
+    and line. Needs `pip install 'acp-codegen[migrate]'`.
+    """
     from ..migrate.files import moved  # noqa: PLC0415
 
-    files = [moved(path, options.package) for path in options.files]
-    for file in files:
-        if options.write:
+    found = [moved(path, package) for path in files]
+    for file in found:
+        if write:
             file.write()
         else:
             put(file.difference())
-    for file in files:
+    for file in found:
         for remark in file.remarks:
             note(f"{file.path}:{remark.line}: {remark.text}")
-    return 1 if any(file.remarks for file in files) else 0
+    return 1 if any(file.remarks for file in found) else 0
 
 
-def _keywords(_options: argparse.Namespace) -> int:
+@SCHEMA.command(example="acp-codegen keywords > keywords.schema.json", exits={0: "printed"})
+def keywords() -> int:
+    """Print a JSON Schema of our keywords, for editors.
+
+    It describes the keywords in schema.json and in extension documents. An editor that knows JSON Schema completes them.
+    """
     import json  # noqa: PLC0415
 
     from ..document.vocabulary import keyword_schema  # noqa: PLC0415
@@ -101,72 +136,50 @@ def _keywords(_options: argparse.Namespace) -> int:
     return 0
 
 
-def _lsp(_options: argparse.Namespace) -> int:
+@click.command(
+    cls=SCHEMA.command_class,
+    interactive=True,
+    extra="[lsp]",
+    example="acp-codegen lsp",
+    exits={0: "the editor ended it"},
+)
+def lsp() -> int:
+    """Serve an editor: findings as you type, explanations, completion, fixes.
+
+    A language server for schema.json on standard input and output. Needs `pip install 'acp-codegen[lsp]'`.
+    """
     from ..lsp.server import serve  # noqa: PLC0415
 
     serve(tool_version())
     return 0
 
 
-def _own_schema(options: argparse.Namespace) -> Path:
+if find_spec("..lsp", __package__) is not None:
+    SCHEMA.add_command(lsp)
+
+
+@SCHEMA.command(
+    "import-extension", example="acp-codegen import-extension vendor.json > acme.json", exits={0: "printed"}
+)
+@click.argument("file", type=PATH)
+@click.option("--vendor", metavar="KEY", show_default="the first segment of its methods", help="The vendor's key.")
+@click.option("--title", metavar="T", show_default="the schema's", help="The extension's title.")
+@schema_option()
+def import_extension(file: Path, vendor: str | None, title: str | None, schema: Path | None) -> int:
+    """Print a vendor's published schema of its own methods as an extension document.
+
+    FILE is a schema in the style of the protocol's, with x-side and x-method. The document goes to --extend.
+    """
+    from .. import import_extension  # noqa: PLC0415
+
+    found = import_extension.import_extension(file, vendor=vendor, title=title, schema=schema, note=note)
+    put(import_extension.text_of(found), "json")
+    return 0
+
+
+def _own_schema(given: Path | None) -> Path:
     """The schema that is to be worked on; never the packaged one."""
-    path: Path = options.schema or Path("schema.json")
-    if options.schema is None and not path.exists():
+    path = given or Path("schema.json")
+    if given is None and not path.exists():
         raise InputError("schema.json", "is not in this directory; name the schema with --schema")
     return path
-
-
-def _rfd(options: argparse.Namespace) -> int:
-    from ..check.rfd.status import as_json, describe, overview  # noqa: PLC0415
-    from ..pipeline import default_schema  # noqa: PLC0415
-
-    if options.json and options.words[:1] == ["new"]:
-        raise InputError("--json", "does not go with `new`")
-    match options.words:
-        case ["new", name]:
-            return _new(options, name)
-        case ["new"] | [_, _, *_]:
-            raise InputError("rfd", "takes one name, or `new` and one: acp-codegen rfd new session-rename")
-        case names if options.json:
-            put(as_json(options.schema or default_schema(), *names))
-        case [name]:
-            put(describe(options.schema or default_schema(), name))
-        case _:
-            put(overview(options.schema or default_schema()))
-    return 0
-
-
-def _new(options: argparse.Namespace, name: str) -> int:
-    from ..check.rfd.examples import begin  # noqa: PLC0415
-    from ..check.rfd.skeleton import planned  # noqa: PLC0415
-
-    plan = planned(
-        name, title=options.title, method=options.method, side=options.side, notification=options.notification
-    )
-    for file in begin(_own_schema(options), plan):
-        say(f"{file}: written")
-    say("write what is still to be described, add properties, then: acp-codegen check")
-    return 0
-
-
-def _examples(options: argparse.Namespace) -> int:
-    from ..check.rfd.examples import as_text, lacking, listing, write  # noqa: PLC0415
-
-    path, extend = _own_schema(options), options.extend or ()
-    if not options.missing:
-        if options.write:
-            raise InputError("--write", "goes with --missing: it writes the examples that are missing")
-        put(listing(path, extend))
-        return 0
-    found = lacking(path, extend)
-    unknown = [each for each in found if not each.path]
-    for each in unknown:
-        note(f"{each}; write one by hand, no message was found that does")
-    if not options.write:
-        put("\n".join(as_text(found)))
-        return 1 if found else 0
-    for file in write(found):
-        say(f"{file}: written")
-    if not found:
-        say("no example is missing")
-    return 1 if unknown else 0

@@ -2,242 +2,234 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from ..errors import CodegenError, InputError
 from . import console
+from .commands import SCHEMA, Command
 from .console import note, put
-from .options import add_fail_on, add_schema, count_argument, path_argument, sink, tool_version
+from .options import PATH, fail_on_option, format_option, schema_options, sink, together, tool_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..findings.finding import Level
-    from ..findings.verdict import Outcome, Verdict
+    from ..findings.verdict import Outcome
 
 REPORTS = ("text", "json", "github", "sarif", "markdown", "html", "junit")
 """The formats of `check` and `diff`."""
 DOCUMENTS = ("markdown", "html")
 """The formats for reviewers, which show messages before and after."""
+EXITS = {0: "no finding at the level of --fail-on", 1: "findings", 3: "something was not compared"}
+"""The exit codes of comparisons."""
+
+unstable_option = click.option("--unstable", is_flag=True, help="Judge parts of unfinished RFDs like stable ones.")
+most_help = "Show at most N findings in Markdown and HTML, worst first."
+completed_help = "The same, judging findings as if their RFDs were completed."
+accepted_help = "The ledger of accepted breaks."
+next_help = "Work on the next protocol version: breaks don't fail, the report lists what peers have to migrate."
+report_options = together(
+    unstable_option,
+    format_option(*REPORTS),
+    click.option("--most", type=click.IntRange(0), metavar="N", help=most_help),
+    fail_on_option,
+    click.option("--fail-on-completed", type=click.Choice(("error", "warning")), help=completed_help),
+    click.option("--accepted", type=PATH, show_default="accepted-breaks.toml beside the schema", help=accepted_help),
+    click.option("--next-version", is_flag=True, help=next_help),
+)
 
 
-def add_check(commands: Any) -> None:
-    """Add the commands to those of the command line."""
-    report = console.Parser(add_help=False)
-    report.add_argument("--unstable", action="store_true", help="judge parts of unfinished RFDs like stable ones")
-    report.add_argument("--format", choices=REPORTS, default="text", help="default: text")
-    report.add_argument(
-        "--most", type=count_argument, metavar="N", help="show at most N findings in Markdown and HTML, worst first"
-    )
-    add_fail_on(report)
-    report.add_argument(
-        "--fail-on-completed",
-        choices=("error", "warning"),
-        metavar="LEVEL",
-        help="the same, judging findings as if their RFDs were completed (default: nothing)",
-    )
-    report.add_argument(
-        "--accepted",
-        type=path_argument,
-        metavar="F",
-        help="the ledger of accepted breaks (default: the accepted-breaks.toml beside the new schema)",
-    )
-    report.add_argument(
-        "--next-version",
-        action="store_true",
-        help="work on the next protocol version: breaks don't fail, the report lists what peers have to migrate",
-    )
+@SCHEMA.command(
+    extra="[check]",
+    example="acp-codegen check\nacp-codegen check --against v1.0.0 --format sarif > check.sarif",
+    exits=EXITS,
+)
+@schema_options("./schema.json")
+@click.option(
+    "--against",
+    metavar="GITREF|GITREF:PATH|FILE",
+    show_default="HEAD for uncommitted edits, else the start of this branch; on main, HEAD~1",
+    help="What to compare with.",
+)
+@click.option("--no-compare", is_flag=True, help="Judge the schema by itself, without a comparison.")
+@click.option(
+    "--config", type=PATH, show_default="pyproject.toml beside the schema", help="The file with suppressions."
+)
+@report_options
+def check(
+    schema: Path | None,
+    no_compare: bool,
+    format_: str,
+    most: int | None,
+    fail_on: str,
+    fail_on_completed: str | None,
+    **given: Any,
+) -> int:
+    """Judge an edit of the schema: what it breaks, and for whom."""
+    from ..check import command  # noqa: PLC0415
 
-    check = commands.add_parser(
-        "check", parents=[report], help="judge an edit of the schema: what it breaks, and for whom"
-    )
-    add_schema(check, "./schema.json")
-    check.add_argument(
-        "--against",
-        metavar="GITREF|GITREF:PATH|FILE",
-        help="what to compare with (default: HEAD for uncommitted edits, else the start of this branch; on main, HEAD~1)",
-    )
-    check.add_argument("--no-compare", action="store_true", help="judge the schema by itself, without a comparison")
-    check.add_argument(
-        "--config",
-        type=path_argument,
-        metavar="F",
-        help="the file with suppressions (default: the pyproject.toml beside the schema)",
-    )
-    check.set_defaults(run=_check, command="check")
-
-    diff = commands.add_parser("diff", parents=[report], help="compare two schemas: what changed, and whom it breaks")
-    diff.add_argument("old", type=path_argument, metavar="OLD", help="a file, or GITREF:PATH")
-    diff.add_argument("new", type=path_argument, metavar="NEW", help="a file, or GITREF:PATH")
-    diff.add_argument(
-        "--replay",
-        type=path_argument,
-        nargs="+",
-        default=(),
-        metavar="TRANSCRIPT",
-        help="judge recorded messages of released peers: how many the new schema would refuse",
-    )
-    diff.set_defaults(run=_diff, command="diff")
-
-    changelog = commands.add_parser(
-        "changelog",
-        help="list what changed from release to release, and whom it breaks",
-        description="A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between.",
-    )
-    changelog.add_argument("points", nargs="+", metavar="POINT", help="the releases, oldest first")
-    changelog.add_argument(
-        "--schema",
-        type=path_argument,
-        default=Path("schema.json"),
-        metavar="F",
-        help="the schema (default: ./schema.json)",
-    )
-    changelog.add_argument("--unstable", action="store_true", help="judge parts of unfinished RFDs like stable ones")
-    changelog.add_argument(
-        "--accepted", type=path_argument, metavar="F", help="the ledger of accepted breaks (default: beside the schema)"
-    )
-    changelog.add_argument(
-        "--format", choices=("markdown", "html", "json"), default="markdown", help="default: markdown"
-    )
-    changelog.set_defaults(run=_changelog)
+    path = schema or Path("schema.json")
+    if schema is None and not path.exists():
+        raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
+    report = _Report("check", format_, most, fail_on, fail_on_completed)
+    return report.of(lambda: command.check(path, compare=not no_compare, wires=format_ in DOCUMENTS, **given))
 
 
-def add_rules(commands: Any) -> None:
-    """Add the commands about rules."""
-    rules = commands.add_parser("rules", help="list the rules of check, diff and validate")
-    rules.set_defaults(run=_rules)
-    explain = commands.add_parser("explain", help="what a rule is for, why, and an example")
-    explain.add_argument("rule", metavar="RULE")
-    explain.set_defaults(run=_explain)
+class _Diff(Command):
+    """`--replay` takes all words that follow it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = args.index("--replay") + 1 if "--replay" in args else len(args)
+        end = next((i for i in range(at, len(args)) if args[i].startswith("-")), len(args))
+        args[at:end] = [word for file in args[at:end] for word in ("--replay", file)][1:]
+        return super().parse_args(ctx, args)
 
 
-def _diff(options: argparse.Namespace) -> int:
+@SCHEMA.command(
+    cls=_Diff,
+    extra="[check]",
+    example="acp-codegen diff main:schema.json schema.json --format html > report.html\n"
+    "acp-codegen diff v1.json v2.json --replay session.ndjson",
+    exits=EXITS,
+)
+@click.argument("old", type=PATH)
+@click.argument("new", type=PATH)
+@click.option(
+    "--replay",
+    "transcripts",
+    type=PATH,
+    multiple=True,
+    metavar="TRANSCRIPT...",
+    help="Judge recorded messages of released peers: how many the new schema would refuse.",
+)
+@report_options
+def diff(
+    old: Path,
+    new: Path,
+    format_: str,
+    most: int | None,
+    fail_on: str,
+    fail_on_completed: str | None,
+    **given: Any,
+) -> int:
+    """Compare two schemas: what changed, and whom it breaks.
+
+    OLD and NEW are files, or GITREF:PATH.
+    """
     from ..check.command import compare_files  # noqa: PLC0415
 
-    return _compared(
-        options,
-        lambda: compare_files(
-            options.old,
-            options.new,
-            unstable=options.unstable,
-            accepted=options.accepted,
-            next_version=options.next_version,
-            wires=options.format in DOCUMENTS,
-            transcripts=options.replay,
-        ),
-    )
+    report = _Report("diff", format_, most, fail_on, fail_on_completed)
+    return report.of(lambda: compare_files(old, new, wires=format_ in DOCUMENTS, **given))
 
 
-def _check(options: argparse.Namespace) -> int:
-    from ..check.command import check  # noqa: PLC0415
+@dataclass(frozen=True)
+class _Report:
+    """How the result of a comparison is shown, and what fails it."""
 
-    path = options.schema or Path("schema.json")
-    if options.schema is None and not path.exists():
-        raise InputError("schema.json", "is not in this directory; name the schema to judge with --schema")
-    return _compared(
-        options,
-        lambda: check(
-            path,
-            extend=options.extend or (),
-            against=options.against,
-            compare=not options.no_compare,
-            config=options.config,
-            accepted=options.accepted,
-            next_version=options.next_version,
-            unstable=options.unstable,
-            wires=options.format in DOCUMENTS,
-        ),
-    )
+    command: str
+    format: str
+    most: int | None
+    fail_on: str
+    fail_on_completed: str | None
+
+    def of(self, compare: Callable[[], Outcome]) -> int:
+        """Report a comparison. A program that asked for a document gets one even if the comparison failed."""
+        from ..findings.verdict import Gap, Outcome  # noqa: PLC0415
+
+        try:
+            outcome = compare()
+        except CodegenError as error:
+            if self.format not in ("text", "github"):
+                self._show(Outcome(gaps=(Gap(what=self.command, why=str(error)),)))
+            raise
+        self._show(outcome)
+        return outcome.verdict(*self._levels()).code
+
+    def _levels(self) -> tuple[Level, Level | None]:
+        """The levels that fail a run, now and once RFDs are completed."""
+        from ..findings.finding import Level  # noqa: PLC0415
+
+        return Level[self.fail_on], Level[self.fail_on_completed] if self.fail_on_completed else None
+
+    def _show(self, outcome: Outcome) -> None:
+        from ..check.rules import RULES  # noqa: PLC0415
+        from ..findings.report import FORMATS, render  # noqa: PLC0415
+
+        levels, version = self._levels(), tool_version()
+        verdict = outcome.verdict(*levels)
+        if self.format not in FORMATS:
+            from ..findings.review import review  # noqa: PLC0415
+            from ..findings.templates import page  # noqa: PLC0415
+
+            found = review(outcome, verdict.value, self.most)
+            fails = lambda finding: outcome.fails(finding, *levels)  # noqa: E731
+            put(page(found, self.format, version=version, fails=fails), self.format)
+            return
+        colour = console.has_colour()
+        text = render(
+            outcome.findings,
+            self.format,
+            rules=RULES,
+            version=version,
+            source=outcome.sources.get if console.is_terminal() else None,
+            colour=colour,
+            verdict=verdict,
+            gaps=outcome.gaps,
+            against=outcome.against,
+            release=outcome.release,
+            traffic=outcome.traffic,
+            exists=lambda name: Path(name).is_file(),
+        )
+        put(text, sink(self.format, colour=colour))
 
 
-def _compared(options: argparse.Namespace, compare: Callable[[], Outcome]) -> int:
-    """Report the result of a comparison. A program that asked for a document gets one even if the comparison failed."""
-    from ..findings.verdict import Gap, Outcome  # noqa: PLC0415
+@SCHEMA.command(
+    example="acp-codegen changelog v1.0.0..HEAD\nacp-codegen changelog v1.json v2.json --format html > changes.html",
+    exits={0: "listed", 3: "something was not compared"},
+)
+@click.argument("points", nargs=-1, required=True, metavar="POINT...")
+@click.option("--schema", type=PATH, default="schema.json", metavar="F", help="The schema.")
+@unstable_option
+@click.option(
+    "--accepted", type=PATH, metavar="F", show_default="beside the schema", help="The ledger of accepted breaks."
+)
+@format_option("markdown", "html", "json")
+def changelog(points: Sequence[str], schema: Path, unstable: bool, accepted: Path | None, format_: str) -> int:
+    """List what changed from release to release, and whom it breaks.
 
-    try:
-        outcome = compare()
-    except CodegenError as error:
-        if options.format not in ("text", "github"):
-            _report(options, Outcome(gaps=(Gap(what=options.command, why=str(error)),)))
-        raise
-    _report(options, outcome)
-    return _verdict(options, outcome).code
-
-
-def _changelog(options: argparse.Namespace) -> int:
-    from ..check.command import changelog  # noqa: PLC0415
+    A POINT is a file, a git revision, REVISION:PATH, or FROM..TO, which includes the tags in between. The oldest is first.
+    """
+    from ..check import command  # noqa: PLC0415
     from ..findings.finding import Level  # noqa: PLC0415
     from ..findings.review import review, step_json  # noqa: PLC0415
     from ..findings.templates import changelog_page  # noqa: PLC0415
 
-    steps = changelog(options.points, options.schema, accepted=options.accepted, unstable=options.unstable, note=note)
+    steps = command.changelog(points, schema, accepted=accepted, unstable=unstable, note=note)
     reviews = [(step, review(step.outcome, step.outcome.verdict(Level.error).value)) for step in reversed(steps)]
-    if options.format == "json":
+    if format_ == "json":
         put("".join(step_json(step.old, step.new, found) for step, found in reviews), "json")
     else:
-        put(changelog_page(reviews, options.format), options.format)
+        put(changelog_page(reviews, format_), format_)
     return 3 if any(step.outcome.gaps for step in steps) else 0
 
 
-def _levels(options: argparse.Namespace) -> tuple[Level, Level | None]:
-    """The levels that fail a run, now and once RFDs are completed."""
-    from ..findings.finding import Level  # noqa: PLC0415
-
-    return Level[options.fail_on], Level[options.fail_on_completed] if options.fail_on_completed else None
-
-
-def _verdict(options: argparse.Namespace, outcome: Outcome) -> Verdict:
-    return outcome.verdict(*_levels(options))
-
-
-def _report(options: argparse.Namespace, outcome: Outcome) -> None:
-    from ..check.rules import RULES  # noqa: PLC0415
-    from ..findings.report import FORMATS, render  # noqa: PLC0415
-
-    if options.format not in FORMATS:
-        put(_page(options, outcome), options.format)
-        return
-    source = outcome.sources.get if console.is_terminal() else None
-    colour = console.has_colour()
-    text = render(
-        outcome.findings,
-        options.format,
-        rules=RULES,
-        version=tool_version(),
-        source=source,
-        colour=colour,
-        verdict=_verdict(options, outcome),
-        gaps=outcome.gaps,
-        against=outcome.against,
-        release=outcome.release,
-        traffic=outcome.traffic,
-        exists=lambda name: Path(name).is_file(),
-    )
-    put(text, sink(options.format, colour=colour))
-
-
-def _page(options: argparse.Namespace, outcome: Outcome) -> str:
-    """A report that is a document."""
-    from ..findings.review import review  # noqa: PLC0415
-    from ..findings.templates import page  # noqa: PLC0415
-
-    found = review(outcome, _verdict(options, outcome).value, options.most)
-    return page(
-        found, options.format, version=tool_version(), fails=lambda finding: outcome.fails(finding, *_levels(options))
-    )
-
-
-def _rules(_options: argparse.Namespace) -> int:
+@SCHEMA.command(example="acp-codegen rules", exits={0: "printed"})
+def rules() -> int:
+    """List the rules of check, diff and validate."""
     from ..catalogue import listing  # noqa: PLC0415
 
     put(listing())
     return 0
 
 
-def _explain(options: argparse.Namespace) -> int:
+@SCHEMA.command(example="acp-codegen explain field-removed", exits={0: "printed"})
+@click.argument("rule")
+def explain(rule: str) -> int:
+    """Show what a rule is for, why, and an example."""
     from ..catalogue import explanation  # noqa: PLC0415
 
-    put(explanation(options.rule))
+    put(explanation(rule))
     return 0

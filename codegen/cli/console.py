@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import os
 import sys
-from typing import NoReturn
+import threading
+from collections.abc import Generator
 
 from ..escape import SINKS, line, terminal
 
 _LONGEST = 2000
+_SLOW = 2
+"""Seconds after which a command shows that it works."""
+
+_doing = ""
+_shown = False
 
 
 def begin() -> None:
@@ -26,6 +32,7 @@ def say(text: str) -> None:
 
 def put(text: str, sink: str = "text") -> None:
     """Print a text of one or more lines in the form that its sink reads, see `escape.SINKS`."""
+    clear_progress()
     print(SINKS[sink](text), end="")
 
 
@@ -41,20 +48,55 @@ def note(text: str) -> None:
 
 def note_lines(text: str) -> None:
     """Print lines for people on standard error."""
+    clear_progress()
     if sys.stderr is not None:  # where the caller has closed it
-        print(terminal(text), end="", file=sys.stderr)
+        shown = terminal(text)
+        if _is_watched() and _allows_colour():
+            shown = shown.replace("error: ", "\x1b[1;31merror:\x1b[0m ", 1).replace(
+                "warning: ", "\x1b[33mwarning:\x1b[0m ", 1
+            )
+        print(shown, end="", file=sys.stderr)
 
 
 def progress(text: str) -> None:
-    """Show what is being done, until the next call, if somebody is looking."""
+    """Show what is being done, until the next output, if somebody is looking."""
+    global _doing, _shown  # noqa: PLW0603  # there is one terminal
+    _doing = text
     if _is_watched():
+        _shown = True
         print(f"\r\x1b[K{terminal(line(text))} ...", end="", file=sys.stderr, flush=True)
 
 
 def clear_progress() -> None:
     """Remove what `progress` shows."""
-    if _is_watched():
+    global _doing, _shown  # there is one terminal
+    if _shown:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    _doing, _shown = "", False
+
+
+@contextlib.contextmanager
+def ticking(name: str) -> Generator[None]:
+    """Show what a slow command does, and for how many seconds, if somebody is looking."""
+    if not _is_watched():
+        yield
+        return
+    done = threading.Event()
+
+    def tick() -> None:
+        seconds = _SLOW
+        while not done.wait(1 if seconds > _SLOW else _SLOW):
+            progress(f"{_doing.partition(' (')[0] or name} ({seconds} s)")
+            seconds += 1
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        clear_progress()
 
 
 def is_terminal() -> bool:
@@ -64,21 +106,17 @@ def is_terminal() -> bool:
 
 def has_colour() -> bool:
     """Whether standard output shows colours."""
-    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal() and _allows_colour()
+
+
+def _allows_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def give_up_output() -> None:
     """Let nothing more be written to standard output, not even what is left in the buffer when Python ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-class Parser(argparse.ArgumentParser):
-    """Arguments are somebody's text as well: names of files that a shell has found, for instance."""
-
-    def error(self, message: str) -> NoReturn:
-        """End the run with what is wrong with the arguments."""
-        super().error(terminal(line(message, _LONGEST)))
 
 
 def _is_watched() -> bool:

@@ -2,104 +2,87 @@
 
 from __future__ import annotations
 
-import argparse
 import re
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
 
 from . import console
+from .commands import DOCS
 from .console import note
 from .generate import bring_up_to_date, look
-from .options import add_schema, path_argument
+from .options import PATH, check_option, format_option, schema_options
 
 if TYPE_CHECKING:
     from ..write.diff import Change
 
 
-def add_site(commands: Any) -> None:
-    """Add the command to those of the command line."""
-    if find_spec("..docsite", __package__) is None:
-        return
-    docs = commands.add_parser(
-        "docs",
-        help="write the documentation site: a page for each method, type, capability, RFD, release and rule",
-        description="Writes a static site, which can be read from disk, or with --format mdx pages for a site that Mintlify "
-        "builds. Needs `pip install 'acp-codegen[docs]'`.",
-    )
-    add_schema(docs)
-    docs.add_argument(
-        "--out", type=path_argument, default=Path("site"), metavar="DIR", help="the target (default: ./site)"
-    )
-    docs.add_argument("--format", choices=("html", "mdx"), default="html", help="default: html")
-    docs.add_argument(
-        "--base",
-        type=_base,
-        default="/reference",
-        metavar="PATH",
-        help="where the pages of --format mdx will be (default: /reference)",
-    )
-    docs.add_argument(
-        "--examples",
-        type=path_argument,
-        metavar="DIR",
-        help="the example messages (default: examples/messages beside the schema)",
-    )
-    docs.add_argument(
-        "--guides",
-        type=path_argument,
-        metavar="DIR",
-        help="Markdown files to include (default: docs beside the schema)",
-    )
-    docs.add_argument(
-        "--release",
-        type=_release,
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="an earlier release, the oldest first; may be given several times",
-    )
-    docs.add_argument(
-        "--name",
-        default="unreleased",
-        metavar="NAME",
-        help="what this schema is called among releases (default: unreleased)",
-    )
-    docs.add_argument(
-        "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
-    )
-    docs.set_defaults(run=_docs, writes_unless=("check",))
+def _release(_ctx: click.Context, _parameter: click.Parameter, texts: Sequence[str]) -> list[tuple[str, Path]]:
+    """Earlier releases: NAME=FILE."""
+    found = [text.partition("=") for text in texts]
+    if wrong := [text for text, parts in zip(texts, found, strict=True) if not all(parts)]:
+        raise click.BadParameter(f"expected NAME=FILE, got {wrong[0]!r}")
+    return [(name, Path(file)) for name, _, file in found]
 
 
-def _release(text: str) -> tuple[str, Path]:
-    name, equals, file = text.partition("=")
-    if not (name and equals and file):
-        raise argparse.ArgumentTypeError(f"expected NAME=FILE, got {text!r}")
-    return name, Path(file)
-
-
-def _base(text: str) -> str:
+def _base(_ctx: click.Context, _parameter: click.Parameter, text: str) -> str:
     if not re.fullmatch(r"(/[\w.~-]+)*/?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"expected a path that begins with a slash, as /reference, got {text!r}")
+        raise click.BadParameter(f"expected a path that begins with a slash, as /reference, got {text!r}")
     return text
 
 
-def _docs(options: argparse.Namespace) -> int:
+@click.command(
+    cls=DOCS.command_class,
+    writes_unless=("check",),
+    extra="[docs]",
+    example="acp-codegen docs --out site\nacp-codegen docs --release 1.0=v1.0.json --name 1.1",
+    exits={0: "written, or up to date", 1: "--check: files are stale"},
+)
+@schema_options()
+@click.option("--out", type=PATH, default="site", metavar="DIR", help="The target.")
+@format_option("html", "mdx")
+@click.option(
+    "--base", callback=_base, default="/reference", metavar="PATH", help="Where the pages of --format mdx will be."
+)
+@click.option(
+    "--examples",
+    type=PATH,
+    metavar="DIR",
+    show_default="examples/messages beside the schema",
+    help="The example messages.",
+)
+@click.option(
+    "--guides", type=PATH, metavar="DIR", show_default="docs beside the schema", help="Markdown files to include."
+)
+@click.option(
+    "--release",
+    "releases",
+    callback=_release,
+    multiple=True,
+    metavar="NAME=FILE",
+    help="An earlier release, the oldest first. May be given several times.",
+)
+@click.option("--name", default="unreleased", metavar="NAME", help="What this schema is called among releases.")
+@check_option()
+def build(schema: Path | None, out: Path, format_: Literal["html", "mdx"], check: bool, **given: Any) -> int:
+    """Write the documentation site: a page for each method, type, capability, RFD, release and rule.
+
+    The site is static and can be read from disk. --format mdx writes pages for a site that Mintlify builds. Needs
+    `pip install 'acp-codegen[docs]'`.
+    """
     from ..docsite.command import Options, planned  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415
 
-    asked = Options(
-        schema=options.schema or default_schema(),
-        extend=options.extend or (),
-        examples=options.examples,
-        guides=options.guides,
-        releases=options.release,
-        name=options.name,
-        format=options.format,
-        base=options.base,
-    )
+    asked = Options(schema=schema or default_schema(), format=format_, **given)
 
     def plan() -> list[Change]:
-        return planned(asked, options.out, note=note, progress=console.progress)
+        return planned(asked, out, note=note, progress=console.progress)
 
-    return look(options.out, plan) if options.check else bring_up_to_date(options.out, plan)
+    return look(out, plan) if check else bring_up_to_date(out, plan)
+
+
+if find_spec("..docsite", __package__) is not None:
+    DOCS.add_command(build)

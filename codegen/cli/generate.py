@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from ..emit.parts import EVERY, PARTS, parse_parts
 from ..errors import InputError
 from . import console
+from .commands import PACKAGE, SCHEMA, Group
 from .console import note, put, say
-from .options import add_schema, path_argument
+from .options import PATH, check_option, schema_options, stable_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ..document.read import Document
     from ..model.nodes.types import Schema
     from ..write.diff import Change
@@ -27,119 +29,42 @@ STARTER_PARTS = ("testing",)
 """The parts that starters use."""
 
 
-def add_package(commands: Any) -> None:
-    """Add the commands to those of the command line. A run changes files unless it has a flag of `writes_unless`."""
-    source = console.Parser(add_help=False)
-    add_schema(source)
-    source.add_argument("--stable", action="store_true", help="leave out RFDs that are not completed")
-
-    generate = commands.add_parser("generate", parents=[source], help="write the package (the default command)")
-    generate.add_argument(
-        "--bare",
-        action="store_true",
-        help="don't fill gaps in the schema from the annotation documents (see `acp-codegen annotate`)",
-    )
-    generate.add_argument(
-        "--out", type=path_argument, default=Path("generated"), metavar="DIR", help="the target (default: ./generated)"
-    )
-    mode = generate.add_mutually_exclusive_group()
-    mode.add_argument(
-        "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
-    )
-    mode.add_argument(
-        "--diff", action="store_true", help="write nothing; print a unified diff and exit 1 if it isn't empty"
-    )
-    generate.set_defaults(run=_generate, writes_unless=("check", "diff"))
-
-    schema = commands.add_parser("schema", parents=[source], help="print the schema in its published form")
-    schema.add_argument("--annotated", action="store_true", help="keep our own keywords (x-capability, x-rfd, ...)")
-    schema.set_defaults(run=_schema)
-
-    openrpc = commands.add_parser(
-        "openrpc",
-        parents=[source],
-        help="print the method table as an OpenRPC document, for tools of other ecosystems",
-        description="Prints an OpenRPC document with the methods, their types, errors and examples. `x-side` says who implements a method.",
-    )
-    openrpc.add_argument("--side", default="", metavar="S", help="only the methods that one side implements")
-    openrpc.set_defaults(run=_openrpc)
-
-    annotate = commands.add_parser(
-        "annotate",
-        help="print a published schema completed with gates, the handshake, cancellation, ordering and sessions",
-        description="Published schemas lack the keywords for gates, the handshake, cancellation, ordering and sessions. "
-        "This prints FILE with them.",
-    )
-    annotate.add_argument("file", type=path_argument, metavar="FILE", help="a schema")
-    annotate.add_argument("--overlay", action="store_true", help="print only what is added, as an extension document")
-    annotate.set_defaults(run=_annotate)
-
-    vendor = commands.add_parser(
-        "vendor", parents=[source], help="write the package into your own source tree, or update it there"
-    )
-    vendor.add_argument(
-        "dest", type=path_argument, metavar="DEST", help="the directory of the package; you choose its name"
-    )
-    vendor.add_argument("--no-extend", action="store_true", help="drop the extensions of the previous run")
-    vendor.add_argument(
-        "--on",
-        metavar="PACKAGE",
-        help="only add what the extensions bring to another package, by its import name ('' for a package of its own again)",
-    )
-    vendor.add_argument("--no-stable", action="store_true", help="drop the --stable of the previous run")
-    _add_parts(vendor, "default: none, or those of the previous run")
-    vendor.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        metavar="PART[,PART...]",
-        help="remove parts that the previous run wrote",
-    )
-    mode = vendor.add_mutually_exclusive_group()
-    mode.add_argument(
-        "--check", action="store_true", help="write nothing; list stale files and exit 1 if there are any"
-    )
-    mode.add_argument("--plan", action="store_true", help="write nothing; say what an update means for your project")
-    mode.add_argument("--force", action="store_true", help="overwrite files even if they were edited by hand")
-    vendor.set_defaults(run=_vendor, writes_unless=("check", "plan"))
-
-    new = commands.add_parser(
-        "new",
-        help="begin a project: an agent or a client, with the package, a test and the wiring for editors",
-        description="Writes a small project into DIR, which must be empty or not exist. Its test passes as it is.",
-    )
-    new.add_argument("kind", choices=STARTERS, metavar="KIND", help=f"what to begin: {' or '.join(STARTERS)}")
-    new.add_argument("target", type=path_argument, metavar="DIR", help="the directory; its name is that of the package")
-    _add_parts(new, f"besides {', '.join(STARTER_PARTS)}, which its test uses")
-    new.set_defaults(run=_new, writes_unless=())
-
-
-def _add_parts(parser: Any, default: str) -> None:
-    parser.add_argument(
-        "--with",
-        action="append",
-        default=[],
-        dest="add",
-        metavar="PART[,PART...]",
-        help=f"add parts to the package: {', '.join(PARTS)}, or {EVERY} ({default})",
-    )
+def with_option(default: str) -> Callable[[Any], Any]:
+    """The option that adds parts to a package."""
+    parts = f"Add parts to the package: {', '.join(PARTS)}, or {EVERY}. {default}"
+    return click.option("--with", "add", multiple=True, metavar="PART[,PART...]", help=parts)
 
 
 # --- generate --------------------------------------------------------------------------------------------------------
 
 
-def _generate(options: argparse.Namespace) -> int:
-    from ..pipeline import default_schema, generate, read_source  # noqa: PLC0415
+@PACKAGE.command(
+    writes_unless=("check", "diff"),
+    exclusive=("check", "diff"),
+    example="acp-codegen\nacp-codegen generate --schema schema.json --out generated\nacp-codegen generate --check",
+    exits={0: "written, or up to date", 1: "--check and --diff: files are stale"},
+)
+@schema_options()
+@stable_option
+@click.option(
+    "--bare", is_flag=True, help="Don't fill gaps in the schema from annotations (see `acp-codegen annotate`)."
+)
+@click.option("--out", type=PATH, default="generated", metavar="DIR", help="The target.")
+@check_option()
+@click.option("--diff", is_flag=True, help="Write nothing; print a unified diff and exit with 1 if it isn't empty.")
+def generate(
+    schema: Path | None, extend: Sequence[Path], stable: bool, bare: bool, out: Path, check: bool, diff: bool
+) -> int:
+    """Write the package (the default command)."""
+    from .. import pipeline  # noqa: PLC0415
 
-    path = options.schema or default_schema()
+    path = schema or pipeline.default_schema()
 
     def plan() -> list[Change]:
-        source = read_source(path, options.extend or (), stable=options.stable, bare=options.bare)
-        return generate(source, options.out, refuse=_refuse, note=note, progress=console.progress)
+        source = pipeline.read_source(path, extend, stable=stable, bare=bare)
+        return pipeline.generate(source, out, refuse=_refuse, note=note, progress=console.progress)
 
-    if options.check or options.diff:
-        return look(options.out, plan, with_text=options.diff)
-    return bring_up_to_date(options.out, plan)
+    return look(out, plan, with_text=diff) if check or diff else bring_up_to_date(out, plan)
 
 
 def _refuse(document: Document, schema: Schema | None) -> None:
@@ -213,20 +138,47 @@ def _written(shown: str, found: list[Change]) -> int:
 # --- vendor ----------------------------------------------------------------------------------------------------------
 
 
-def _vendor(options: argparse.Namespace) -> int:
+@PACKAGE.command(
+    writes_unless=("check", "plan"),
+    exclusive=("check", "plan", "force"),
+    example="acp-codegen vendor src/my_app/acp\nacp-codegen vendor src/my_app/acp --with testing\n"
+    "acp-codegen vendor src/my_app/acp --plan",
+    exits={0: "written, or up to date", 1: "--check: files are stale; without it: edits by hand would be lost"},
+)
+@click.argument("dest", type=PATH)
+@schema_options()
+@stable_option
+@click.option("--no-extend", is_flag=True, help="Drop the extensions of the previous run.")
+@click.option(
+    "--on",
+    metavar="PACKAGE",
+    help="Only add what the extensions bring to another package, by its import name ('' for a package of its own again).",
+)
+@click.option("--no-stable", is_flag=True, help="Drop the --stable of the previous run.")
+@with_option("The default is none, or the parts of the previous run.")
+@click.option("--without", multiple=True, metavar="PART[,PART...]", help="Remove parts that the previous run wrote.")
+@check_option()
+@click.option("--plan", is_flag=True, help="Write nothing; say what an update means for your project.")
+@click.option("--force", is_flag=True, help="Overwrite files even if they were edited by hand.")
+def vendor(dest: Path, **given: Any) -> int:
+    """Write the package into your own source tree, or update it there.
+
+    DEST is the directory of the package. You choose its name.
+    """
     from ..vendor import coverage_hint, note_of, plan  # noqa: PLC0415
 
+    options = SimpleNamespace(**given)
     if (options.extend and options.no_extend) or (options.stable and options.no_stable):
-        raise InputError(str(options.dest), "an option and its opposite were both given")
-    shown = str(options.dest)
+        raise InputError(str(dest), "an option and its opposite were both given")
+    shown = str(dest)
     causes: list[str] = []
     migration: list[str] = []
 
     def planned() -> list[Change]:
         found = plan(
-            options.dest,
+            dest,
             schema=options.schema,
-            extend=[] if options.no_extend else options.extend,
+            extend=[] if options.no_extend else options.extend or None,
             stable=options.stable or (False if options.no_stable else None),
             on=options.on,
             add_parts=options.add,
@@ -237,7 +189,7 @@ def _vendor(options: argparse.Namespace) -> int:
         )
         causes.extend(f"{shown}: {cause}" for cause in found.causes)
         if not options.check and found.is_alike:
-            migration.extend(note_of(options.dest, found))  # before anything is written
+            migration.extend(note_of(dest, found))  # before anything is written
         return found.changes
 
     def is_refused(found: list[Change]) -> bool:
@@ -251,21 +203,42 @@ def _vendor(options: argparse.Namespace) -> int:
         return code
 
     if options.plan:
-        return told(_foresee(options.dest, planned, causes))
+        return told(_foresee(dest, planned, causes))
     if options.check:
-        return look(options.dest, planned, causes=causes)
-    hint = "" if options.dest.exists() else coverage_hint(options.dest)
-    code = told(bring_up_to_date(options.dest, planned, is_refused))
+        return look(dest, planned, causes=causes)
+    hint = "" if dest.exists() else coverage_hint(dest)
+    code = told(bring_up_to_date(dest, planned, is_refused))
     if hint and code == 0:
         say(hint)
     return code
 
 
-def _new(options: argparse.Namespace) -> int:
+@PACKAGE.group("new", cls=Group)
+def new() -> None:
+    """Begin an agent, a client or an extension."""
+
+
+def _starter(kind: str) -> None:
+    begins = (
+        f"Begin {'an' if kind[0] in 'aeiou' else 'a'} {kind} in DIR: the package, a test and the wiring for editors."
+    )
+
+    @new.command(kind, help=begins, writes_unless=(), example=f"acp-codegen new {kind} my-{kind}", exits={0: "written"})
+    @click.argument("target", type=PATH, metavar="DIR")
+    @with_option(f"{', '.join(STARTER_PARTS)} is always included: the test uses it.")
+    def start(target: Path, add: Sequence[str]) -> int:
+        return _new(kind, target, add)
+
+
+for _kind in STARTERS:
+    _starter(_kind)
+
+
+def _new(kind: str, target: Path, add: Sequence[str]) -> int:
     from ..scaffold import begin  # noqa: PLC0415
     from ..vendor import plan  # noqa: PLC0415
 
-    parts = sorted({*STARTER_PARTS} | parse_parts("--with", options.add))
+    parts = sorted({*STARTER_PARTS} | parse_parts("--with", add))
 
     def planned(dest: Path) -> list[Change]:
         return plan(dest, add_parts=parts, refuse=_refuse, note=note, progress=console.progress).changes
@@ -277,9 +250,9 @@ def _new(options: argparse.Namespace) -> int:
         with locked(dest, note) as folder:
             apply(folder, _planned(lambda: planned(dest)))
 
-    for file in begin(options.kind, options.target, vendored):
-        say(f"{options.target}/{file}: written")
-    say(f"{options.target}/README.md lists the next steps")
+    for file in begin(kind, target, vendored):
+        say(f"{target}/{file}: written")
+    say(f"{target}/README.md lists the next steps")
     return 0
 
 
@@ -320,45 +293,65 @@ def _edited(shown: str, found: list[Change]) -> bool:
 # --- schema, annotate ------------------------------------------------------------------------------------------------
 
 
-def _schema(options: argparse.Namespace) -> int:
+@SCHEMA.command("print", example="acp-codegen schema --stable > published.json", exits={0: "printed"})
+@schema_options()
+@stable_option
+@click.option("--annotated", is_flag=True, help="Keep our own keywords (x-capability, x-rfd, ...).")
+def schema_(schema: Path | None, extend: Sequence[Path], stable: bool, annotated: bool) -> int:
+    """Print the schema in its published form (the default of `schema`)."""
+    from ..document import projection  # noqa: PLC0415
     from ..document.extend import check_names  # noqa: PLC0415
-    from ..document.projection import stable  # noqa: PLC0415
     from ..pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
     from ..publish.published_schema import publish  # noqa: PLC0415
 
-    document = read_extended(options.schema or default_schema(), options.extend or ())
+    document = read_extended(schema or default_schema(), extend)
     check_names(document)
-    if options.stable:
-        document = stable(document)
-    put(publish(document, load_extended(document), annotated=options.annotated), "json")
+    if stable:
+        document = projection.stable(document)
+    put(publish(document, load_extended(document), annotated=annotated), "json")
     return 0
 
 
-def _openrpc(options: argparse.Namespace) -> int:
+@SCHEMA.command(example="acp-codegen openrpc --side agent > agent.openrpc.json", exits={0: "printed"})
+@schema_options()
+@stable_option
+@click.option("--side", default="", metavar="S", help="Only the methods that one side implements.")
+def openrpc(schema: Path | None, extend: Sequence[Path], stable: bool, side: str) -> int:
+    """Print the method table as an OpenRPC document, for tools of other ecosystems.
+
+    The document has the methods, their types, errors and examples. `x-side` says who implements a method.
+    """
     from ..check.lint.lint import examples_by_definition  # noqa: PLC0415
+    from ..document import projection  # noqa: PLC0415
     from ..document.annotations import annotated  # noqa: PLC0415
     from ..document.extend import check_names  # noqa: PLC0415
-    from ..document.projection import stable  # noqa: PLC0415
     from ..pipeline import default_schema, load_extended, read_extended  # noqa: PLC0415
-    from ..publish.openrpc import openrpc  # noqa: PLC0415
+    from ..publish import openrpc  # noqa: PLC0415
 
-    path = options.schema or default_schema()
-    document = read_extended(path, options.extend or ())
+    path = schema or default_schema()
+    document = read_extended(path, extend)
     check_names(document)
     document = annotated(document)
-    if options.stable:
-        document = stable(document)
-    schema = load_extended(document)
-    sides = sorted({method.side for method in schema.methods})
-    if options.side and options.side not in sides:
-        raise InputError(options.side, f"is not a side of this schema; its sides are {', '.join(sides)}")
-    examples = examples_by_definition(path.parent / "examples" / "messages", schema)
-    put(openrpc(document, schema, examples, side=options.side), "json")
+    if stable:
+        document = projection.stable(document)
+    loaded = load_extended(document)
+    sides = sorted({method.side for method in loaded.methods})
+    if side and side not in sides:
+        raise InputError(side, f"is not a side of this schema; its sides are {', '.join(sides)}")
+    examples = examples_by_definition(path.parent / "examples" / "messages", loaded)
+    put(openrpc.openrpc(document, loaded, examples, side=side), "json")
     return 0
 
 
-def _annotate(options: argparse.Namespace) -> int:
+@SCHEMA.command(example="acp-codegen annotate published.json > schema.json", exits={0: "printed"})
+@click.argument("file", type=PATH)
+@click.option("--overlay", is_flag=True, help="Print only what is added, as an extension document.")
+def annotate(file: Path, overlay: bool) -> int:
+    """Print a published schema completed with gates, the handshake, cancellation, ordering and sessions.
+
+    Published schemas lack the keywords for these. FILE is such a schema.
+    """
     from ..annotate import annotate_file  # noqa: PLC0415
 
-    put(annotate_file(options.file, overlay=options.overlay, note=note), "json")
+    put(annotate_file(file, overlay=overlay, note=note), "json")
     return 0

@@ -1,57 +1,127 @@
-"""The command line: run a command, and turn errors into messages and exit codes.
-
-Exit codes: 0 clean; 1 findings or stale files; 2 wrong usage, unreadable or unwritable files, internal errors; 3 something
-was not compared.
-"""
+"""The command line: run a command, and turn errors into messages and exit codes."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from contextlib import nullcontext
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
 
 from ..errors import CodegenError, InputError
 from ..limits import VARIABLE, set_limits
-from ..time_limit import within_time
-from . import console
-from .author import add_author
-from .check import add_check, add_rules
-from .console import note
-from .docs import add_site
-from .generate import add_package
-from .import_extension import add_import
+from . import author, check, console, docs, generate, validate
+from .commands import AGENT, DOCS, GROUPS, SETTINGS, Group
+from .console import note, put
 from .options import tool_version
-from .plugins import add_tools
-from .validate import add_validate
 
-_EXTRAS = {
-    "jsonschema": "[check]",
-    "jsonschema_rs": "[check]",
-    "libcst": "[migrate]",
-    "lsprotocol": "[lsp]",
-    "pygls": "[lsp]",
-    "hypothesis": "[probe]",
-    "pygments": "[docs]",
-    "markdown_it": "[docs]",
-}
-"""The modules that extras bring."""
+__all__ = ["main", "run_program"]
+
+_MODULES = (generate, check, validate, author, docs)
+"""Each adds its commands to a group."""
+_COMPLETE = "_ACP_CODEGEN_COMPLETE"
+"""The variable that scripts for completion set."""
+_WELCOME = """\
+acp-codegen turns schema.json, the definition of a protocol, into a typed Python package. This directory has no schema.json.
+
+Start with one of these:
+
+  acp-codegen new agent my-agent          begin a project: an agent, with its package and a test
+  acp-codegen vendor src/my_app/acp       write the package into your own source tree
+  acp-codegen validate session.ndjson     find what is wrong in recorded messages
+
+`acp-codegen --help` lists all commands.
+"""
+
+
+class _Program(Group):
+    """All groups, and their commands under the names that they have in the groups."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or AGENT.get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*self.commands, *AGENT.list_commands(ctx)})
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for group in GROUPS:
+            if group.name not in self.commands:
+                continue
+            rows: list[tuple[str, str]] = []
+            for name in group.list_commands(ctx):
+                command = group.get_command(ctx, name)
+                if command is not None and not command.hidden and (group is not AGENT or name not in self.commands):
+                    shown = str(group.name) if name == group.default else name
+                    rows.append((shown, command.get_short_help_str(limit=200)))
+            with formatter.section(str(group.name).capitalize()):
+                formatter.write_dl(rows)
+
+
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # click's signature
+    if value:
+        put(f"acp-codegen {tool_version()}\n")
+        ctx.exit()
+
+
+@click.group(
+    "acp-codegen",
+    cls=_Program,
+    default="generate",
+    context_settings=SETTINGS,
+    help="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
+    epilog="The groups are commands, too: `acp-codegen schema check` is `acp-codegen check`.",
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def _program() -> None:
+    pass
+
+
+for _group in GROUPS:
+    if _group.commands or _group is AGENT:
+        _program.add_command(_group)
+        for _command in _group.commands.values():
+            if _group is not DOCS and _command.name != _group.default:
+                _program.add_command(_command)
+
+
+@_program.command("completion", hidden=True)
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish", "powershell")))
+def _completion(shell: str) -> None:
+    """Print a script that completes commands and options in a shell."""
+    from click.shell_completion import get_completion_class  # noqa: PLC0415
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    put(kind(_program, {}, "acp-codegen", _COMPLETE).source() + "\n")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
-        arguments.insert(0, "generate")
-    options = _parser(arguments).parse_args(arguments)
+    if instruction := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete  # noqa: PLC0415
+
+        return shell_complete(_program, {}, "acp-codegen", _COMPLETE, instruction)
+    if not arguments and not Path("schema.json").exists():
+        put(_WELCOME)
+        return 0
+    return run_program(_program, "acp-codegen", arguments)
+
+
+def run_program(program: click.Command, name: str, arguments: Sequence[str]) -> int:
+    """Run a program; returns the exit code."""
     console.begin()
+    meta: dict[str, Any] = {}
     try:
         set_limits(os.environ.get(VARIABLE, ""))
-        with nullcontext() if _writes(options) else within_time():
-            code: int = options.run(options)
-            console.flush()
+        with program.make_context(name, list(arguments), obj=meta) as context:
+            code: int = program.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except (Exception, KeyboardInterrupt) as error:
-        told = _told(error, options)
+        told = _told(error, meta.get("extra", ""))
         if told is None:
             raise
         if told:
@@ -60,10 +130,16 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
-def _told(error: BaseException, options: argparse.Namespace) -> str | None:
+def _told(error: BaseException, extra: str) -> str | None:
     """What a user is told of an error that ended a command: nothing if the text is empty; None: its traceback is shown."""
     match error:
-        case CodegenError():
+        case click.exceptions.NoArgsIsHelpError():
+            error.show()
+            return ""
+        case click.UsageError(ctx=click.Context() as context):
+            console.note_lines(f"{context.get_usage()}\n")
+            return f"{context.command_path}: error: {error.format_message()}"
+        case CodegenError() | click.ClickException():
             return str(error)
         case OSError():
             if error.filename is None:
@@ -76,40 +152,17 @@ def _told(error: BaseException, options: argparse.Namespace) -> str | None:
         case _ if os.environ.get("CODEGEN_DEBUG"):
             return None
         case ModuleNotFoundError():
-            return _without_module(error, getattr(options, "extra", None))
+            return _without_module(error, extra)
         case _:  # a traceback helps no user
             problem = f"{type(error).__name__}: {str(error)[:500]}"
             return f"internal error: {problem} (CODEGEN_DEBUG=1 shows where; please report it)"
 
 
-def _without_module(error: ModuleNotFoundError, extra: str | None) -> str | None:
+def _without_module(error: ModuleNotFoundError, extra: str) -> str | None:
     missing = (error.name or "").partition(".")[0]
     if missing == __name__.partition(".")[0]:
         return None
-    extra = extra or _EXTRAS.get(missing, "")
     return (
         f'error: this Python has no module "{error.name}", which this {"command" if extra else "tool"} needs; '
         f"install 'acp-codegen{extra}' into it, or run `make generate` in a checkout and then .venv/bin/python -m codegen"
     )
-
-
-def _writes(options: argparse.Namespace) -> bool:
-    """Whether a run changes files, so that nothing may stop it half way."""
-    flags: tuple[str, ...] | None = options.writes_unless
-    return flags is not None and not any(getattr(options, flag) for flag in flags)
-
-
-def _parser(arguments: list[str]) -> argparse.ArgumentParser:
-    parser = console.Parser(
-        prog="acp-codegen",
-        description="Turns schema.json into typed Python models, agent and client stubs, and the method table.",
-        epilog="Without a command: generate. `acp-codegen COMMAND --help` lists its options.",
-    )
-    parser.add_argument("--version", action="version", version=f"acp-codegen {tool_version()}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    parser.set_defaults(writes_unless=None)
-    for add_commands in (add_package, add_site, add_import, add_check, add_validate, add_author, add_rules):
-        add_commands(commands)
-    add_tools(commands, arguments)
-    return parser

@@ -1,24 +1,35 @@
-"""Shared parts of the commands: types of arguments, common options, the tool's version."""
+"""Options that several commands share, the type of paths, and the tool's version."""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import click
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-def path_argument(text: str) -> Path:
-    """A path from the command line."""
-    if not text:
-        raise argparse.ArgumentTypeError("expected a path, got an empty string")
-    return Path(text)
+class _Path(click.Path):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            self.fail("expected a path, got an empty string", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-def count_argument(text: str) -> int:
-    """A number from the command line, 0 or more."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
-    return int(text)
+class Seconds(click.FloatRange):
+    """A number of seconds from the command line, which is not NaN."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        number: float = super().convert(value, param, ctx)
+        return number if number == number else self.fail("expected a number, got NaN", param, ctx)  # noqa: PLR0124
+
+
+PATH = _Path(path_type=Path)
+"""A path from the command line."""
 
 
 def tool_version() -> str:
@@ -31,22 +42,37 @@ def tool_version() -> str:
         return "(not installed)"
 
 
-def add_schema(parser: Any, default: str = "./schema.json, else the packaged one") -> None:
-    """Add the options that name the schema and its extensions."""
-    parser.add_argument("--schema", type=path_argument, metavar="F", help=f"the schema (default: {default})")
-    parser.add_argument(
-        "--extend",
-        type=path_argument,
-        action="append",
-        metavar="F",
-        help="an extension document to apply to the schema; may be given several times",
-    )
+def together(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+    """One decorator that adds several options."""
+    return lambda function: reduce(lambda given, decorator: decorator(given), reversed(decorators), function)
 
 
-def add_fail_on(parser: Any) -> None:
-    """Add the option that says which findings fail a run."""
-    parser.add_argument(
-        "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit code 1 (default: error)"
+def schema_option(default: str = "./schema.json, else the packaged one") -> Callable[[Decorated], Decorated]:
+    """The option that names the schema."""
+    return click.option("--schema", type=PATH, metavar="F", show_default=default, help="The schema.")
+
+
+def schema_options(default: str = "./schema.json, else the packaged one") -> Callable[[Decorated], Decorated]:
+    """The options that name the schema and its extensions."""
+    many = "An extension document to apply to the schema. May be given several times."
+    return together(schema_option(default), click.option("--extend", type=PATH, multiple=True, metavar="F", help=many))
+
+
+stable_option = click.option("--stable", is_flag=True, help="Leave out RFDs that are not completed.")
+fail_on_option = click.option(
+    "--fail-on", type=click.Choice(("error", "warning")), default="error", help="The level that makes the exit code 1."
+)
+
+
+def check_option(name: str = "--check") -> Callable[[Decorated], Decorated]:
+    """The option to look for stale files only."""
+    return click.option(name, is_flag=True, help="Write nothing; list stale files and exit with 1 if there are any.")
+
+
+def format_option(*formats: str) -> Callable[[Decorated], Decorated]:
+    """The option that chooses the form of the output; the first is the default."""
+    return click.option(
+        "--format", "format_", type=click.Choice(formats), default=formats[0], help="The output format."
     )
 
 

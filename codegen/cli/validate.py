@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from . import console
+from .commands import SCHEMA
 from .console import put
-from .options import add_fail_on, add_schema, path_argument, sink, tool_version
+from .options import PATH, fail_on_option, format_option, schema_options, sink, tool_version
 
 if TYPE_CHECKING:
     from ..findings.finding import Finding
 
 
-def add_validate(commands: Any) -> None:
-    """Add the command to those of the command line."""
-    validate = commands.add_parser(
-        "validate",
-        help="judge messages, transcripts and the examples in documents",
-        description="Reads JSON messages, NDJSON transcripts, Markdown and MDX, and reports what does not fit the schema.",
-    )
-    validate.add_argument(
-        "files",
-        type=path_argument,
-        nargs="+",
-        metavar="FILE",
-        help="messages (.json), transcripts (.ndjson, .jsonl), documents (.md, .mdx), directories of these, or - for standard input",
-    )
-    add_schema(validate)
-    validate.add_argument("--lenient", action="store_true", help="accept everything that a tolerant peer accepts")
-    validate.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="default: text")
-    add_fail_on(validate)
-    validate.set_defaults(run=_validate)
+@SCHEMA.command(
+    extra="[check]",
+    example="acp-codegen validate session.ndjson\nacp-codegen validate --fail-on warning README.md docs/*.md examples/messages",
+    exits={0: "no finding at the level of --fail-on", 1: "findings"},
+)
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@schema_options()
+@click.option("--lenient", is_flag=True, help="Accept everything that a tolerant peer accepts.")
+@format_option("text", "json", "github", "sarif")
+@fail_on_option
+def validate(
+    files: Sequence[Path], schema: Path | None, extend: Sequence[Path], lenient: bool, format_: str, fail_on: str
+) -> int:
+    """Validate messages, transcripts and the examples in documents.
 
-
-def _validate(options: argparse.Namespace) -> int:
+    FILE is a message (.json), a transcript (.ndjson, .jsonl), a document (.md, .mdx), a directory of these, or - for
+    standard input.
+    """
     from ..catalogue import RULES  # noqa: PLC0415
     from ..findings.finding import Level  # noqa: PLC0415
     from ..findings.report import in_text, render  # noqa: PLC0415
     from ..pipeline import default_schema  # noqa: PLC0415
-    from ..validate.command import validate  # noqa: PLC0415
+    from ..validate import command  # noqa: PLC0415
 
     colour = console.has_colour()
     collected: list[Finding] = []
@@ -47,27 +47,27 @@ def _validate(options: argparse.Namespace) -> int:
     def emit(finding: Finding) -> None:
         # Shown at once, because the findings of a long transcript might not fit in memory.
         console.clear_progress()
-        if options.format == "text":
+        if format_ == "text":
             put(in_text(finding, colour=colour), sink("text", colour=colour))
-        elif options.format == "sarif":
+        elif format_ == "sarif":
             collected.append(finding)
         else:
-            put(render([finding], options.format, rules=RULES), options.format)
+            put(render([finding], format_, rules=RULES), format_)
 
     try:
-        summary = validate(
-            options.files,
-            options.schema or default_schema(),
-            extend=options.extend or (),
-            lenient=options.lenient,
+        summary = command.validate(
+            files,
+            schema or default_schema(),
+            extend=extend,
+            lenient=lenient,
             emit=emit,
             progress=console.progress,
-            brief=options.format in ("text", "github"),
+            brief=format_ in ("text", "github"),
         )
     finally:
         console.clear_progress()
-    if options.format == "sarif":
+    if format_ == "sarif":
         put(render(collected, "sarif", rules=RULES, version=tool_version()), "sarif")
-    show = put if options.format == "text" else console.note_lines
+    show = put if format_ == "text" else console.note_lines
     show(summary.text())
-    return 1 if summary.failed(Level[options.fail_on]) else 0
+    return 1 if summary.failed(Level[fail_on]) else 0

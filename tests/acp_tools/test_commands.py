@@ -24,12 +24,10 @@ def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     info = tmp_path / "greeter-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greeter\nVersion: 1.0\n")
-    points = "greet = greeter_of_tests:add\nlost = greeter_that_left:add\ncheck = greeter_of_tests:add\n"
+    points = "greet = greeter_of_tests:greet\nlost = greeter_that_left:greet\ncheck = greeter_of_tests:greet\n"
     (info / "entry_points.txt").write_text(f"[acp_codegen.commands]\n{points}")
     (tmp_path / "greeter_of_tests.py").write_text(
-        "def add(commands):\n"
-        "    greet = commands.add_parser('greet', help='say hello')\n"
-        "    greet.set_defaults(run=lambda options: print('hello') or 0, writes_unless=())\n"
+        "import click\n@click.command(help='say hello')\ndef greet():\n    print('hello')\n    return 0\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.invalidate_caches()
@@ -43,14 +41,12 @@ def test_a_command_of_another_package_runs(brings: Path, capsys: pytest.CaptureF
 
 
 def test_the_help_lists_it(brings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
+    main(["--help"])
     assert "say hello" in capsys.readouterr().out
 
 
 def test_a_command_of_ours_loads_none_and_none_takes_its_name(brings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["check", "--help"])
+    main(["check", "--help"])
     assert "greeter_of_tests" not in sys.modules
     assert "schema" in capsys.readouterr().out
 
@@ -58,19 +54,15 @@ def test_a_command_of_ours_loads_none_and_none_takes_its_name(brings: Path, caps
 def test_a_folder_that_was_deleted_is_named_only_to_whoever_asks_for_it(
     brings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
+    main(["--help"])
     assert "greeter_that_left" not in capsys.readouterr().err
-    with pytest.raises(SystemExit) as ended:
-        main(["lost"])
-    assert ended.value.code == 2
+    assert main(["lost"]) == 2
     assert 'the command "lost" needs the module "greeter_that_left"' in capsys.readouterr().err
 
 
 def test_a_misspelt_command_is_told_those_that_there_are(brings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["greeet"])
-    assert "greet" in capsys.readouterr().err
+    assert main(["greeet"]) == 2
+    assert "Did you mean 'greet'?" in capsys.readouterr().err
 
 
 def test_a_checkout_calls_the_package_as_the_wheel_does() -> None:
@@ -115,7 +107,7 @@ def test_the_programs_reach_the_generator_by_one_module() -> None:
     from acp_tools import codegen_api
 
     assert codegen_api.live.Live.__module__ == "codegen.validate.live"
-    assert all(getattr(codegen_api, name).__name__.endswith(name) for name in codegen_api.__all__)
+    assert all(getattr(codegen_api, name).__name__.endswith(name) for name in codegen_api.MODULES)
     reaching = re.compile(r"^\s*(?:from|import) (?:acp_)?codegen\b", re.MULTILINE)
     found = {path.name for path in (ROOT / "acp_tools").rglob("*.py") if reaching.search(path.read_text())}
     assert found == {"codegen_api.py"}
@@ -154,7 +146,7 @@ def test_a_command_without_its_extra_names_it_in_a_line(arguments: list[str], mo
     assert f"acp-codegen[{extra}]" in ran.stderr
     assert module in ran.stderr
     assert "Traceback" not in ran.stderr
-    assert "invalid choice" not in ran.stderr
+    assert "No such command" not in ran.stderr
 
 
 def test_trace_without_its_extra_passes_on_and_says_what_it_does_not_record(tmp_path: Path) -> None:

@@ -164,12 +164,14 @@ def test_without_its_folder_the_tool_generates_and_checks(copy: Path) -> None:
 
 
 def test_without_its_folder_the_two_commands_say_which_extra_to_install(copy: Path) -> None:
-    start = "import sys; from acp_tools.relay.cli import {0}; import argparse; p = argparse.ArgumentParser(); {0}(p.add_subparsers()); "
-    run = "a = p.parse_args(sys.argv[1:]); sys.exit(a.run(a))"
-    for add, arguments in (("add_connect", ["connect", "ws://127.0.0.1:9"]),):
-        ran = _python(copy, "-c", start.format(add) + run, *arguments)
-        assert ran.returncode == 2
-        assert "pip install 'acp-codegen[relay]'" in ran.stderr
+    ran = _python(
+        copy,
+        "-c",
+        "from acp_tools.relay.cli import connect; raise SystemExit(connect(standalone_mode=False))",
+        "ws://127.0.0.1:9",
+    )
+    assert ran.returncode == 2
+    assert "pip install 'acp-codegen[relay]'" in ran.stderr
 
 
 def _python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

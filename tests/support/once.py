@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import functools
 import hashlib
@@ -20,7 +19,6 @@ import pytest
 from _pytest.assertion import rewrite
 from jinja2 import Environment
 
-from codegen.cli import main as command_line
 from codegen.emit import package as emitted
 from codegen.formatting import format as formatting
 from codegen.write import directory as directories
@@ -32,14 +30,12 @@ __all__ = ["SHARED", "install", "rewrite_a_share", "writing_plainly"]
 
 SHARED = "TESTS_SHARED_FOLDER"
 """The variable that names the folder in which the processes of one run share what they made."""
-_COMMANDS = frozenset({"changelog", "check", "diff", "docs", "generate", "rfd", "schema", "validate", "vendor"})
 
 
 def install() -> None:
     """Format each text, compile each template and each module once, and flush nothing to disk."""
     format_ = formatting._format
     formatting._format = functools.cache(lambda name, text: _shared(text, lambda: format_(name, text)))
-    _make_parsers_once()
     # Most packages share most of their text: a second process, which a large one would start, has nothing to do.
     emitted.MANY = sys.maxsize
     _compile_templates_once()
@@ -128,21 +124,6 @@ def _shared(text: str, make: Callable[[], str]) -> str:
     mine.write_text(made, encoding="utf-8")
     mine.replace(path)
     return made
-
-
-def _make_parsers_once() -> None:
-    """Most tests of the command line run a few commands, whose parser knows no other state."""
-    make, known = command_line._parser, dict[str, argparse.ArgumentParser]()
-
-    def once(arguments: list[str]) -> argparse.ArgumentParser:
-        name = arguments[0]
-        if name not in _COMMANDS:
-            return make(arguments)
-        if name not in known:
-            known[name] = make(arguments)
-        return known[name]
-
-    command_line._parser = once
 
 
 def rewrite_a_share(config: pytest.Config, tests: Path) -> None:

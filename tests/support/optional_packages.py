@@ -41,4 +41,4 @@ def checks_and_has_no(command: str, place: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "no findings\n")
     ran = python(place, "-m", "codegen", command)
     assert ran.returncode == 2
-    assert f"invalid choice: '{command}'" in ran.stderr
+    assert f"No such command '{command}'" in ran.stderr

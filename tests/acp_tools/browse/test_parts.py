@@ -201,9 +201,7 @@ def test_a_document_that_cannot_be_read_is_told_before_anything_starts(
     from acp_tools.browse.cli import main
 
     mark = tmp_path / "started"
-    with pytest.raises(SystemExit) as caught:
-        main([option, str(tmp_path / "none.json"), "--json", "--", "touch", str(mark)])
-    assert caught.value.code == 2
+    assert main([option, str(tmp_path / "none.json"), "--json", "--", "touch", str(mark)]) == 2
     assert "none.json" in capsys.readouterr().err
     assert not mark.exists()
 

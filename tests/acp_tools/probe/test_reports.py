@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from acp_tools.probe import baseline as accepted
-from acp_tools.probe import cli
+from acp_tools.probe import command
 from acp_tools.probe.context import Facts
 from acp_tools.probe.frame_log import TO_CLIENT, Frame, Log
 from acp_tools.probe.report import FORMATS, Report
@@ -40,7 +40,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> Callable[..., Any]:
     """Run the command; the probing itself fails these requirements."""
 
     def run(failed: tuple[str, ...], *arguments: str | Path) -> Any:
-        monkeypatch.setattr(cli, "examined", lambda command, settings, options, network: (outcome(*failed), ()))
+        monkeypatch.setattr(command, "examined", lambda words, settings, options, network: (outcome(*failed), ()))
         return run_cli("probe", *arguments, "--", "agent")
 
     return run

@@ -258,7 +258,7 @@ USAGE = [
 def test_wrong_usage_is_told_on_stderr_and_exits_with_2(home: Path, run_cli: RunCli, arguments: list[str]) -> None:
     ran = run_cli(*arguments)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.splitlines()[0].startswith("usage: acp-codegen")
+    assert ran.err.splitlines()[0].startswith("Usage: acp-codegen")
     assert ": error: " in ran.err.splitlines()[-1]
     assert os.listdir(home) == ["schema.json"]
 

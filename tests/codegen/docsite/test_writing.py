@@ -225,7 +225,7 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path, run_cli: RunCli) ->
         (("--examples", "missing"), "missing: error: is not a directory"),
         (("--guides", "missing"), "missing: error: is not a directory"),
         (("--base", "http://x"), "expected a path that begins with a slash"),
-        (("--format", "pdf"), "invalid choice: 'pdf'"),
+        (("--format", "pdf"), "'pdf' is not one of"),
     ],
 )
 def test_a_wrong_argument_is_an_error_that_says_what_to_do(
