@@ -98,6 +98,11 @@ class Group(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the default command."""
         first = args[0] if args else "-"
+        if self.any_word and first.startswith("-"):  # options before the command
+            own = args[: args.index("--")] if "--" in args else args
+            first = next((name for name in self.commands if name in own), first)
+            if first in own:
+                args.insert(0, args.pop(args.index(first)))
         asks = first in ctx.help_option_names or first == "--version" or (ctx.resilient_parsing and not args)
         if self.default and not asks and (first.startswith("-") or (self.any_word and first not in self.commands)):
             args.insert(0, self.default)

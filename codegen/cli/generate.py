@@ -14,7 +14,7 @@ from ..errors import InputError
 from . import console
 from .commands import PACKAGE, SCHEMA, Group
 from .console import note, put, say
-from .options import PATH, check_option, schema_options, stable_option
+from .options import PATH, check_option, schema_option, schema_options, stable_option
 
 if TYPE_CHECKING:
     from ..document.read import Document
@@ -77,8 +77,8 @@ def _refuse(document: Document, schema: Schema | None) -> None:
         refuse(document, schema)
 
 
-def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = ()) -> int:
-    """Report what would change; writes nothing."""
+def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str] = (), is_failure: bool = True) -> int:
+    """Report what would change; writes nothing. Unless it `is_failure`, pending changes leave the exit code 0."""
     from ..write.diff import diff  # noqa: PLC0415
     from ..write.transaction import settled  # noqa: PLC0415
 
@@ -91,7 +91,17 @@ def look(out: Path, plan: Plan, *, with_text: bool = False, causes: Sequence[str
     if with_text:
         put("".join(diff(found)))
         return 1 if found else 0
-    return _stale(shown, found, causes) if found else _up_to_date(shown)
+    if not found:
+        return _up_to_date(shown)
+    for change in found if is_failure else ():
+        say(f"{shown}/{change.path}: {change.state}")
+    for cause in causes:
+        say(cause)
+    if is_failure:
+        say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
+        return 1
+    say(f"{shown}: {_count(found, 'would be written')}")
+    return 0
 
 
 def bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]], bool] = lambda _: False) -> int:
@@ -104,7 +114,10 @@ def bring_up_to_date(out: Path, plan: Plan, is_refused: Callable[[list[Change]],
         if is_refused(found):
             return 1
         apply(folder, found)
-    return _written(shown, found) if found else _up_to_date(shown)
+    if not found:
+        return _up_to_date(shown)
+    say(f"{shown}: {_count(found, 'written')}")
+    return 0
 
 
 def _planned(plan: Plan) -> list[Change]:
@@ -119,20 +132,10 @@ def _up_to_date(shown: str) -> int:
     return 0
 
 
-def _stale(shown: str, found: list[Change], causes: Sequence[str]) -> int:
-    for change in found:
-        say(f"{shown}/{change.path}: {change.state}")
-    for cause in causes:
-        say(cause)
-    say(f"{len(found)} of the files in {shown} are not what the schema makes; run the command without --check")
-    return 1
-
-
-def _written(shown: str, found: list[Change]) -> int:
+def _count(found: list[Change], done: str) -> str:
     removed = sum(change.text is None for change in found)
     written = len(found) - removed
-    say(f"{shown}: {written} file{'' if written == 1 else 's'} written, {removed} removed")
-    return 0
+    return f"{written} file{'' if written == 1 else 's'} {done}, {removed} removed"
 
 
 # --- vendor ----------------------------------------------------------------------------------------------------------
@@ -203,7 +206,7 @@ def vendor(dest: Path, **given: Any) -> int:
         return code
 
     if options.plan:
-        return told(_foresee(dest, planned, causes))
+        return told(look(dest, planned, causes=causes, is_failure=False))
     if options.check:
         return look(dest, planned, causes=causes)
     hint = "" if dest.exists() else coverage_hint(dest)
@@ -234,6 +237,31 @@ for _kind in STARTERS:
     _starter(_kind)
 
 
+@new.command(
+    writes_unless=(),
+    example="acp-codegen new extension _acme/review/start\nacp-codegen check --extend acme.json",
+    exits={0: "written"},
+)
+@click.argument("method")
+@schema_option()
+@click.option("--side", type=click.Choice(("agent", "client")), default="agent", help="Who implements the method.")
+@click.option("--notification", is_flag=True, help="A notification instead of a request.")
+@click.option("--out", type=PATH, metavar="F", show_default="the vendor's key, .json", help="The document.")
+def extension(method: str, schema: Path | None, side: str, notification: bool, out: Path | None) -> int:
+    """Begin an extension: a document with METHOD, its params, result and capability, and their example messages.
+
+    METHOD starts with an underscore and the vendor's key: _acme/review/start.
+    """
+    from ..check.rfd.examples import begin_extension  # noqa: PLC0415
+    from ..pipeline import default_schema  # noqa: PLC0415
+
+    target = out or Path(f"{method[1:].partition('/')[0]}.json")
+    for file in begin_extension(schema or default_schema(), target, method, side, notification=notification):
+        say(f"{file}: written")
+    say(f"write what is still to be described, add properties, then: acp-codegen check --extend {target}")
+    return 0
+
+
 def _new(kind: str, target: Path, add: Sequence[str]) -> int:
     from ..scaffold import begin  # noqa: PLC0415
     from ..vendor import plan  # noqa: PLC0415
@@ -253,26 +281,6 @@ def _new(kind: str, target: Path, add: Sequence[str]) -> int:
     for file in begin(kind, target, vendored):
         say(f"{target}/{file}: written")
     say(f"{target}/README.md lists the next steps")
-    return 0
-
-
-def _foresee(out: Path, plan: Plan, causes: Sequence[str]) -> int:
-    """Report what an update would do; writes nothing, and pending changes are no failure."""
-    from ..write.transaction import settled  # noqa: PLC0415
-
-    with settled(out, note) as is_whole:
-        if not is_whole:
-            say(f"{out}: an earlier run was interrupted while it wrote here; run that command again")
-            return 1
-        found = _planned(plan)
-    if not found:
-        return _up_to_date(str(out))
-    for cause in causes:
-        say(cause)
-    removed = sum(change.text is None for change in found)
-    say(
-        f"{out}: {len(found) - removed} file{'' if len(found) - removed == 1 else 's'} would be written, {removed} removed"
-    )
     return 0
 
 

@@ -118,8 +118,8 @@ def run_program(program: click.Command, name: str, arguments: Sequence[str]) -> 
         set_limits(os.environ.get(VARIABLE, ""))
         with program.make_context(name, list(arguments), obj=meta) as context:
             code: int = program.invoke(context)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+    except click.exceptions.Exit:  # --help and --version
+        return 0
     except (Exception, KeyboardInterrupt) as error:
         told = _told(error, meta.get("extra", ""))
         if told is None:

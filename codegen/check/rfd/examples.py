@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copymode
@@ -17,7 +18,7 @@ from ..command import example_directories
 from ..lint.lint import read_examples
 from ..parts.missing_examples import Missing, missing
 from ..parts.schemas import Loaded, Raw
-from .skeleton import Plan, skeleton
+from .skeleton import Plan, extension, skeleton
 
 
 def listing(path: Path, extend: Sequence[Path]) -> str:
@@ -43,6 +44,18 @@ def as_text(found: Sequence[Missing]) -> Iterator[str]:
     for each in found:
         if each.path:
             yield f"{printable(str(each.file))}\n{each.text}"
+
+
+def begin_extension(path: Path, out: Path, method: str, side: str, *, notification: bool) -> list[str]:
+    """Write a first extension document and its examples; the paths written. Raises CodegenError; nothing is written then."""
+    document = read(path)
+    made = extension(document, load(document)[0], method, side, notification=notification)
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+    except FileExistsError:
+        raise InputError(str(out), "exists already; name another file with --out") from None
+    return [str(out), *write([each for each in lacking(path, [out]) if each.file.is_relative_to(out.with_suffix(""))])]
 
 
 def begin(path: Path, plan: Plan) -> list[str]:

@@ -6,6 +6,7 @@ of them are read from the schema.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from ...model.nodes.capabilities import advertised, fields, steps
 from ...model.nodes.types import Method, Schema
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_VENDOR = re.compile(r"_[a-z][a-z0-9]*(/[a-z][a-z0-9_]*)+")
 _PATH = re.compile(r"[a-z_$][a-z0-9_$]*(/[a-z0-9_]+)*")
 
 
@@ -67,16 +69,44 @@ def skeleton(document: Document, schema: Schema, plan: Plan) -> bytes:
     table = "x-rfds" in document.value
     text = addition(text, *(("/x-rfds", plan.name, entry) if table else ("", "x-rfds", {plan.name: entry}))).into(text)
     if holder:
-        capability = {
-            "description": f"Present (`{{}}` is enough) when `{plan.method}` can be sent; null or absent means it cannot.",
-            "x-rfd": plan.name,
-            "anyOf": [{"$ref": f"#/$defs/{_capability_type(plan)}"}, {"type": "null"}],
-            DEFAULT_ON_ERROR: True,
-        }
+        about = f"Present (`{{}}` is enough) when `{plan.method}` can be sent; null or absent means it cannot."
+        capability = {**_optional(about, _capability_type(plan)), "x-rfd": plan.name}
         text = addition(text, holder, gate[-1], capability).into(text)
     for name, definition in definitions.items():
         text = addition(text, "/$defs", name, definition).into(text)
     return text
+
+
+def extension(document: Document, schema: Schema, method: str, side: str, *, notification: bool) -> dict[str, Any]:
+    """A first extension document: a vendor's method, its params and result, and the capability that gates it."""
+    if not _VENDOR.fullmatch(method):
+        raise CodegenError(
+            f"error: {printable(method)} is not a valid method of a vendor; write it like _acme/review/start"
+        )
+    vendor = method[1:].partition("/")[0]
+    plan = Plan(name="", title=f"Methods of {vendor}", method=method, side=side, notification=notification)
+    root = advertised(schema, side)
+    holder = next((f.pointer for f in fields(schema, root) if f.name == "_meta"), "") if root is not None else ""
+    leaf, of_vendor = _leaf(plan, [vendor]), f"{pascal(vendor)}Capabilities"
+    definitions = _definitions(document, schema, plan, (), f"_meta.{vendor}.{leaf}")
+    for definition in definitions.values():
+        del definition["x-rfd"]
+    actions: list[dict[str, Any]] = []
+    if holder:
+        path = "$" + "".join(f"[{json.dumps(step)}]" for step in holder.split("/")[1:])
+        offered = {"properties": {vendor: _optional(f"What {vendor} offers beyond the protocol.", of_vendor)}}
+        actions.append({"target": path, "update": offered})
+        gate = _optional(f"Present (`{{}}` is enough) when `{method}` can be sent.", _capability_type(plan))
+        room = _room(document, schema)
+        holding = {"description": f"What {vendor} offers.", "type": "object", "properties": {leaf: gate, **room}}
+        definitions[of_vendor] = holding
+    actions.append({"target": "$['$defs']", "update": definitions})
+    return {"overlay": "1.0.0", "info": {"title": plan.title, "version": "0.1.0"}, "actions": actions}
+
+
+def _optional(description: str, name: str) -> dict[str, Any]:
+    either = [{"$ref": f"#/$defs/{name}"}, {"type": "null"}]
+    return {"description": description, "anyOf": either, DEFAULT_ON_ERROR: True}
 
 
 def _refuse_taken(document: Document, schema: Schema, plan: Plan, definitions: dict[str, Any]) -> None:

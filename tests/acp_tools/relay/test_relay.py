@@ -251,7 +251,6 @@ async def test_an_editor_keeps_its_agent_though_the_server_is_killed_and_started
         (("expose", "--at", "http://[::1", "--", "x"), "is no address"),
         (("expose", "--at", "http://127.0.0.1:99999", "--", "x"), "Port out of range"),
         (("expose", "--cwd", "/no/such", "--", "x"), "/no/such: error: is not a folder"),
-        (("expose", "--connections", "0", "--", "x"), "let nobody in: write 1 or more"),
         (("connect", "ws://[::1"), "error: "),
         (("connect", "gopher://x"), "is no address of an agent"),
         (("connect", "--header", "no colon", "ws://x"), "is no header: write NAME: VALUE"),
