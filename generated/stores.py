@@ -84,6 +84,7 @@ class SessionAgent(StoredSessions, Agent):
             cursor="cursor",
             next="next_cursor",
             place=("cwd", "cwd"),
+            equal=(),
             fields=("cwd", "additional_directories"),
             title="title",
             changed="updated_at",

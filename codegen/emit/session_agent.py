@@ -133,15 +133,15 @@ class _Sessions:
             assert item is not None
             wire = {a.wire: a.name for a in item.attributes}
             given = {a.wire for role_, each in self.roles() if role_ == "new" for a in self._attributes(each)}
-            equal = next(iter(listing.equal.items()), None)
-            place = None if equal is None else (attribute_name(equal[0]), wire[equal[1]])
+            equal = [(attribute_name(parameter), wire[name]) for parameter, name in listing.equal.items()]
             fields = tuple(name for key, name in wire.items() if key in given and not key.startswith("_"))
             return {
                 "item": self._use(item.name),
                 "items": literal(attribute_name(listing.items)),
                 "cursor": literal(attribute_name(listing.cursor)),
                 "next": literal(attribute_name(listing.next)),
-                "place": None if place is None else literal(place),
+                "place": literal(equal[0]) if equal else None,
+                "equal": literal(tuple(equal[1:])),
                 "fields": literal(fields),
                 "title": literal(wire[listing.title]) if listing.title else None,
                 "changed": literal(wire[listing.changed]) if listing.changed else None,

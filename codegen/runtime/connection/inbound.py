@@ -87,12 +87,18 @@ class FlowControl:
             return
         if self._order.queued > self._limits.hard_queue:
             raise QueueOverflow(f"more than {self._limits.hard_queue} notifications wait for their handlers")
-        if self._channel.backlog > (hard_limit := _HARD_BACKLOG * self.backlog_limit):
-            raise QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
+        if reason := self.unread():
+            raise reason
         if self._order.weight + self._dispatcher.weight + self._channel.backlog > self._limits.memory:
             raise QueueOverflow(f"more than {self._limits.memory} bytes of memory are held for the peer")
         while not self._has_room() and not self._channel.hung_up():
             await self._change(self._has_room)
+
+    def unread(self) -> QueueOverflow | None:
+        """Why the connection closes: the peer leaves too much unread. None if it does not."""
+        if self._channel.backlog <= (hard_limit := _HARD_BACKLOG * self.backlog_limit):
+            return None
+        return QueueOverflow(f"more than {hard_limit} bytes wait for a peer that does not read")
 
     def _leave_unread(self) -> None:
         if self._channel.backlog >= self.backlog_limit:

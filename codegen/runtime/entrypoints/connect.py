@@ -98,8 +98,9 @@ async def _by_unix(_: Protocol, url: str, options: DialOptions) -> AsyncGenerato
 
 @contextlib.asynccontextmanager
 async def _streams(shown: str, opening: Any, options: DialOptions) -> AsyncGenerator[Transport, None]:
+    patience = options.get("open_timeout", 20.0)
     try:
-        async with asyncio.timeout(patience := options.get("open_timeout", 20.0)):
+        async with asyncio.timeout(patience):
             reader, writer = await opening
     except TimeoutError:
         raise ConnectionClosed(f"{shown}: no connection within {patience:g} s") from None

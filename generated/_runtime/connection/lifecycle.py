@@ -71,16 +71,21 @@ class Lifecycle:
 
     async def close(self) -> None:
         """End it from this side. A handler that closes is not cancelled, and does not wait for the others."""
-        self.end(ConnectionClosed("the connection was closed on this side"))
+        self.abort(ConnectionClosed("the connection was closed on this side"))
         if self._runner is not None:
-            # Not before its first step, or nothing would be closed.
-            asyncio.get_running_loop().call_soon(self._stop)
             if self._served.runs_current():
                 return
             if self._workers.runs_current():
                 self._closers.add(self._workers.occupied())
             else:
                 await asyncio.wait([self._runner])
+
+    def abort(self, reason: ConnectionClosed) -> None:
+        """End it for a reason, and do not wait until it has ended."""
+        self.end(reason)
+        if self._runner is not None:
+            # Not before its first step, or nothing would be closed.
+            asyncio.get_running_loop().call_soon(self._stop)
 
     def _stop(self) -> None:
         """Neither read on nor linger."""

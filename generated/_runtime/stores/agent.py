@@ -16,6 +16,7 @@ import logging
 import secrets
 import weakref
 from collections.abc import Callable, Generator, Iterable, Sequence
+from types import CoroutineType
 from typing import Any, ClassVar
 
 import msgspec
@@ -58,6 +59,7 @@ class StoredSessions(Peer):
         self.store: Store = MemoryStore() if store is None else store
         self._connection: Any = None
         self._quiet = False
+        self._left_behind = False
         for name in self._plan.prompts:
             # By a weak reference, or the agent would never be freed while Python's collector is off.
             setattr(self, name, functools.partial(_prompted, weakref.ref(self), name))
@@ -215,8 +217,17 @@ class StoredSessions(Peer):
             place = None if wanted is None else place_of(str(wanted))
             cursor = given(getattr(params, plan.cursor))
             after = None if cursor is None else cursors.read(cursor, identity, place, now)
-            found, last = await self._host.store.page(identity, place, after, self.page_size)
-        listed = {plan.items: [self._listed(session) for session in found]}
+            wishes = {name: given(getattr(params, parameter)) for parameter, name in plan.equal}
+            wanted_too = {name: value for name, value in wishes.items() if value is not None}
+            found: list[Any] = []
+            while True:
+                some, last = await self._host.store.page(identity, place, after, self.page_size - len(found))
+                items = map(self._listed, some)
+                found += [item for item in items if all(getattr(item, n) == v for n, v in wanted_too.items())]
+                if last is None or len(found) == self.page_size:
+                    break
+                after = last
+        listed = {plan.items: found}
         if last is not None:
             listed[plan.next] = cursors.write(last, identity, place, now)  # type: ignore[assignment]
         return result(**listed)
@@ -267,9 +278,20 @@ class StoredSessions(Peer):
     # Updates
 
     def show(self, update: Any) -> None:
-        """Send this client an update of another client's turn, unless the client cannot show it."""
+        """Send this client an update of another client's turn, unless the client cannot show it.
+
+        The turn does not wait for a client that only watches: one that leaves too much unread is disconnected.
+        """
+        if self._left_behind:
+            return
         with contextlib.suppress(ConnectionClosed, CapabilityError):
-            self._notify(update)
+            room = self._notify(update)
+            if isinstance(room, CoroutineType):
+                room.close()
+            if (reason := self._connection._inbound.flow.unread()) is not None:  # noqa: SLF001
+                self._left_behind = True
+                logger.warning("a client that watches a session is disconnected: %s", reason)
+                self._connection._lifecycle.abort(reason)  # noqa: SLF001
 
     def _notify(self, params: Any) -> Any:
         """Send an update that the store has already, or that belongs to another client's turn."""

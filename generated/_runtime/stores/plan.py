@@ -27,7 +27,9 @@ class ListPlan(Struct, frozen=True, kw_only=True):
     cursor: str
     next: str
     place: tuple[str, str] | None
-    """The parameter that filters, and the attribute of items that it equals."""
+    """The parameter by which a store filters, and the attribute of items that it equals."""
+    equal: tuple[tuple[str, str], ...]
+    """Further parameters that filter, with attributes of items."""
     fields: tuple[str, ...]
     """Attributes of items that a client gives when it opens a session."""
     title: str | None

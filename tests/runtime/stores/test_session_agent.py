@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from peers import wired_agent
 
 import generated as acp
 from generated.errors import RequestError
@@ -520,3 +523,51 @@ class Slow(Wrapped):
             return result
 
         return call
+
+
+# --- clients that watch ----------------------------------------------------------------------------------------------
+
+
+async def test_a_client_that_watches_and_does_not_read_is_disconnected() -> None:
+    store = MemoryStore()
+    async with (
+        client(store) as me,
+        wired_agent(Author(store), limits=acp.Limits(backlog=1 << 12), linger=0.1) as wire,
+    ):
+        session = await me.new()
+        await wire.ask(1, "session/load", {"sessionId": session, "cwd": "/work", "mcpServers": []})
+        assert await me.prompt(session, "say 20000") == "end_turn"
+        assert me.said(session)[-1] == "19999 "
+        frames = 0
+        with contextlib.suppress(asyncio.IncompleteReadError):
+            while True:
+                await wire.receive()
+                frames += 1
+        assert frames < 20_000
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+class Filters(Author):
+    """Its lists are filtered by a property that no store knows."""
+
+    page_size = 2
+    _plan = msgspec.structs.replace(
+        Author._plan, list=msgspec.structs.replace(Author._plan.list, place=None, equal=(("cwd", "cwd"),))
+    )
+
+
+async def test_pages_are_full_where_a_list_is_filtered_by_what_no_store_knows(store: Store) -> None:
+    async with client(store, Filters) as me:
+        here = [await me.new("/here" if number % 3 else "/there") for number in range(9)]
+        wanted = [session for number, session in enumerate(here) if number % 3]
+        found: list[str] = []
+        cursor = None
+        while True:
+            page = await me.agent.list_sessions(cwd="/here", **({} if cursor is None else {"cursor": cursor}))
+            found += [each.session_id for each in page.sessions]
+            if (cursor := acp.given(page.next_cursor)) is None:
+                break
+            assert len(page.sessions) == 2
+        assert sorted(found) == sorted(wanted)
