@@ -137,9 +137,12 @@ class _Deriver:
         yield _action("$", {"x-ordering": self.root["x-ordering"]}, first)
         table = self.root.get("x-sessions")
         if is_json_object(table):
-            yield _action(
-                "$", {"x-sessions": {key: [] if is_json_array(value) else value for key, value in table.items()}}, first
-            )
+            filled: dict[str, Any] = {key: [] if is_json_array(value) else value for key, value in table.items()}
+            yield _action("$", {"x-sessions": {**filled, **({"turns": {}} if "turns" in table else {})}}, first)
+            notes = self.methods.get(self.schema.updates.method if self.schema.updates else "", ())[:1]
+            for path, ending in self.schema.sessions.turns.items() if self.schema.sessions else ():
+                relied = [*first, *self.methods.get(path, ())[:1], *notes]
+                yield _action("$['x-sessions'].turns", {path: dict(ending)}, relied)
             for key, paths in table.items():
                 for path in paths if is_json_array(paths) else ():
                     yield _action(f"$['x-sessions'].{key}", path, [*first, *self.methods.get(path, ())[:1]])

@@ -122,7 +122,11 @@ def _interrupt(table: dict[str, Any], gone: list[Any]) -> dict[str, Any]:
 def _sessions(table: dict[str, Any], gone: list[Any]) -> dict[str, Any]:
     """The table of sessions without removed requests."""
     return {
-        key: [path for path in value if path not in gone] if is_json_array(value) else value
+        key: [path for path in value if path not in gone]
+        if is_json_array(value)
+        else {path: ending for path, ending in value.items() if path not in gone}
+        if is_json_object(value)
+        else value
         for key, value in table.items()
     }
 

@@ -123,9 +123,10 @@ MEANINGS: Final[Mapping[str, Meaning]] = {
     "x-ordering": Meaning("The property whose equal values keep notifications in order.", _closed("property")),
     "x-sessions": Meaning(
         "The requests that open a session, those among them that open one again (`load` replays its updates, `resume` does not), "
-        "those that close one, and those of which a session takes one at a time.",
+        "those that close one, those of which a session takes one at a time, and those whose turn an update ends.",
         _closed(
-            "open? load? resume? close? delete? end? exclusive? absolute? errorCode?",
+            "open? load? resume? close? delete? end? exclusive? absolute? turns? errorCode?",
+            turns=_map(_BY_NAME),
             **dict.fromkeys(("open", "load", "resume", "close", "delete", "end", "exclusive", "absolute"), _TEXTS),
             errorCode=_NUMBER,
         ),

@@ -63,8 +63,8 @@ def methods_context(table: tuple[Row, ...], package: Package) -> dict[str, Any]:
 
 
 def members(node: msgspec.Struct) -> dict[str, Literal]:
-    """What a node of the protocol has, by name, without what is None."""
-    return {name: literal(value) for name, value in msgspec.structs.asdict(node).items() if value is not None}
+    """What a node of the protocol has, by name, without what is None and without empty tables."""
+    return {name: literal(value) for name, value in msgspec.structs.asdict(node).items() if value not in (None, {})}
 
 
 def _message_of(package: Package, code: int) -> str | None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from .. import diagnostics
 from ..contracts import AgentSessionBase, ClientSessionBase
+from ..document.read import join
 from ..model.naming.leaves import ShapeError
 from ..model.naming.wire_names import attribute_name, snake
 from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema, String, Type
@@ -254,8 +255,9 @@ class ClientSide(_Side):
         for row, call in self.calls():
             path = row.method.path
             if path not in again:
-                kind = "forks" if path in sessions.open else "turns" if path in sessions.exclusive else "calls"
-                found[kind].append({**call, "key": row_key(row)})
+                begins = path in sessions.exclusive or path in sessions.turns
+                kind = "forks" if path in sessions.open else "turns" if begins else "calls"
+                found[kind].append({**call, "key": row_key(row), "ends": self._ends(path, sessions.turns)})
         found["choices"] = [*self._choices(found["calls"])]
         older = {choice["older"]["name"] for choice in found["choices"] if choice["older"]}
         found["calls"] = [call for call in found["calls"] if call["name"] not in older]
@@ -268,6 +270,24 @@ class ClientSide(_Side):
             "state": Identifier(updates.state),
             "closing": [row_key(rows[path]) for path in closing if path in rows],
         }
+
+    def _ends(self, path: str, turns: Mapping[str, Mapping[str, str]]) -> dict[str, Any] | None:
+        """The updates that end a turn after its answer, and those which say that it goes on; None where the answer ends it."""
+        if path not in turns:
+            return None
+        assert self.note is not None
+        union, wanted = self._attribute_of_updates(self.note).type, turns[path]
+        choice = self.shapes.choices[union.name] if isinstance(union, Reference) else None
+        ends, works = list[Identifier](), list[Identifier]()
+        for leaf in choice.leaves if choice else ():
+            known = [value in leaf.marks.constants.get(name, ()) for name, value in wanted.items()]
+            if known[:1] == [True] and not leaf.marks.open:
+                (ends if all(known) else works).append(Identifier(leaf.record.name))
+        if not ends:
+            constants = ", ".join(f"{name} {value!r}" for name, value in wanted.items())
+            place = join("", "x-sessions", "turns", path)
+            raise ShapeError(place, f"no update has {constants}, which is to end the turn", diagnostics.ROOT_TARGET)
+        return {"ends": ends, "works": works}
 
     def _choices(self, calls: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Methods that choose an option by its category, or by an older call of the same name where there is no such option."""

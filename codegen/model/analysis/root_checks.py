@@ -61,7 +61,7 @@ def missing_for_sessions(schema: Schema, sessions: Sessions) -> str | None:
     if schema.ordering is None:
         return "`x-ordering` does not say which property names a session"
     requests = {method.path for method in schema.methods if method.kind == "request"}
-    missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive) if m not in requests]
+    missing = [m for m in (*sessions.open, *sessions.close, *sessions.exclusive, *sessions.turns) if m not in requests]
     if missing:
         return f"no request is called {missing[0]!r}"
     notes = {method.path for method in schema.methods if method.kind == "notification"}

@@ -271,6 +271,8 @@ class Sessions(Struct, frozen=True, kw_only=True):
     """The notifications that say that a session has ended."""
     absolute: tuple[str, ...] = ()
     """Properties of the params that open a session which are absolute paths, or lists of them."""
+    turns: Mapping[str, Mapping[str, str]] = _EMPTY
+    """The requests that begin a turn which an update ends: by method, the constants of that update."""
     error_code: int = -32602
     """The code of the error for a request that is exclusive, in a session that was closed."""
 

@@ -340,8 +340,9 @@ class Connection:
 
     def _interrupted(self, method: Method, session: Any) -> Awaitable[bool]:
         """End the requests of a session as the protocol has it, told at once; False where it has no word for that."""
-        interrupt = self._protocol.interrupt
-        if interrupt is None or method.method not in interrupt.requests:
+        interrupt, sessions = self._protocol.interrupt, self._protocol.sessions
+        turns = {} if sessions is None else sessions.turns
+        if interrupt is None or (method.method not in interrupt.requests and method.method not in turns):
             return outcome_of(False)
         row = self._protocol.methods[self._peer_side, interrupt.method, "notification"]
         return _then_true(self._notify(row, self._router.notes.about(row, session)))

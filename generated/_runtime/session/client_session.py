@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..connection.open_sessions import Ending
-from ..errors import CapabilityError, ConnectionClosed, RequestError
+from ..errors import CapabilityError, ConnectionClosed, RequestError, SessionEnded
 from ..schema.definitions import Method
 from ..tasks import background
 from .subscription import Subscription
@@ -30,6 +30,7 @@ from .turn import Turn
 
 S = TypeVar("S", bound="ClientSessionBase")
 S_co = TypeVar("S_co", bound="ClientSessionBase", covariant=True)
+Classes = tuple[type[Any], ...]
 logger = logging.getLogger(__name__)
 
 
@@ -80,6 +81,8 @@ class ClientSessionBase:
         """Why that method was chosen, where there was a choice."""
         self.ending: Ending | None = None
         """How the session ended; None while it has not."""
+        self._works = 0
+        """Turns that an update ends and that have not ended."""
         self._subscriptions: list[Subscription[Any]] = []
         self._leave: list[Callable[[], None]] = [agent._listen(self._note, id, self._part, self._hear)]
         if self._follows:
@@ -91,7 +94,7 @@ class ClientSessionBase:
     @property
     def idle(self) -> bool:
         """Whether no turn of the session goes on."""
-        return not self._connection.open_sessions.turns(self.id)
+        return not self._works and not self._connection.open_sessions.turns(self.id)
 
     # What is asked
 
@@ -126,9 +129,41 @@ class ClientSessionBase:
         known = ", ".join(repr(found) for it in options if isinstance(found := getattr(it, attribute, None), str))
         return LookupError(f"the session has no option of the category {category!r}; it has: {known or 'none'}")
 
-    def _turn(self, method: Method, params: Any) -> Turn[Any, Any]:
-        ask = partial(self.request, method, params)
+    def _turn(self, method: Method, params: Any, ends: Classes = (), works: Classes = ()) -> Turn[Any, Any]:
+        """A turn that the answer ends or, after the answer, an update of `ends`; those of `works` say that the session works."""
+        ask = partial(self._until if ends else self.request, method, params, *([ends, works] if ends else []))
         return Turn(self._connection._source(method, params, self._note, self._part, ask))
+
+    async def _until(self, method: Method, params: Any, ends: Classes, works: Classes) -> Any:
+        """The update that ends the turn of a request. SessionEnded where the session ends before.
+
+        An agent may answer when the turn begins, or when it has ended. An update of `ends` from before the turn does not count.
+        """
+        ended: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        begun = answered = False
+
+        async def hear(update: Any) -> None:
+            nonlocal begun
+            begun = begun or isinstance(update, works)
+            if isinstance(update, ends) and (begun or answered) and not ended.done():
+                ended.set_result(update)
+
+        def lost(ending: Ending) -> None:
+            if not ended.done():
+                ended.set_exception(SessionEnded(self.id, ending.method or "the connection was lost"))
+
+        leave = [self._connection._listen(self._note, self.id, self._part, hear)]
+        self._works += 1
+        try:
+            leave.append(self._connection.open_sessions.on_end(self.id, lost))
+            await self.request(method, params)
+            answered = True
+            return await ended
+        finally:
+            self._works -= 1
+            ended.cancel()
+            for stop in leave:
+                stop()
 
     def _subscribe(self, *, turns: bool) -> Subscription[Any]:
         subscription = Subscription[Any](self._connection._busy, self._unsubscribe, turns=turns)

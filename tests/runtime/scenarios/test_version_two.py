@@ -176,3 +176,85 @@ def test_a_piece_that_is_not_base64_counts_as_none(acp: ModuleType) -> None:
     state = state_after(acp, [*terminal(acp, b"x"), broken, *terminal(acp, b"y")[1:]])
     assert state.terminals["t"].data == b"xy"
     assert state_after(acp, state.replay()) == state
+
+
+class TestTurns:
+    """A prompt is answered when it is accepted; the turn ends with the update that says that the session is idle."""
+
+    @staticmethod
+    def working(acp: ModuleType, *, answers_last: bool) -> tuple[Any, asyncio.Event]:
+        """An agent that says three words, and waits where it is told to; it answers at the beginning or at the end."""
+        stopped = asyncio.Event()
+        tasks = set[asyncio.Task[None]]()
+
+        async def work(session: Any, text: str) -> None:
+            await session.state_update_state("running")
+            for number in range(3):
+                content = acp.TextContent(text=str(number))
+                await session.send(acp.AgentMessageChunk(message_id="m", content=content))
+            if text.startswith("wait"):
+                await stopped.wait()
+            if text != "wait and say nothing":
+                await session.idle_state_update_stop_reason("cancelled" if stopped.is_set() else "end_turn")
+
+        async def prompt(agent: Any, params: Any) -> Any:
+            working = work(agent.session, params.prompt[0].text)
+            if answers_last:
+                await working
+            else:
+                tasks.add(asyncio.create_task(working))
+            return acp.PromptResponse(message_id="u")
+
+        async def close(agent: Any, params: Any) -> Any:
+            stopped.set()
+            await asyncio.gather(*tasks)
+
+        pair = Pair(acp, prompt=prompt, cancel_session=lambda *_: stopped.set(), close_session=close)
+        pair.client = acp.Client()
+        return pair, stopped
+
+    @pytest.mark.parametrize("answers_last", [False, True])
+    async def test_a_turn_is_awaited_and_iterated(self, acp: ModuleType, answers_last: bool) -> None:
+        pair, _ = self.working(acp, answers_last=answers_last)
+        async with pair as connection:
+            await connection.initialize()
+            async with connection.session(cwd="/w") as session:
+                assert (await session.prompt("go")).stop_reason == "end_turn"
+                turn = session.prompt("go")
+                texts = [u.content.text async for u in turn if isinstance(u, acp.AgentMessageChunk)]
+                assert texts == ["0", "1", "2"]
+                assert (await turn).stop_reason == turn.response.stop_reason == "end_turn"
+                assert session.idle
+
+    @pytest.mark.parametrize("answers_last", [False, True])
+    async def test_a_cancelled_turn_ends_with_the_update_of_its_agent(
+        self,
+        acp: ModuleType,
+        answers_last: bool,
+    ) -> None:
+        pair, stopped = self.working(acp, answers_last=answers_last)
+        async with pair as connection:
+            await connection.initialize()
+            async with connection.session(cwd="/w") as session:
+                turn = session.prompt("wait")
+                async for update in turn:
+                    if isinstance(update, acp.AgentMessageChunk) and update.content.text == "2":
+                        assert not session.idle
+                        await turn.cancel()
+                assert stopped.is_set()
+                assert (await turn).stop_reason == "cancelled"
+
+    async def test_a_session_that_is_closed_ends_its_turn(self, acp: ModuleType) -> None:
+        pair, _ = self.working(acp, answers_last=False)
+        async with pair as connection:
+            await connection.initialize()
+            session = await connection.session(cwd="/w")
+            turn = session.prompt("wait and say nothing")
+
+            async def followed() -> None:
+                async for update in turn:
+                    if isinstance(update, acp.AgentMessageChunk) and update.content.text == "2":
+                        await session.close()
+
+            with pytest.raises(acp.errors.SessionEnded, match="session/close"):
+                await followed()
