@@ -1,8 +1,8 @@
-"""Requests and notifications of the peer: requests are answered, notifications handled in their lanes, faults rejected.
+"""Requests and notifications of the peer: requests are answered, notifications run in their lanes, faults are rejected.
 
-The law: a request is answered once, whatever its handler does; a notification never is. A request whose id is that of one
-that has no answer yet is refused: nothing could tell their answers apart, nor which of them is given up. What the peer does wrong is
-logged, but a peer that does wrong without end must not fill our stderr, which may be a pipe that nobody reads.
+Every request is answered once, whatever its handler does; a notification never is. A request is refused if its id is that of
+an unanswered one, because nothing could tell their answers apart. Faults of the peer are logged, up to a limit: stderr may
+be a pipe that nobody reads.
 """
 
 from __future__ import annotations

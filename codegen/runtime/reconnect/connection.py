@@ -1,15 +1,12 @@
-"""A connection that is opened again when its peer dies: one object for the program, for as long as it likes.
-
-The law:
+"""A connection that reopens when its peer dies: one object for the program.
 
     a call under way when the peer dies     fails with CallLost, which says whether it may be sent again
-    a call while there is no peer           waits until there is one again, and its session is open
+    a call while there is no peer           waits until a peer is there and its session is open
     a session that cannot be opened again   its calls fail with SessionLost; the others go on
-    a peer that does not come back          after ``attempts`` in a row, each later than the one before, every call fails
+    a peer that does not come back          every call fails after `attempts` in a row, with growing delays
 
-What is opened is a context that a function gives, for a process or a URL: nothing here knows which. ``supervising`` opens one
-connection after the other. On each, the handshake is repeated as the program made it, then the sessions are opened again
-(``kept``), then calls go through.
+A function returns the context that is opened, for a process or a URL. `supervisor` opens one connection after the other. On
+each, the handshake is repeated as the program made it, then the sessions are opened again (`sessions`), then calls proceed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The sessions of a connection that is opened again: what opened them, their states, and how each is opened once more.
+"""The sessions of a connection that reopens: how each was opened, its state, and how it is opened again.
 
-The law: a session is opened again by the first method that its peer offers, those that replay its updates before those that
-do not. A replay makes a new state, which takes the old one's place when it is complete: nothing is there twice.
+A session is opened by the first method that the peer offers; methods that replay its updates come first. A replay builds a
+new state, which replaces the old one when it is complete, so no update counts twice.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Answers to a peer that asks for permissions: by a policy, by what was remembered, or by whoever is asked.
+"""Answers to permission requests: from a policy, from a remembered answer, or from whoever is asked.
 
-The law: an answer names an option that was offered. What is decided here for itself is decided for once: an option that decides for
-good is only chosen by whoever is asked, or for what they have decided for good before.
+An answer names an option that was offered. A policy chooses only options that hold once; an option that holds for good needs
+someone who was asked, now or earlier.
 
-    what was remembered             decides
-    else a category of ``reject``   is refused
-    else a category of ``allow``    is allowed, where an option allows it for once
-    else ``ask`` is called          one after the other, and not for what the one before has decided for good
-    else                            it is refused
+    a remembered answer           decides
+    else a category of `reject`   is refused
+    else a category of `allow`    is allowed, if an option allows it once
+    else `ask` is called          one request after the other; an answer for good also decides the waiting ones
+    else                          it is refused
 
-Where a refusal is not offered, the answer is the one that interrupted sessions give.
+If no option refuses, the answer is the one that an interrupted session gives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A process that was started: its standard streams, its end, and what is left of it.
+"""A child process: its standard streams, its end, and the processes that it leaves behind.
 
-The law: it ends in order. Its stdin is closed; after a grace period it is terminated; after another one it is killed. Where
-it leads a session of its own, what it started and left behind is ended with it.
+It is ended in steps: its stdin is closed; after a grace period it is terminated; after another one it is killed. If it leads
+a process session, the processes that it started are ended with it.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""The order of messages: notifications as on the wire, responses behind them. Pure bookkeeping, no asyncio.
+"""The order of messages: notifications as on the wire, responses behind them. It keeps records and needs no asyncio.
 
-Every value of the ordering property (and its absence) is a *lane*. The law:
+Every value of the ordering property (and its absence) is a *lane*:
 
     a notification          takes a turn in its lane; a lane serves its turns one after the other
     a request               waits for nothing

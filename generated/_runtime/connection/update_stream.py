@@ -5,11 +5,11 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""A request whose updates are taken one by one, in the order in which they came, until it is answered.
+"""A request whose updates are iterated, in order of arrival, until it is answered.
 
-The law: the handler of the notification runs first, then the update is in the stream. The answer comes after every update that
-was sent before it. Whoever takes updates slowly holds up the session that sends them, and reading in the end; but a stream that
-is full lets updates pass while this side waits for an answer of the peer, which may be held behind them.
+The handler of a notification runs first; then its update joins the stream. The answer comes after every update that was sent
+before it. A slow consumer holds up its session, and in the end reading. A full stream lets updates pass while this side waits
+for an answer of the peer, because that answer may be held behind them.
 """
 
 from __future__ import annotations

@@ -5,12 +5,11 @@
 # pylint: skip-file
 # isort: skip_file
 # fmt: off
-"""Frames over a port (``wire``): messages in, frames out, and one hook that sees every one of them.
+"""Frames over a transport: messages in, frames out, and one hook that sees every frame.
 
-The law: a frame is written whole or not at all, whatever becomes of the task that sends it. The first frame after
-something was read is written at once, those behind it are gathered and written together when the turn of the event loop
-is over; who sends waits while too much is gathered, who answers or reads never does. Nothing in here knows what a
-message means.
+A frame is written whole or not at all, even if the task that sends it is cancelled. The first frame after a read is written
+immediately; later ones of the same turn of the event loop are written together. Senders wait while too much is gathered;
+answers and reading never wait. This module does not interpret messages.
 """
 
 from __future__ import annotations
