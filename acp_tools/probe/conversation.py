@@ -174,10 +174,6 @@ class Talk:
         """What has come since, of a method or of all."""
         return [m for m in self.messages if m.place >= place and (not method or m.method == method)]
 
-    def unanswered(self) -> list[Answer]:
-        """Requests that wait for their answers."""
-        return [answer for answer, _ in self._open.values()]
-
     def forget(self, answer: Answer) -> None:
         """Wait for an answer no longer; one that comes all the same is no fault."""
         for key, (held, _) in list(self._open.items()):

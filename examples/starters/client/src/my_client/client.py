@@ -17,8 +17,11 @@ class MyClient(acp.Client):
         lines = [f"{number}. {option.name}" for number, option in enumerate(params.options, 1)]
         chosen = await asyncio.to_thread(ask, "\n".join([str(title), *lines, "> "]))
         if chosen.isdecimal() and 0 < int(chosen) <= len(params.options):
-            outcome = acp.SelectedPermissionOutcome(option_id=params.options[int(chosen) - 1].option_id)
+            option = params.options[int(chosen) - 1]
+            print(f"[you chose: {option.name}]")
+            outcome = acp.SelectedPermissionOutcome(option_id=option.option_id)
             return acp.RequestPermissionResponse(outcome=outcome)
+        print("[you chose nothing: the agent is told that the request was cancelled]")
         return acp.RequestPermissionResponse(outcome=acp.RequestPermissionOutcomeCancelled())
 
 
