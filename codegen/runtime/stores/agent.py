@@ -26,9 +26,8 @@ from .cursors import BadCursor, Cursors
 from .host import SessionHost
 from .memory import MemoryStore
 from .open_session import Key, NotOpen, OpenElsewhere, OpenSession
-from .places import place_of
 from .plan import SessionPlan
-from .titles import first_line, iso
+from .session_info import first_line, iso, place_of
 
 __all__ = ["StoredSessions"]
 

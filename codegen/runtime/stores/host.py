@@ -1,372 +1,39 @@
-"""The sessions that a process has open, for all its connections.
+"""The turns of the sessions that a process has open, and the updates of those sessions.
 
-For each session of an identity:
-
-    opening, closing, deleting   one after the other (a lock for each session). What one client asks for keeps its order
-                                 (a lock for each client of a session, taken first)
-    a replay                     delays the client that asked for it, and nobody else
-    a prompt                     begins when the session is open; one at a time, in all processes that share the store
-    closing                      cancels the turn, waits until it is written, then frees everything
-    a client that leaves         ends its own turns, and closes what nobody else watches
+A prompt begins when its session is open; one at a time, in all processes that share the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import json
-import logging
-import time
-import weakref
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, TypeVar
 
 from ..tasks import start
 from .base import (
     Busy,
     Fenced,
-    Settle,
     Store,
-    StoredSession,
     StoreFailed,
     TurnKey,
     UnknownSession,
-    Unreadable,
-    Wish,
 )
 from .journal import Journal
-from .open_session import Key, NotOpen, OpenElsewhere, OpenSession, Watcher
-from .titles import clock
+from .open_session import Key, NotOpen, OpenSession, Watcher
+from .registry import TOLD_WITHIN, SessionRegistry
 from .turns import Turn, TurnCancelled
-from .undertakings import Undertakings, to_the_end
+from .undertakings import to_the_end
 
 __all__ = ["SessionHost", "using"]
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Store)
 
-LOOK_EVERY: Final = 0.25
-"""Seconds between two looks at what other processes ask."""
-PATIENCE: Final = 15.0
-"""Seconds for which other processes are waited for that have a session open."""
-_TOLD_WITHIN: Final = 1.0
-"""Seconds for which a client that does not read delays the end of a session."""
 
-
-class SessionHost:
-    """The open sessions of one store in this process. `settle`: ends a turn that was cut short (`base.Settle`)."""
-
-    _of: ClassVar[weakref.WeakKeyDictionary[Any, SessionHost]] = weakref.WeakKeyDictionary()
-
-    def __init__(self, store: Store, settle: Settle) -> None:
-        self.store = store
-        self.settle = settle
-        self.clock: Callable[[], int] = clock
-        self.sessions: dict[Key, OpenSession] = {}
-        self.turns: dict[Key, Turn] = {}
-        self.undertakings = Undertakings((UnknownSession, NotOpen, OpenElsewhere, Unreadable, StoreFailed))
-        self.secret = b""
-        self._gates: weakref.WeakValueDictionary[Key, asyncio.Lock] = weakref.WeakValueDictionary()
-        self._queues: weakref.WeakValueDictionary[tuple[int, Key], asyncio.Lock] = weakref.WeakValueDictionary()
-        self._tokens = itertools.count(1)
-        self._looks: asyncio.Task[None] | None = None
-        self._attending: set[asyncio.Task[None]] = set()
-        self._started: asyncio.Task[None] | None = None
-        self.is_over = False
-        """Whether everything is being ended."""
-
-    @classmethod
-    def of(cls, store: Store, settle: Settle) -> SessionHost:
-        """The host of a store, the same one for all connections."""
-        host = cls._of.get(store)
-        if host is None or host.is_over:
-            host = cls._of[store] = cls(store, settle)
-        return host
-
-    @classmethod
-    async def stop_of(cls, store: Store) -> None:
-        """End everything that this process has open in a store, and close the store."""
-        host = cls._of.pop(store, None)
-        if host is None:
-            await store.close()
-        else:
-            await host.stop()
-
-    async def start(self) -> None:
-        """Open the store, once."""
-        if self._started is None or (self._started.done() and self._started.exception() is not None):
-            self._started = start(self._start())
-        if not self._started.done():
-            await asyncio.shield(self._started)
-        elif (failure := self._started.exception()) is not None:
-            raise failure
-
-    async def _start(self) -> None:
-        await self.store.open()
-        self.secret = await self.store.secret()
-        self._looks = start(self._look_around())
-
-    def attend(self, watcher: Watcher, gone: Coroutine[Any, Any, None]) -> None:
-        """Have a client's sessions closed when its connection has gone."""
-
-        async def wait() -> None:
-            await gone
-            await self.leave(watcher)
-
-        task = start(wait())
-        self._attending.add(task)
-        task.add_done_callback(self._attending.discard)
-
-    async def stop(self) -> None:
-        """End everything, and close the store."""
-        self.is_over = True
-        for task in [*self._attending, *([] if self._looks is None else [self._looks])]:
-            task.cancel()
-            await asyncio.wait([task])
-        for turn in self.turns.values():
-            turn.cancel()
-        for key in list(self.sessions):
-            async with self.gate(key):
-                await self.close(key)
-        for turn in list(self.turns.values()):
-            await turn.over.wait()
-        await self.undertakings.wait()
-        await self.store.close()
-
-    # Locks
-
-    def gate(self, key: Key) -> asyncio.Lock:
-        """The lock of a session."""
-        return self._gates.setdefault(key, asyncio.Lock())
-
-    def queue(self, watcher: Watcher, key: Key) -> asyncio.Lock:
-        """The lock of one client of a session, to be taken before the lock of the session."""
-        return self._queues.setdefault((id(watcher), key), asyncio.Lock())
-
-    async def alone(self, watcher: Watcher, key: Key, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do something to a session when it is this client's turn. Once begun it is brought to its end."""
-        async with contextlib.AsyncExitStack() as locks:
-            await locks.enter_async_context(self.queue(watcher, key))
-            await locks.enter_async_context(self.gate(key))
-            return await self.undertakings.begin(work(), locks.pop_all())
-
-    # Opening
-
-    async def made(self, watcher: Watcher, making: Coroutine[Any, Any, StoredSession]) -> OpenSession:
-        """Open a session that is being made. One that cannot be opened, or is not wanted any more, is removed again."""
-        task = start(making)
-        try:
-            stored = await asyncio.shield(task)
-            key = (stored.identity, stored.session_key)
-            async with self.gate(key):
-                return await self._open(watcher, key, stored)
-        except BaseException:
-            await self.undertakings.begin(self._unmake(watcher, task))
-            raise
-
-    async def _unmake(self, watcher: Watcher, making: asyncio.Task[StoredSession]) -> None:
-        await asyncio.wait([making])
-        if making.cancelled() or making.exception() is not None:
-            return
-        stored = making.result()
-        key = (stored.identity, stored.session_key)
-        await self.release(watcher, key)
-        async with self.gate(key):
-            if key not in self.sessions:
-                await self.store.remove(*key)
-
-    async def reopen(
-        self,
-        watcher: Watcher,
-        key: Key,
-        place: str,
-        fields: str,
-        replays: bool,
-    ) -> OpenSession:
-        """Open a stored session for a client. `replays`: send the client its history."""
-        async with self.queue(watcher, key):
-            session = self.sessions.get(key)
-            is_new = session is None or watcher not in session.watchers
-            if replays and not is_new and key in self.turns:
-                raise Busy(key[1])
-            async with self.gate(key):
-                stored = await self.store.reopen(*key, place, fields, self.settle)
-                session = await self._open(watcher, key, stored, waits=replays)
-            try:
-                if replays:
-                    await self._replay(watcher, session)
-            except BaseException:
-                if is_new:
-                    await self.undertakings.begin(self.release(watcher, key))
-                raise
-            finally:
-                self._live(watcher, session)
-            return session
-
-    async def _open(self, watcher: Watcher, key: Key, stored: StoredSession, waits: bool = False) -> OpenSession:
-        """Have a stored session open for a client. With its gate locked."""
-        session = self.sessions.get(key)
-        if session is None:
-            await self.store.hold(*key)
-            if self.is_over:
-                raise NotOpen
-            session = self.sessions[key] = OpenSession(key, stored)
-        session.stored = stored
-        if watcher not in session.watchers or waits:
-            session.watchers[watcher] = [] if waits else None
-        await watcher.on_open(session)
-        return session
-
-    async def _replay(self, watcher: Watcher, session: OpenSession) -> None:
-        """Send a client the history, with what a running turn has shown so far."""
-        turn = self.turns.get(session.key)
-        if turn is not None and turn.journal is not None:
-            await turn.journal.flush()
-        place, last = (-1, 0), (-1, 0)
-        while entries := await self.store.history(*session.key, place):
-            for entry in entries:
-                await watcher.show_payloads(session.id, entry.payloads)
-            place = entries[-1][:2]
-            last = (place[0], place[1] + len(entries[-1].payloads) - 1)
-        waiting = session.watchers.get(watcher)
-        if waiting is not None:  # what came meanwhile and was not in the history yet
-            waiting[:] = [(number, update) for number, update in waiting if number > last]
-
-    def _live(self, watcher: Watcher, session: OpenSession) -> None:
-        """From now on, a client sees updates as they come."""
-        waiting = session.watchers.get(watcher)
-        if waiting is not None:
-            session.watchers[watcher] = None
-            for _, update in waiting:
-                watcher.show(update)
-
-    def opened(self, watcher: Watcher, key: Key) -> OpenSession:
-        """A session that this client has open; NotOpen otherwise."""
-        session = self.sessions.get(key)
-        if session is None or watcher not in session.watchers:
-            raise NotOpen(key[1])
-        return session
-
-    async def save(self, session: OpenSession) -> None:
-        """Write `data` of a session to the store."""
-        await self.store.save(*session.key, json.dumps(session.data))
-
-    # Closing
-
-    async def close(
-        self, key: Key, by: Watcher | None = None, ended: dict[str, Any] | None = None, keep: bool = True
-    ) -> bool:
-        """End the turn of a session and free everything; whether it was open. With its gate locked.
-
-        `ended`: why, and by whom; the other clients are told. `keep`: whether the store records it.
-        """
-        session = self.sessions.pop(key, None)
-        turn = self.turns.get(key)
-        if turn is not None:
-            turn.cancel()
-            await turn.over.wait()
-        if session is None:
-            return False
-        try:
-            if ended is not None and keep:
-                await self._record(key, ended)
-            watchers = [*session.watchers]
-            told = [start(w.on_ended(session, ended)) for w in watchers if w is not by]
-            if told:
-                done, slow = await asyncio.wait(told, timeout=_TOLD_WITHIN)
-                for task in slow:
-                    task.cancel()
-                for task in done:
-                    _log(task, "on_ended")
-            for watcher in watchers[:1]:
-                freed = start(watcher.on_close(session))
-                await asyncio.wait([freed])
-                _log(freed, "on_close")
-        finally:
-            if not session.stored.listed:
-                await self._tried(self.store.remove(*key))
-            await self._tried(self.store.release(*key))
-        return True
-
-    async def close_everywhere(
-        self, key: Key, by: Watcher | None, wish: Wish = "close", ended: dict[str, Any] | None = None
-    ) -> bool:
-        """Close a session here and in the other processes; whether it was open anywhere. With its gate locked."""
-        here = await self.close(key, by, ended)
-        return await self._elsewhere(key, wish) or here
-
-    async def _elsewhere(self, key: Key, wish: Wish) -> bool:
-        deadline = time.monotonic() + PATIENCE
-        pause, asked = 0.01, False
-        while await self.store.ask_others(*key, wish):
-            if time.monotonic() > deadline or self.is_over:
-                raise OpenElsewhere(key[1])
-            asked = True
-            await asyncio.sleep(pause)
-            pause = min(pause * 1.5, LOOK_EVERY)
-        return asked
-
-    async def _record(self, key: Key, ended: dict[str, Any]) -> None:
-        await self._tried(self.store.end(*key, json.dumps(ended)))
-
-    async def _tried(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do what must not keep a session from closing."""
-        try:
-            await work
-        except UnknownSession:
-            pass
-        except StoreFailed as error:
-            logger.warning("the end of a session is not recorded: %s", error)
-
-    async def release(self, watcher: Watcher, key: Key) -> None:
-        """A client is done with a session: close it if nobody else watches it."""
-        session = self.sessions.get(key)
-        if session is None:
-            return
-        session.watchers.pop(watcher, None)
-        if not session.watchers:
-            async with self.gate(key):
-                if not session.watchers and self.sessions.get(key) is session:
-                    session.watchers[watcher] = None  # whose hook frees what the session holds
-                    await self.close(key, watcher)
-
-    async def leave(self, watcher: Watcher) -> None:
-        """A client has gone: end its turns, and close what nobody else watches."""
-        await self.undertakings.begin(self._leave(watcher))
-
-    async def _leave(self, watcher: Watcher) -> None:
-        for turn in [turn for turn in self.turns.values() if turn.asked_by is watcher]:
-            turn.cancel()
-            await turn.over.wait()
-        for key in [key for key, session in self.sessions.items() if watcher in session.watchers]:
-            await self.release(watcher, key)
-
-    # Other processes
-
-    async def _look_around(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_EVERY)
-            if self.sessions:
-                try:
-                    await self._look()
-                except StoreFailed as error:
-                    logger.warning("what other processes ask cannot be read: %s", error)
-                except Exception:
-                    logger.exception("looking at what other processes ask failed")
-
-    async def _look(self) -> None:
-        await self.store.held([*self.sessions])
-        for key, wish in (await self.store.wishes()).items():
-            task = start(self.undertakings.begin(self._grant(key, wish)))
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    async def _grant(self, key: Key, wish: Wish) -> None:
-        async with self.gate(key):
-            if not await self.close(key, ended={"wish": wish}, keep=False):
-                await self.store.release(*key)
+class SessionHost(SessionRegistry):
+    """The open sessions of one store in this process, and their turns."""
 
     # Turns
 
@@ -467,7 +134,7 @@ class SessionHost:
         if settled:
             shown = [start(w.show_payloads(session.id, settled)) for w in session.watchers]
             if shown:
-                done, slow = await asyncio.wait(shown, timeout=_TOLD_WITHIN)
+                done, slow = await asyncio.wait(shown, timeout=TOLD_WITHIN)
                 for task in slow:
                     task.cancel()
                 for task in done:
@@ -515,8 +182,3 @@ async def using(store: S) -> AsyncGenerator[S, None]:
         yield store
     finally:
         await to_the_end(SessionHost.stop_of(store))
-
-
-def _log(task: asyncio.Task[None], hook: str) -> None:
-    if not task.cancelled() and (failure := task.exception()) is not None:
-        logger.error("%s failed", hook, exc_info=failure)

@@ -26,12 +26,12 @@ lanes             threads for a database, and repeated attempts
 contract          the tests that every store passes
 agent             the base of emitted session agents
 plan              what that base must know of a protocol
-host              the open sessions of a process
+registry          the open sessions of a process: how they open and close
+host              the prompts of those sessions
 open_session      an open session, and the clients that watch it
 turns             one running prompt
 journal           the updates of a turn, written in batches
 undertakings      work that is brought to its end
 cursors           signed cursors of lists
-places            one spelling for each directory
-titles            titles and times
+session_info      the directory, title and time of a session
 """

@@ -214,8 +214,8 @@ async def test_a_process_that_is_killed_in_its_turns_loses_no_committed_turn_and
         assert {editor.server() for editor in editors} == {f"s{one}", f"s{two}"}, "both have clients"
         await until(lambda: all(len(editor.committed) >= 2 for editor in editors))
         theirs = [editor for editor in editors if editor.server() == f"s{one}"]
-        before = [len(editor.committed) for editor in editors]
         await kill_in_turns(first, theirs)
+        before = [len(editor.committed) for editor in editors]
         await until(
             lambda: all(len(editor.committed) >= count + 2 for editor, count in zip(editors, before, strict=True))
         )

@@ -8,8 +8,8 @@ import signal
 import pytest
 
 from examples.session_agent.__main__ import clean_up
-from generated._runtime.stores import host
-from generated._runtime.stores.titles import clock, days
+from generated._runtime.stores import registry
+from generated._runtime.stores.session_info import clock, days
 
 from .test_termination import ENDED, TERMINATE, is_ended, news
 from .wire import CWD, Guest, SetClock, Wire, house, started
@@ -82,7 +82,7 @@ async def test_what_an_agent_that_does_not_answer_runs_is_refused(
     async with started("--store", store) as owner, house(store) as two, two.connected() as other:
         session = await owner.new()
         owner.process.send_signal(signal.SIGSTOP)
-        monkeypatch.setattr(host, "PATIENCE", 0.05)
+        monkeypatch.setattr(registry, "PATIENCE", 0.05)
         refusal = await other.refused(method, sessionId=session)
         assert (refusal.code, refusal.data["sessionId"]) == (-32600, session)
         assert "another process has the session open" in refusal.data["reason"]

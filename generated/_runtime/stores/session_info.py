@@ -1,12 +1,20 @@
-"""Titles and times of sessions."""
+# @generated: part of every package, the same for every schema. Do not edit.
+# ruff: noqa
+# ruff: noqa: PGH004
+# flake8: noqa
+# pylint: skip-file
+# isort: skip_file
+# fmt: off
+"""The directory, title and time of a session, as stores and lists write them."""
 
 from __future__ import annotations
 
+import os
 import time
 from datetime import UTC, datetime
 from typing import Final
 
-__all__ = ["clock", "days", "first_line", "iso"]
+__all__ = ["clock", "days", "first_line", "iso", "place_of"]
 
 LENGTH: Final = 80
 """Characters that a title may have."""
@@ -35,3 +43,15 @@ def first_line(text: str) -> str | None:
 
 def _bounded(line: str, length: int = LENGTH) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def place_of(path: str) -> str:
+    """The one spelling of a directory: `/srv/`, `/srv/.` and `/srv/a/..` are `/srv`. Relative paths stay as they are.
+
+    Nothing is looked up, because a client may have a file system of its own.
+    """
+    if not os.path.isabs(path):
+        return path
+    place = os.path.normcase(os.path.normpath(path))
+    # normpath keeps two slashes in front, whose meaning POSIX leaves open.
+    return place[1:] if os.name == "posix" and place.startswith("//") else place
