@@ -24,7 +24,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ..errors import InvalidMessage, InvalidResponse, RequestError
 from ..schema.definitions import Alias, Choice, Extensible, Field, Method, Record, UnknownVariant, children, type_kind
-from ..schema.registry import node_name, table
+from ..schema.registry import is_named, node_name, table
 from .codec import DECODERS, REFUSALS, decode, decode_as, to_plain
 from .values import LENIENT, Reading
 
@@ -105,6 +105,15 @@ def session_attribute(record: Any, wire_name: str | None) -> str | None:
         return None
     names = dict(zip(record.__struct_encode_fields__, record.__struct_fields__, strict=True))
     return names.get(wire_name or "")
+
+
+def session_attribute_of_variants(type: Any, wire_name: str | None) -> str | None:
+    """The attribute for the property of that name in the variants of a union; None where none has it, or it is no union."""
+    node = table()[node_name(type)] if is_named(type) else None
+    names = [v.record for v in node.variants if isinstance(v.record, str)] if isinstance(node, Choice) else []
+    records = (table()[name] for name in names)
+    fields = (field for record in records if isinstance(record, Record) for field in record.fields)
+    return next((field.name for field in fields if field.wire == wire_name), None)
 
 
 def checks_by_default() -> bool:

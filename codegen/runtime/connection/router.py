@@ -25,7 +25,14 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from ..codec.codec import DECODERS, REFUSALS, decoders, encode
-from ..codec.payloads import empty_result, params_of, result_read_again, session_attribute, verify
+from ..codec.payloads import (
+    empty_result,
+    params_of,
+    result_read_again,
+    session_attribute,
+    session_attribute_of_variants,
+    verify,
+)
 from ..codec.values import LENIENT, Reading
 from ..errors import RequestError, VersionError
 from ..jsonrpc.parser import Id, Notification, peek
@@ -148,7 +155,8 @@ class Router:
             from ..tasks import off_loop  # noqa: PLC0415  # most programs never need it
 
             handler = off_loop(handler)
-        key = session_attribute(params, self._protocol.ordering) if self._in_session else None
+        name = self._protocol.ordering if self._in_session else None
+        key = name and (session_attribute(params, name) or session_attribute_of_variants(params, name))
         return handler if key is None else inside(self.peer, handler, key)
 
     def is_meta(self, method: str) -> bool:

@@ -61,7 +61,7 @@ class Conversation:
         self._negotiation = Negotiation(protocol)
         self._sessions = Sessions(protocol.schema, LIMIT)
         self._interrupts = Interrupts(protocol.schema, LIMIT)
-        self._updates = Updates(protocol.schema, LIMIT)
+        self._updates = Updates(protocol, LIMIT)
         self._lists = Lists(protocol.schema, LIMIT)
         self._routine = Routine(protocol, self._negotiation, self._sessions)
         self._early: list[Note] = []

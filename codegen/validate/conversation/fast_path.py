@@ -69,7 +69,7 @@ class Routine:
                 (row,) = rows
                 suspects = self._negotiation.suspects(row)
                 if suspects is not None:
-                    suspects = (*suspects, *suspects_of_updates(self._protocol.schema, method))
+                    suspects = (*suspects, *suspects_of_updates(self._protocol, method))
                     sender = PEERS[1 - PEERS.index(row.side)]
                     # One search is three times as fast as ten.
                     search = re.compile(b"|".join(map(re.escape, suspects))).search if suspects else None

@@ -8,10 +8,11 @@ from typing import Any
 
 from ...document.json_types import is_json_object
 from ...errors import quoted
-from ...model.analysis.updates import Rule, kind, makes, rules
+from ...model.analysis.updates import Rule, kind, makes
 from ...model.nodes.types import Enumeration, Method, Schema
 from ...model.nodes.walk import without_null
 from ..values.notes import Note, remember, shown
+from ..values.schema import Protocol
 
 
 class Updates:
@@ -20,9 +21,10 @@ class Updates:
     Only in a session that began in this record is it known that nothing began an entry.
     """
 
-    def __init__(self, schema: Schema, limit: int) -> None:
+    def __init__(self, protocol: Protocol, limit: int) -> None:
+        schema = protocol.schema
         self._said, self._limit = schema.updates, limit
-        self._rules = rules(schema)
+        self._rules = protocol.update_rules
         self._tag = next((name for rule in self._rules.values() for name in rule.fields if _is(rule, name)), "")
         self._stages = {tag: dict(_stages(schema, rule)) for tag, rule in self._rules.items()}
         self._whole: set[str] = set()
@@ -82,11 +84,12 @@ class Updates:
         remember(self._entries, place, reached, self._limit)
 
 
-def suspects_of_updates(schema: Schema, method: str) -> list[bytes]:
+def suspects_of_updates(protocol: Protocol, method: str) -> list[bytes]:
     """What the text of a notification holds where its update has to be held against those before it."""
-    if schema.updates is None or schema.updates.method != method:
+    said = protocol.schema.updates
+    if said is None or said.method != method:
         return []
-    judged = (r for r in rules(schema).values() if r.update.key and (r.update.does != "append" or r.update.of))
+    judged = (r for r in protocol.update_rules.values() if r.update.key and (r.update.does != "append" or r.update.of))
     return [json.dumps(rule.tag).encode() for rule in judged]
 
 

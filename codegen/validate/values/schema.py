@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -12,6 +13,7 @@ from ...contracts import Encoding
 from ...document.annotations import annotated
 from ...document.projection import ERROR
 from ...document.read import Document
+from ...model.analysis.updates import Rule, rules
 from ...model.nodes.capabilities import resolve_gate
 from ...model.nodes.types import Method, Schema
 from ...pipeline import load_extended, read_extended
@@ -51,6 +53,11 @@ class Protocol:
         """The protocol of a schema file, with extensions; raises CodegenError."""
         document = annotated(read_extended(path, extend))
         return cls(document, load_extended(document), tolerant=tolerant)
+
+    @cached_property
+    def update_rules(self) -> Mapping[str, Rule]:
+        """What each update of a session does, by tag. All conversations share it."""
+        return rules(self.schema)
 
     @property
     def session(self) -> str | None:

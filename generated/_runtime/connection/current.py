@@ -56,7 +56,8 @@ def inside(peer: Any, handler: Handler, key: str) -> Handler:
     """The handler, run inside the session that its params name; `key` is the attribute with the id."""
 
     def run(params: Any) -> Any:
-        _current.set([peer, getattr(params, key), None])
+        session = getattr(params, key, None)  # a variant of a union may name none
+        _current.set(None if session is None else [peer, session, None])
         return handler(params)
 
     return run

@@ -224,6 +224,66 @@ def test_what_an_added_message_says_of_a_session_is_part_of_its_state(
     assert yew.ReconnectingAgent._keeps[0] is yew.SessionState
 
 
+def test_sessions_of_both_sides_have_the_added_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    import generated
+
+    def method(side: str, name: str, **more: Any) -> dict[str, Any]:
+        properties = {"sessionId": {"$ref": "#/$defs/SessionId"}, **more}
+        head = {"type": "object", "x-side": side, "x-method": f"_fir/{name}"}
+        return {**head, "properties": properties, "required": [*properties]}
+
+    def answer(side: str, name: str) -> dict[str, Any]:
+        return {"type": "object", "x-side": side, "x-method": f"_fir/{name}"}
+
+    kinds = [
+        {
+            "type": "object",
+            "properties": {"kind": {"const": kind}, size: {"type": "integer"}},
+            "required": ["kind", size],
+        }
+        for kind, size in (("round", "radius"), ("square", "side"))
+    ]
+    added = {
+        "FirAskRequest": method("client", "ask", text={"type": "string"}),
+        "FirAskResponse": answer("client", "ask"),
+        "FirCutRequest": {**method("agent", "cut"), "oneOf": kinds},
+        "FirCutResponse": answer("agent", "cut"),
+    }
+    monkeypatch.chdir(tmp_path)
+    Path("fir.json").write_text(json.dumps(vendor("fir", **added)))
+    ran = run_cli("vendor", "with_fir", "--schema", ROOT / "schema.json", "--extend", "fir.json", "--on", "generated")
+    assert ran.code == 0, ran.err
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    fir: Any = import_module("with_fir")
+    said: list[Any] = []
+
+    class Agent(fir.Agent):  # type: ignore[name-defined,misc]
+        def new_session(self, params: Any) -> Any:
+            return generated.NewSessionResponse(session_id="s")
+
+        async def fir_cut(self, params: Any) -> None:
+            said.append((type(params).__name__, params.session_id))
+            await self.session.fir_ask("how?")
+
+        async def prompt(self, params: Any) -> Any:
+            return generated.PromptResponse(stop_reason="end_turn")
+
+    class Client(fir.Client):  # type: ignore[name-defined,misc]
+        def fir_ask(self, params: Any) -> None:
+            said.append((params.text, params.session_id))
+
+    async def main() -> None:
+        kit = import_module("with_fir.testing")
+        async with kit.connected(Agent(), Client()) as (_, agent), agent.session(cwd="/w") as session:
+            await session.fir_cut(kind="square", side=3)
+            await session.prompt("x")
+
+    asyncio.run(main())
+    assert said == [("FirCutRequestSquare", "s"), ("how?", "s")]
+
+
 def test_the_directory_alone_repeats_it(folder: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     assert json.loads((folder / "with_oak" / "manifest.json").read_text())["options"] == ["--on=generated"]

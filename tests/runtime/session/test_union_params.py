@@ -32,6 +32,7 @@ class Chooses(acp.Agent):
         self, params: acp.SetSessionConfigOptionRequest
     ) -> acp.SetSessionConfigOptionResponse:
         self.chosen.append(params)
+        assert self.session.id == "s"
         return acp.SetSessionConfigOptionResponse(config_options=[])
 
     async def prompt(self, params: acp.PromptRequest) -> acp.PromptResponse:
