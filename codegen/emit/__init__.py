@@ -15,6 +15,7 @@ session_agent      the base class of agents that keep their sessions in a store
 sessions           classes for one session on either side
 session_openings   the opening and listing of sessions
 session_content    content given as plain text
+session_choices    options chosen by their category
 state              the class that holds the state of a session
 handles            objects that a connection creates at its peer
 permissions        the class that answers permission requests

@@ -43,3 +43,9 @@ def blocks_hint(type_: Type) -> Expression:
     """The annotation of content: a string, a block, or several of both."""
     block = hint(type_.items if isinstance(type_, Array) else type_)
     return Expression(f"str | {block} | Sequence[str | {block}]")
+
+
+def sentence(text: str | None) -> str:
+    """The first sentence of a description."""
+    first = " ".join((text or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
+    return f"{first}." if first else ""

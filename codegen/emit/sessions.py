@@ -10,14 +10,15 @@ from ..contracts import AgentSessionBase, ClientSessionBase
 from ..document.read import join
 from ..model.naming.leaves import ShapeError
 from ..model.naming.wire_names import attribute_name, snake
-from ..model.nodes.types import Array, Enumeration, Nullable, Reference, Schema, String, Type
+from ..model.nodes.types import Reference, Schema, String
 from ..shape.method_table import Row, leaves, parameters
 from ..shape.public import PEERS
 from ..shape.shapes import Attribute, Record, Shapes
 from .handles import entries_of
 from .kinds import Identifier, identifiers
 from .permissions import permissions_context
-from .session_content import blocks_hint, content_helper, helpers, text_of
+from .session_choices import choices_of
+from .session_content import blocks_hint, content_helper, helpers, sentence, text_of
 from .session_openings import AGENT, CLIENT, key_type, row_key, update_row
 from .signatures import forms_of, ordered, overloads, parameter
 from .text import docstring, literal
@@ -117,7 +118,7 @@ class _Side:
 
     def _call(self, row: Row, record: Record | None, forms: list[dict[str, Any]]) -> dict[str, Any]:
         call, ways = self.by_name[row.python_name], overloads(forms)
-        text = f"{_sentence(row.description)} Raises what `{self.stubs['connection']}.{row.python_name}` raises."
+        text = f"{sentence(row.description)} Raises what `{self.stubs['connection']}.{row.python_name}` raises."
         return {
             **call,
             **(self.given(record, self.key) if record is not None else _led(ways[0])),
@@ -228,7 +229,7 @@ class AgentSide(_Side):
                 "name": Identifier(name),
                 "record": Identifier(record.name),
                 "entry": entry,
-                "docstring": docstring(_sentence(record.description) or name, 8),
+                "docstring": docstring(sentence(record.description) or name, 8),
                 **self.given(record, drawn=entry["key"] if entry else None),
             }
 
@@ -258,7 +259,9 @@ class ClientSide(_Side):
                 begins = path in sessions.exclusive or path in sessions.turns
                 kind = "forks" if path in sessions.open else "turns" if begins else "calls"
                 found[kind].append({**call, "key": row_key(row), "ends": self._ends(path, sessions.turns)})
-        found["choices"] = [*self._choices(found["calls"])]
+        found["choices"] = [
+            *choices_of(found["calls"], self.stubs["callee"], self.key, self.table, self.schema, self.shapes)
+        ]
         older = {choice["older"]["name"] for choice in found["choices"] if choice["older"]}
         found["calls"] = [call for call in found["calls"] if call["name"] not in older]
         self.refuse_clashes(it for several in found.values() for it in several)
@@ -289,88 +292,9 @@ class ClientSide(_Side):
             raise ShapeError(place, f"no update has {constants}, which is to end the turn", diagnostics.ROOT_TARGET)
         return {"ends": ends, "works": works}
 
-    def _choices(self, calls: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Methods that choose an option by its category, or by an older call of the same name where there is no such option."""
-        for name, definition in self.schema.definitions.items():
-            type_ = definition.type
-            values = [v for v in type_.values if v.call] if isinstance(type_, Enumeration) else []
-            setter = self._setter(name) if values else None
-            for value in values if setter is not None else ():
-                older = next((c for c in calls if c["name"] == value.call and len(c["lead"]) == 1), None)
-                text = f"{_sentence(value.description)} Sets the option of that category"
-                text += (
-                    f", or calls `{older['call']}` where the session has none."
-                    if older
-                    else ". LookupError if there is none."
-                )
-                yield {
-                    **(setter or {}),
-                    "name": Identifier(value.call),
-                    "call": (setter or {})["call"],
-                    "value": literal(value.constant),
-                    "older": older,
-                    "docstring": docstring(text, 8),
-                }
-
-    def _setter(self, category: str) -> dict[str, Any] | None:
-        """The call that sets an option, and where the state has the options; `category`: the type of their categories."""
-        shapes = self.shapes
-        for choice in shapes.choices.values():
-            options = [leaf.record for leaf in choice.leaves]
-            kinds = [next((a for a in r.attributes if _name_of(a.type) == category), None) for r in options]
-            part = next((a.field.update.part for a in _kept(shapes) if _item_of(a.type) == choice.name), None)
-            required = [
-                {_name_of(a.type): a for a in r.attributes if a.field.required and _name_of(a.type)} for r in options
-            ]
-            ids = {name: a for name, a in required[0].items() if all(name in other for other in required)}
-            for row in self.table if part is not None and all(kinds) else ():
-                setting = shapes.choices.get(row.method.params) if row.side == self.stubs["callee"] else None
-                for record in (leaf.record for leaf in setting.leaves) if setting else ():
-                    needed = [
-                        a for a in record.attributes if a.field.required and a.constant is None and a.name != self.key
-                    ]
-                    named = [a for a in needed if _name_of(a.type) in ids]
-                    texts = [a for a in needed if a not in named and isinstance(self.schema.resolve(a.type), String)]
-                    if len(named) == len(texts) == 1 and len(needed) == 2:
-                        return {
-                            "call": Identifier(row.python_name),
-                            "key": row_key(row),
-                            "record": Identifier(record.name),
-                            "named": Identifier(named[0].name),
-                            "id": Identifier(ids[_name_of(named[0].type)].name),
-                            "given": Identifier(texts[0].name),
-                            "type": hint(texts[0].type),
-                            "part": literal(snake(str(part))),
-                            "category": literal(kinds[0].name if kinds[0] else ""),
-                        }
-        return None
-
-
-def _name_of(type_: Type) -> str:
-    """The definition that a type is, or would be if it were not null."""
-    inner = type_.inner if isinstance(type_, Nullable) else type_
-    return inner.name if isinstance(inner, Reference) else ""
-
-
-def _item_of(type_: Type) -> str:
-    inner = type_.inner if isinstance(type_, Nullable) else type_
-    return _name_of(inner.items) if isinstance(inner, Array) else ""
-
-
-def _kept(shapes: Shapes) -> Iterator[Any]:
-    """The attributes whose value the state keeps."""
-    for record in shapes.records.values():
-        yield from (a for a in record.attributes if a.field.update is not None and a.field.update.part)
-
 
 def _led(given: list[dict[str, Any]]) -> dict[str, Any]:
     """Parameters in two groups: the only one that is required, which may be given by position, and the others."""
     required = [it for it in given if not it["optional"]]
     lead = required if len(required) == 1 else []
     return {"lead": lead, "rest": [it for it in given if it not in lead], "parameters": given}
-
-
-def _sentence(text: str | None) -> str:
-    """The first sentence of a description."""
-    first = " ".join((text or "").partition("\n\n")[0].split()).partition(". ")[0].rstrip(".")
-    return f"{first}." if first else ""
