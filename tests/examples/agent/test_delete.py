@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from generated._runtime.stores.session_info import days
-
 from examples import acp
 from examples.session_agent.__main__ import clean_up
 from examples.session_agent.agent import ReferenceAgent
+from generated._runtime.stores.session_info import days
 
 from .wire import CWD, UNKNOWN, SetClock, agent, house, started
 
