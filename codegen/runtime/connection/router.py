@@ -7,7 +7,7 @@ A peer serves exactly what it advertised, and sends only what the other side did
     or not advertised                               -32601
     a variant of params that was not advertised     -32602
     params that do not fit                          -32602, with the path of the fault
-    a method that starts with ``_``                 no handshake needed; the hook of the peer, where no table types it
+    a method that starts with ``_``, without a row  no handshake needed; the hook of the peer
     any other that no table types                   with ``any_name`` the hook of the peer, behind the handshake; else -32601
 
 Params are decoded once, from the bytes of the frame into their type. No frames, ids or tasks in here.
@@ -221,7 +221,7 @@ class Router:
         """What opens the connection, what comes before that, and what no table types."""
         if self._answered is not None and (kind, name) == (self._answered.kind, self._answered.method):
             return await self._answer_handshake(self._answered, raw)
-        if not name.startswith(("_", "$/")):
+        if (kind, name) in self._routes or not name.startswith(("_", "$/")):
             await self._opened()
         if route := self._routes.get((kind, name)):
             method, handler = route

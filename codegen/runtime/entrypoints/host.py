@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -41,7 +42,7 @@ class Host:
 async def serve_host(
     host_: AbstractAsyncContextManager[Host], place: str, scheme: str, options: Mapping[str, Any]
 ) -> None:
-    """Run a server until a signal arrives, then shut it down gracefully."""
+    """Run a server until a signal arrives, then shut it down gracefully. SIGTERM asks for that: it is no failure."""
     check_heeded(place, scheme, options)
     ended = asyncio.Event()
     with signalled(ended.set) as came:
@@ -54,7 +55,7 @@ async def serve_host(
             finally:  # a cancellation shuts it down gracefully, too
                 stop.cancel()
                 await host.end()
-    if came:
+    if came and came[0] != signal.SIGTERM:
         raise SystemExit(128 + came[0])
 
 

@@ -111,7 +111,9 @@ class SessionHost(SessionRegistry):
         answer: Callable[[OpenSession], Coroutine[Any, Any, tuple[str, T]]],
     ) -> T | None:
         turn.number = began.number
-        turn.journal = journal = Journal(self.store, session.key, began, len(message), turn.fail)
+        turn.journal = journal = Journal(
+            self.store, session.key, began, len(message), turn.fail, turn.asked_by.write_delay
+        )
         for number, update in enumerate(message):
             self._spread(turn.asked_by, session, (began.number, number), update)
         result: T | None = None

@@ -13,21 +13,25 @@ from typing import Final
 from ..tasks import start
 from .base import Store, TurnKey
 
-__all__ = ["BATCH", "MOMENT", "Journal"]
+__all__ = ["BATCH", "Journal"]
 
 BATCH: Final = 64
 """Updates that are written without waiting for more."""
 BATCH_BYTES: Final = 1 << 20
 """Bytes of updates that are written without waiting for more."""
-MOMENT: Final = 0.5
-"""Seconds for which an update waits for others."""
 
 
 class Journal:
-    """The updates of one turn. `failed` is called when they cannot be written."""
+    """The updates of one turn. `failed` is called when they cannot be written; an update waits `delay` seconds for others."""
 
     def __init__(
-        self, store: Store, session: tuple[str, str], turn: TurnKey, first: int, failed: Callable[[Exception], None]
+        self,
+        store: Store,
+        session: tuple[str, str],
+        turn: TurnKey,
+        first: int,
+        failed: Callable[[Exception], None],
+        delay: float,
     ) -> None:
         self.count = first
         """Updates of the turn so far, with the user's message."""
@@ -35,6 +39,7 @@ class Journal:
         self._session = session
         self._turn = turn
         self._failed = failed
+        self._delay = delay
         self._first = first
         self._waiting: list[bytes] = []
         self._bytes = 0
@@ -52,7 +57,7 @@ class Journal:
         if len(self._waiting) >= BATCH or self._bytes >= BATCH_BYTES:
             self._begin()
         elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(MOMENT, self._begin)
+            self._timer = asyncio.get_running_loop().call_later(self._delay, self._begin)
 
     async def flush(self) -> None:
         """Write everything that was taken so far."""
@@ -95,4 +100,4 @@ class Journal:
         if len(self._waiting) >= BATCH:
             self._begin()
         elif self._waiting:
-            self._timer = asyncio.get_running_loop().call_later(MOMENT, self._begin)
+            self._timer = asyncio.get_running_loop().call_later(self._delay, self._begin)

@@ -25,6 +25,8 @@ class OpenElsewhere(Exception):
 class Watcher(Protocol):
     """A client of a session, as the agent object of its connection."""
 
+    write_delay: float
+
     def show(self, update: Any) -> object:
         """Send the client an update that another client's turn has made; never waits."""
         ...

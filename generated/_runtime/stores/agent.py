@@ -53,6 +53,8 @@ class StoredSessions(Peer):
 
     page_size: int = 50
     """Sessions on a page of a list."""
+    write_delay: float = 0.5
+    """Seconds after which an update is written to the store. A process that is killed loses that much of an unanswered turn."""
 
     def __init__(self, store: Store | None = None) -> None:
         self.store: Store = MemoryStore() if store is None else store

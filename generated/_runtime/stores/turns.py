@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from ..tasks import start
 from .journal import Journal
+from .open_session import Watcher
 
 __all__ = ["Turn", "TurnCancelled"]
 
@@ -32,7 +33,7 @@ class TurnCancelled(Exception):
 class Turn:
     """A turn from the arrival of its prompt to its answer. `asked_by`: whose prompt it is."""
 
-    def __init__(self, asked_by: object) -> None:
+    def __init__(self, asked_by: Watcher) -> None:
         self.asked_by = asked_by
         self.cancelled = False
         self.failure: Exception | None = None

@@ -256,7 +256,7 @@ async def test_a_process_that_is_asked_to_end_finishes_its_turns(postgres: Clust
             process.terminate()
             assert (await turn).stop_reason == "end_turn"
             assert client.said == words
-        assert await process.wait() == 143
+        assert await process.wait() == 0
     async with using(PostgresStore(address)) as store:
         await store.open()
         assert await turns_of(store, session) == [words]

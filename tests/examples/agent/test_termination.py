@@ -69,6 +69,11 @@ async def test_terminating_a_session_that_was_deleted_succeeds_it_has_ended(term
         assert (await guest.refused(TERMINATE, sessionId=session)).code == -32002
 
 
+async def test_terminate_waits_for_the_handshake() -> None:
+    async with started(handshake=False) as wire:
+        assert (await wire.refused(TERMINATE, sessionId=UNKNOWN)).code == -32600
+
+
 async def test_terminating_an_unknown_session_is_an_error() -> None:
     async with agent() as wire:
         assert (await wire.refused(TERMINATE, sessionId=UNKNOWN)).code == -32002
@@ -157,3 +162,17 @@ async def test_a_session_whose_process_was_killed_in_a_turn_ended_with_an_error(
     async with started("--store", store) as wire:
         answer = await wire.call(TERMINATE, sessionId=session)
         assert answer == {"terminated": True, "reason": "error", "terminatedBy": "agent"}
+
+
+async def test_a_session_that_went_on_after_its_process_was_killed_ended_as_its_last_turn_did(store: str) -> None:
+    async with started("--store", store) as wire:
+        session = await wire.new()
+        wire.prompting(session, "/wait")
+        await wire.until_update("agent_message_chunk")
+        await wire.kill()
+    async with started("--store", store) as wire:
+        await wire.resume(session)
+        assert await wire.prompt(session, "/echo hello") == "end_turn"
+        await wire.call("session/close", sessionId=session)
+        answer = await wire.call(TERMINATE, sessionId=session)
+        assert answer == {"terminated": True, "reason": "completed", "terminatedBy": "agent"}

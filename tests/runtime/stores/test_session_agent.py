@@ -432,6 +432,23 @@ async def test_updates_are_written_in_batches(place: Any) -> None:
         assert me.said(session)[-1001:] == ["> say 1000", *(f"{n} " for n in range(1000))]
 
 
+async def test_an_update_waits_for_others_as_long_as_the_author_says(
+    place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Author):
+        write_delay = 1234.5
+
+    loop = asyncio.get_running_loop()
+    delays: list[float] = []
+    later = loop.call_later
+    monkeypatch.setattr(
+        loop, "call_later", lambda delay, *more, **named: delays.append(delay) or later(delay, *more, **named)
+    )
+    async with client(place(), Slow) as me:
+        await me.prompt(await me.new(), "say 1")
+    assert 1234.5 in delays
+
+
 @pytest.mark.parametrize("operation", ["create", "hold", "begin_turn", "append", "finish_turn", "page", "find", "fork"])
 async def test_a_store_that_fails_gives_a_clear_error_and_the_agent_goes_on(place: Any, operation: str) -> None:
     store = Wrapped(place())
