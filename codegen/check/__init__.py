@@ -4,6 +4,7 @@ command     `check`, `diff` and `changelog`, step by step
 inputs      the two sides of a comparison, loaded
 baseline    the schema that `check` compares with
 git         earlier texts of files, from git
+live        breaks for peers of older live releases
 releases    the tags of the repository: live releases, and the windows of deprecations
 engine      findings of two loaded schemas: comparison, severity and rules combined
 compare/    two schemas side by side: every pair of parts that differs

@@ -33,6 +33,7 @@ from .impact.deprecation import Terms, announced
 from .impact.details import rfd_titles, with_answers, with_places, with_rfds, with_wires
 from .inputs import compared, paired, read_side, tolerated
 from .lint.lint import lint, refused
+from .live import in_releases
 from .parts.side import Side
 from .releases import Releases
 from .rules import RULES
@@ -172,6 +173,9 @@ def check(
     working_at(str(path))
     found, gaps, sides = _since(earlier, document, schema, beside(str(path), read_lock(path)), unstable=unstable)
     if sides is not None:
+        if not quick:
+            found, more = in_releases(releases, *sides, found, unstable=unstable)
+            gaps = [*gaps, *more]
         found = [*found, *_foreseen(base, document, found)]
     old = schema if sides is None and not gaps and isinstance(schema, Schema) else earlier.schema
     old = old if base.document is not None else None

@@ -126,6 +126,19 @@ class Repository:
             raise GitError(f"{revision}:{path}", "the commit has no such file", "name another with REVISION:PATH")
         return found
 
+    def texts(self, revisions: Sequence[str], path: str) -> list[bytes]:
+        """A file's text in several revisions; empty where one has no such file."""
+        asked = "".join(f"{revision}:{path}\n" for revision in revisions).encode(errors="surrogateescape")
+        rest = _run(self.root, "cat-file", "--batch", given=asked) or b""
+        found: list[bytes] = []
+        for _ in revisions:
+            head, _, rest = rest.partition(b"\n")
+            _, kind, size = head.rpartition(b" blob ")
+            length = int(size) if kind else 0
+            found.append(rest[:length])
+            rest = rest[length + 1 :] if kind else rest
+        return found
+
     def has(self, revision: str, path: str) -> bool:
         """Whether a revision has a file."""
         return self.ask("cat-file", "-e", f"{revision}:{path}") is not None
@@ -202,14 +215,14 @@ _STEERING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 """What git tells its hooks of the repository they run in; it hides where the schema's own begins."""
 
 
-def _run(directory: Path, *arguments: str) -> bytes | None:
+def _run(directory: Path, *arguments: str, given: bytes = b"") -> bytes | None:
     """What a git command prints; None where it fails or git is missing."""
     try:
         done = subprocess.run(  # noqa: S603
             ["git", "-C", str(directory), *arguments],  # noqa: S607  # the user's own git
             capture_output=True,
             check=False,
-            stdin=subprocess.DEVNULL,
+            input=given,
             env={name: value for name, value in os.environ.items() if name not in _STEERING},
         )
     except OSError:

@@ -55,6 +55,23 @@ class Releases:
         except ValueError:
             return self.repository is not None and self.repository.has_tag(until)
 
+    def live(self) -> list[tuple[str, bytes]]:
+        """The live releases, the oldest first, each with its schema; those without one are left out."""
+        return self._live
+
+    @cached_property
+    def _live(self) -> list[tuple[str, bytes]]:
+        listed = self.policy.live
+        if listed is not None:
+            names = [name for name, last in listed.items() if last >= self.today]
+        else:
+            names = [release.name for release in self.all][-NEWEST:]
+        path = self.repository.path(self._schema) if self.repository is not None and names else None
+        if self.repository is None or path is None:
+            return []
+        texts = self.repository.texts([f"refs/tags/{name}" for name in names], path)
+        return [(name, text) for name, text in zip(names, texts, strict=True) if text]
+
     # --- deprecation ------------------------------------------------------------------------------------------------------
 
     def fault(self, said: Deprecation) -> str:

@@ -96,6 +96,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     base_pointer: str | None = None
     directions: tuple[Direction, ...] = ()
     breaks: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
+    """The live releases whose peers it breaks, the oldest first."""
     lost: str = ""
     """What a change of the wire costs, and who notices."""
     message: str

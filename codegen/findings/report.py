@@ -157,6 +157,8 @@ def in_text(finding: Finding, source: Source | None = None, *, colour: bool, way
         lines.append(f"    breaks: {printable('; '.join(finding.breaks), 400)}")
         if finding.lost:
             lines.append(f"    lost: {finding.lost}")
+        if finding.releases:
+            lines.append(f"    releases: {_some(finding.releases)}")
         if finding.via:
             lines.append(f"    carried by: {_some(finding.via)}")
     if finding.example is not None:
@@ -222,6 +224,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "directions": list(finding.directions),
         "breaks": list(finding.breaks),
         "lost": finding.lost or None,
+        "releases": list(finding.releases),
         "rfd": finding.rfd or None,
         "stood": None if finding.stood is None else {"file": finding.stood.file, "line": finding.stood.line},
         "affects": list(affected(finding)),
@@ -252,6 +255,8 @@ def _command(finding: Finding) -> str:
     details = [finding.message]
     if finding.breaks:
         details.append(f"Breaks: {'; '.join(finding.breaks)}.")
+    if finding.releases:
+        details.append(f"Releases: {', '.join(finding.releases)}.")
     if finding.completed is not None:
         details.append(f"Once the RFD is completed: {finding.completed.name}.")
     if finding.accepted:

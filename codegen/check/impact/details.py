@@ -116,6 +116,9 @@ def with_answers(findings: Sequence[Finding], old: Side, new: Side) -> list[Find
         return replace(example, outcome=outcome, says=says)
 
     open_ = [f for f in findings if f.example is not None and not f.example.says and f.example.outcome == "refuses"]
+    open_ = [
+        f for f in open_ if f.base is None or f.base.file == old.document.name
+    ]  # of older releases nothing is loaded
     known = {id(f): answered(f.example) for f in open_ if f.example is not None}
     return [replace(f, example=known[id(f)]) if id(f) in known else f for f in findings]
 
