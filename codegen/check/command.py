@@ -40,6 +40,7 @@ from .rules import RULES
 
 EXAMPLES = Path("examples", "messages")
 Say = Callable[[str], None]
+_Read = tuple[Document, Lock]
 
 
 def compare_files(
@@ -65,23 +66,24 @@ def compare_files(
         return Outcome(gaps=(unread(error),), against=str(old), next_version=next_version)
     working_at(str(new))
     outcome = compare_documents(*sides, ledger, releases, unstable=unstable, next_version=next_version, wires=wires)
-    return replace(outcome, traffic=_replayed(transcripts, *sides)) if transcripts else outcome
+    traffic, gaps = _replayed(transcripts, *sides) if transcripts else (None, [])
+    return replace(outcome, traffic=traffic, gaps=[*outcome.gaps, *gaps])
 
 
-def _replayed(transcripts: Sequence[Path], old: tuple[Document, Lock], new: tuple[Document, Lock]) -> Traffic | None:
-    """What would become of recorded messages; None where a side cannot be loaded, which is a gap already."""
+def _replayed(transcripts: Sequence[Path], old: _Read, new: _Read) -> tuple[Traffic | None, list[Gap]]:
+    """What would become of recorded messages; None if a side cannot be loaded, which is a gap already."""
     from .impact.replay import replay  # noqa: PLC0415  # few want it, and it brings `validate`
 
     try:
         before, after, _ = paired(tolerated(*old), tolerated(*new))
     except SchemaError:
-        return None
+        return None, []
     return replay(transcripts, before, after)
 
 
 def compare_documents(
-    old: tuple[Document, Lock],
-    new: tuple[Document, Lock],
+    old: _Read,
+    new: _Read,
     ledger: Ledger,
     releases: Terms | None = None,
     *,
@@ -270,11 +272,10 @@ def _load(document: Document) -> Schema | SchemaError:
 
 def _of_settings(id_: str, settings: Config | Ledger) -> list[Finding]:
     """What a rule finds in the suppressions or in the ledger."""
-    rule = RULES[id_]
     list_ = "/tool/acp-codegen/check/suppress" if isinstance(settings, Config) else "/break"
     return [
-        rule.finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)
-        for hit in rule.check(settings)
+        RULES[id_].finding(f"{list_}/{hit.pointer}", settings.place(int(hit.pointer or 0)), hit.message)
+        for hit in RULES[id_].check(settings)
     ]
 
 
@@ -317,7 +318,7 @@ def changelog(
     return steps
 
 
-def _read(point: Point) -> tuple[Document, Lock]:
+def _read(point: Point) -> _Read:
     return parse(point.text, point.file), beside(point.file, point.lock)
 
 

@@ -19,7 +19,7 @@ from .compare.root_keywords import requirement_pairs, root_pairs, session_pairs,
 from .impact.cost import ACCEPTS, FORGIVES, IGNORES, cost
 from .impact.deprecation import deprecations
 from .impact.gated_removals import mark_asked_first
-from .impact.severity import Circumstances, Judgement, judge
+from .impact.severity import Circumstances, Judgement, judge, way_out
 from .impact.witnesses import Witnesses
 from .parts.pairs import (
     Context,
@@ -197,7 +197,7 @@ class _Diff:
             breaks=tuple(dict.fromkeys(who for v in shown for who in v.breaks)),
             lost="" if isinstance(pair, _ABSTRACT) else _lost(shown),
             message=_message(pair, hit) + (f" ({rule.id}){_OPENING}" if row is not rule else ""),
-            instead=row.instead,
+            instead=way_out(row, hit, effect, max(level, completed or level)),
             via=self._via(nodes),
             subject=pair.subject,
             alike=_alike(pair, nodes),

@@ -18,6 +18,7 @@ from ...errors import InputError
 from ...findings.audience import PEERS, Peer
 from ...findings.finding import Example, Place
 from ...findings.traffic import Refused, Sent, Traffic
+from ...findings.verdict import Gap
 from ...model.nodes.types import Method
 from ...time_limit import working_at
 from ...validate.conversation.envelopes import Envelope, kind_of
@@ -38,15 +39,22 @@ _OPEN = 100_000
 """Requests without an answer that are remembered."""
 
 
-def replay(files: Sequence[Path], old: Side, new: Side) -> Traffic:
-    """What would become of the messages in some transcripts; raises InputError."""
+def replay(files: Sequence[Path], old: Side, new: Side) -> tuple[Traffic, list[Gap]]:
+    """What would become of the messages in some transcripts, and the transcripts without a judged message; raises InputError."""
     judge = _Judge(old, new)
+    gaps: list[Gap] = []
     for file in files:
         judge.begin()
+        before = sum(judge.totals.values())
         for number, value in _values(file):
             working_at(str(file), number)
             judge.line(value, Place(str(file), number, 1))
-    return judge.traffic()
+        if sum(judge.totals.values()) == before:
+            gaps.append(Gap(what=str(file), why="no message in it could be judged", instead=_TRANSCRIPT))
+    return judge.traffic(), gaps
+
+
+_TRANSCRIPT = "name a transcript of released peers: a line of JSON for each message"
 
 
 def _values(file: Path) -> Iterator[tuple[int, Any]]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ...findings.audience import NARROW, WIDE
 from ...findings.finding import Direction, Level
-from ...findings.rule import Effect
+from ...findings.rule import Effect, Hit, Rule
 from .cost import Cost, Loss
 
 PEERS: Mapping[Direction, tuple[str, str]] = {
@@ -101,3 +101,20 @@ def judge(
         raised=row.raised,
         cost=circumstances.cost,
     )
+
+
+def way_out(row: Rule, hit: Hit, effect: Effect, worst: Level) -> str:
+    """The way out: the hit's own, the rule's, or the effect's, if the rule has none because it usually breaks nobody."""
+    if worst > Level.info and row.instead == NOTHING_TO_DO:
+        return hit.instead or _WAYS.get(effect, _WAYS[Effect.BREAKS])
+    return hit.instead or row.instead
+
+
+NOTHING_TO_DO = "nothing to do"
+_WAYS = {
+    Effect.WIDENS: "let new senders use it only for receivers that advertise a new capability: name it in `x-capability`",
+    Effect.OMITS: "let new senders go on sending it",
+    Effect.NARROWS: "let new receivers accept what released senders send",
+    Effect.DROPS: "keep what it means to released peers",
+    Effect.BREAKS: "leave it as it was, and add what is new under another name",
+}

@@ -104,3 +104,15 @@ def test_what_only_updates_carry_cannot_be_widened(edit: Callable[[Node], None])
     edit(new["$defs"])
     sides = [tolerated(parse(json.dumps(each).encode(), "schema.json")) for each in (SCHEMA, new)]
     assert {finding.level.name for finding in judged(*sides) if finding.category.value == "wire"} == {"error"}
+
+
+def test_an_error_of_a_rule_that_usually_breaks_nobody_has_a_way_out() -> None:
+    closed: Node = {"additionalProperties": False}
+    old = {
+        **message("PaintRequest", "agent", "wall/paint", {}, **closed),
+        **message("PaintResponse", "agent", "wall/paint"),
+    }
+    new = {**old, **message("PaintRequest", "agent", "wall/paint", {"size": {"type": "string"}}, **closed)}
+    (finding,) = (each for each in compared(old, new) if each.id == "optional-property-added")
+    assert finding.level.name == "error"
+    assert finding.instead.startswith("let new senders use it only for receivers that advertise")

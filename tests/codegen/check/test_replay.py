@@ -227,3 +227,18 @@ def test_nothing_of_a_real_connection_is_refused_by_its_own_schema(
     assert (said["clients"]["refused"], said["agents"]["refused"]) == (0, 0)
     assert said["clients"]["messages"] + said["agents"]["messages"] > 150
     assert set(said["notJudged"]) == {"the old schema refuses them, too"}  # the requests that were made up
+
+
+@pytest.mark.parametrize(
+    "lines", [[], ["not JSON"], [{"jsonrpc": "2.0", "method": "wall/unknown", "params": {}}]], ids=str
+)
+def test_a_transcript_without_a_message_that_could_be_judged_is_not_compared(
+    lines: list[object], home: Path, run_cli: RunCli
+) -> None:
+    write(home / "t.ndjson", request(1, "red"))
+    (home / "u.ndjson").write_text(
+        "".join(f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines)
+    )
+    schemas(home, {**PAINT, **COLORS}, {**PAINT, **COLORS})
+    ran = run_cli("diff", "old.json", "new.json", "--replay", "t.ndjson", "u.ndjson")
+    assert (ran.code, "not compared: u.ndjson: no message in it could be judged\n" in ran.out) == (3, True)
