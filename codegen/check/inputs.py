@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from ..annotate import derive, text_of
@@ -9,6 +10,7 @@ from ..document.annotations import annotate, annotated, is_bare
 from ..document.json_types import is_json_object
 from ..document.overlay import parse_extension
 from ..document.read import Document, definition_in, join, parse, read
+from ..document.walk import references
 from ..errors import InputError, SchemaError
 from ..findings.finding import Finding
 from ..findings.verdict import Gap
@@ -39,8 +41,9 @@ _NEARER = "compare in steps: change the definitions of a part at a time"
 
 def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], list[Gap]]:
     """What changed between two schemas, and the definitions that could not be compared, because they do not load."""
-    gaps = [gap for gap in (_unloaded(side) for side in (old, new)) if gap is not None]
     unknown = {name for side in (old, new) for name in side.schema.approximated}
+    unknown -= {name for name in unknown if _is_unchanged(name, old.document, new.document)}
+    gaps = [gap for gap in (_unloaded(side, unknown) for side in (old, new)) if gap is not None]
     # The other half of a method says nothing without this one.
     methods = {_method(side, name) for side in (old, new) for name in unknown} - {None}
     unknown |= {name for side in (old, new) for name in side.document.value["$defs"] if _method(side, name) in methods}
@@ -54,9 +57,23 @@ def compared(old: Side, new: Side, *, unstable: bool) -> tuple[list[Finding], li
     return [f for f in found if _definitions(f).isdisjoint(unknown)], gaps
 
 
-def _unloaded(side: Side) -> Gap | None:
-    """The definitions of a schema that could not be loaded, at the first of them."""
-    names = list(side.schema.approximated)
+def _is_unchanged(name: str, old: Document, new: Document) -> bool:
+    """Whether a definition and all that it refers to are the same in both documents."""
+    before, after = old.value["$defs"], new.value["$defs"]
+    waiting, seen = [name], {name}
+    while waiting:
+        each = waiting.pop()
+        if each not in before or before[each] != after.get(each):
+            return False
+        fresh = set(references(before[each])) - seen
+        seen |= fresh
+        waiting += fresh
+    return True
+
+
+def _unloaded(side: Side, unknown: Collection[str]) -> Gap | None:
+    """The definitions of a schema that could not be loaded and may have changed, at the first of them."""
+    names = [name for name in side.schema.approximated if name in unknown]
     if not names:
         return None
     pointer = join("", "$defs", names[0])

@@ -10,6 +10,7 @@ had no peers.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,24 @@ def test_going_back_takes_away_what_the_release_added() -> None:
         f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.compaction is gone, {gated}",
         f"info[capability-removed] {capabilities} the capability ClientSessionCapabilities.notices is gone, {gated}",
     ]
+
+
+UNTYPED = {"anyOf": [{"const": "red", "type": "string"}, {"type": "string", "not": {"const": "red"}}]}
+
+
+def untyped(path: Path, *more: str) -> Path:
+    """A schema with a definition that cannot be loaded, and one that it refers to."""
+    shade = {"type": "object", "properties": {name: {"type": "string"} for name in more}}
+    body = {"type": "object", "x-side": "agent", "x-method": "wall/paint"}
+    color = {"anyOf": [*UNTYPED["anyOf"], {"$ref": "#/$defs/Shade"}]}
+    request = {**body, "properties": {"color": {"$ref": "#/$defs/Color"}}}
+    definitions = {"PaintRequest": request, "PaintResponse": body, "Color": color, "Shade": shade}
+    path.write_text(json.dumps({"title": "Demo", "$defs": definitions}))
+    return path
+
+
+def test_what_does_not_load_is_a_gap_only_if_it_or_what_it_refers_to_changed(tmp_path: Path) -> None:
+    old, same = (untyped(tmp_path / name, "dark") for name in ("old.json", "same.json"))
+    assert compare_files(old, same).gaps == []
+    (gap, _) = compare_files(old, untyped(tmp_path / "new.json", "light")).gaps
+    assert gap.what == "Color"
