@@ -1,4 +1,4 @@
-"""Insertions into a JSON text: members added to objects. The rest of the text stays as it is written."""
+"""Edits of a JSON text: members added to objects, values replaced. The rest of the text stays as it is written."""
 
 from __future__ import annotations
 
@@ -14,14 +14,21 @@ from .walk import part_at
 
 
 class Insertion(Struct, frozen=True):
-    """Text that goes in at a byte of another text."""
+    """Text that goes in at a byte of another text, and replaces what is there up to `until`."""
 
     at: int
     text: str
+    until: int | None = None
 
     def into(self, data: bytes) -> bytes:
         """The text with this in it."""
-        return data[: self.at] + self.text.encode() + data[self.at :]
+        return data[: self.at] + self.text.encode() + data[self.at if self.until is None else self.until :]
+
+
+def replacement(data: bytes, pointer: str, value: Any) -> Insertion:
+    """What replaces the value at a pointer."""
+    start, end = index_of(data).span(pointer_parts(pointer))
+    return Insertion(start, json.dumps(value, ensure_ascii=False), end)
 
 
 def addition(data: bytes, pointer: str, name: str, value: Any) -> Insertion:

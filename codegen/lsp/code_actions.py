@@ -12,8 +12,9 @@ from ..check.rfd.examples import absent
 from ..document.json_types import is_json_object
 from ..document.keywords import STAGES
 from ..document.read import join, pointer_parts
-from ..document.text_edit import Insertion, addition
+from ..document.text_edit import Insertion, addition, replacement
 from ..document.walk import part_at, schemas
+from ..errors import meant
 from ..findings.finding import Finding
 from .workspace import Desk
 
@@ -70,6 +71,20 @@ def _example(desk: Desk, finding: Finding) -> Iterator[Fix]:
             yield Fix(title=f"Write {each.path}", file=each.file, text=each.text)
 
 
+def _respelling(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    """Replace a misspelt name by the one that is probably meant."""
+    steps = pointer_parts(finding.pointer)
+    written = part_at(desk.document.value if desk.document is not None else {}, steps)
+    near = meant(written, [name for name, _ in desk.known(steps[-1])], 0.8) if isinstance(written, str) else ""
+    if near:
+        yield Fix(title=f"Write {near}", insertion=replacement(desk.text, finding.pointer, near))
+
+
+def _unknown_rfd(desk: Desk, finding: Finding) -> Iterator[Fix]:
+    similar = list(_respelling(desk, finding))
+    yield from similar or _entry(desk, finding)
+
+
 def _entry(desk: Desk, finding: Finding) -> Iterator[Fix]:
     name = part_at(desk.document.value if desk.document is not None else {}, pointer_parts(finding.pointer))
     if isinstance(name, str) and desk.document is not None:
@@ -87,6 +102,8 @@ _FIXES: Mapping[str, Callable[[Desk, Finding], Iterator[Fix]]] = {
     "property-undocumented": _description,
     "value-undocumented": _description,
     "example-missing": _example,
-    "rfd-unknown": _entry,
+    "rfd-unknown": _unknown_rfd,
+    "ref-unresolved": _respelling,
+    "capability-unknown": _respelling,
 }
 """What can be done, by the rule of a finding."""

@@ -155,8 +155,9 @@ def _actions(desk: Desk, params: lsp.CodeActionParams) -> Any:
 
 def _edit(desk: Desk, uri: str, fix: Fix) -> lsp.WorkspaceEdit:
     if fix.insertion is not None:
-        at = _position(spot(desk.text, fix.insertion.at))
-        return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(lsp.Range(at, at), fix.insertion.text)]})
+        at, until = fix.insertion.at, fix.insertion.until
+        start, end = (_position(spot(desk.text, each)) for each in (at, at if until is None else until))
+        return lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(lsp.Range(start, end), fix.insertion.text)]})
     file = from_fs_path(str(fix.file)) or ""
     start = lsp.Position(0, 0)
     return lsp.WorkspaceEdit(

@@ -25,6 +25,8 @@ from ..model.nodes.capabilities import advertised, fields
 from ..model.nodes.types import Schema, Type
 from .positions import Span, Spot, offset, pointer_at, span_at
 
+_SCHEMA = "schema"
+"""The beginning of the name of a schema's file."""
 _REFERENCE = "#/$defs/"
 _VALUE = re.compile(r'"(\$ref|x-capability|x-rfd)"\s*:\s*"?([^",}\n]*)$')
 """The start of a line, up to where the value of a keyword is being written."""
@@ -95,6 +97,8 @@ class Desk:
         return self.findings
 
     def _judged(self, *, quick: bool) -> list[Finding]:
+        if b'"$defs"' not in self.text and not self.path.name.startswith(_SCHEMA):
+            return []  # another JSON file
         edited = not self.path.is_file() or self.text != self.path.read_bytes()
         if self.earlier is None or edited is not self._edited:
             self._edited = edited
@@ -157,9 +161,10 @@ class Desk:
         start = Spot(at.line, at.column - len(typed.encode("utf-16-le")) // 2)
         span = Span(start, at)
         is_open = line[: found.start(2)].endswith('"')
-        return [Choice(text if is_open else f'"{text}"', span, words) for text, words in self._known(keyword)]
+        return [Choice(text if is_open else f'"{text}"', span, words) for text, words in self.known(keyword)]
 
-    def _known(self, keyword: str) -> Iterator[tuple[str, str]]:
+    def known(self, keyword: str) -> Iterator[tuple[str, str]]:
+        """The values that a keyword can have, each with its description."""
         document: dict[str, Any] = self.document.value if self.document is not None else {}
         match keyword:
             case "$ref":

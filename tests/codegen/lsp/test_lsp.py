@@ -193,13 +193,14 @@ def test_nothing_is_offered_elsewhere(editor: Client) -> None:
 
 
 def applied(text: str, edit: dict[str, Any]) -> str:
-    """A text after an edit that adds to it."""
+    """A text after an edit of a line."""
     lines = text.splitlines(keepends=True)
-    at = edit["range"]["start"]
+    at, until = edit["range"]["start"], edit["range"]["end"]
+    assert at["line"] == until["line"]
     line = lines[at["line"]]
     units = line.encode("utf-16-le")
     lines[at["line"]] = (
-        units[: 2 * at["character"]] + edit["newText"].encode("utf-16-le") + units[2 * at["character"] :]
+        units[: 2 * at["character"]] + edit["newText"].encode("utf-16-le") + units[2 * until["character"] :]
     ).decode("utf-16-le")
     return "".join(lines)
 
@@ -246,3 +247,27 @@ def test_an_example_is_written_to_a_new_file(editor: Client) -> None:
         "can": {"paint": {"_meta": {}}, "_meta": {}},
         "_meta": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("rule", "keyword", "written", "meant"),
+    [
+        ("rfd-unknown", "x-rfd", "blu-paint", "blue-paint"),
+        ("ref-unresolved", "$ref", "#/$defs/Paintin", "#/$defs/Painting"),
+    ],
+)
+def test_a_misspelt_name_is_replaced_by_the_one_that_is_meant(
+    rule: str, keyword: str, written: str, meant: str, editor: Client
+) -> None:
+    schema = json.loads(TEXT)
+    schema["$defs"]["Extra"] = {"description": "An extra.", "type": "object", "properties": {}}
+    schema["$defs"]["Extra"]["properties"]["a"] = {"description": "A.", "type": "string", keyword: written}
+    if keyword == "$ref":
+        del schema["$defs"]["Extra"]["properties"]["a"]["type"]
+    found = fixed(editor, f"misspelt-{rule}.json", json.dumps(schema, indent=2), rule)
+    assert found["$defs"]["Extra"]["properties"]["a"][keyword] == meant
+
+
+def test_other_json_files_have_no_findings(editor: Client) -> None:
+    assert opened(editor, "package.json", '{"name": "demo", "scripts": {}}') == []
+    assert opened(editor, "full.request.json", '{"v": 1}') == []
