@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..document.annotations import annotated
-from ..document.json_types import is_json_object
+from ..document.json_types import is_json_array, is_json_object
 from ..document.read import Document, definition_in, parse, pointer_parts
 from ..errors import SchemaError
 from ..findings.finding import Category, Finding, Level
@@ -97,7 +97,18 @@ def _touched(old: Document, new: Document) -> Iterator[str]:
 
 
 def _parts(value: Any, names: set[str]) -> str:
-    """What a schema says in some definitions and keywords of the root."""
+    """What a schema says in some definitions and keywords of the root, descriptions aside."""
     definitions: Mapping[str, Any] = value.get("$defs", {}) if is_json_object(value) else {}
     own = {key: part for key, part in value.items() if key in names} if is_json_object(value) else {}
-    return json.dumps([own, {key: definitions[key] for key in sorted(names & definitions.keys())}], sort_keys=True)
+    found = [own, {key: definitions[key] for key in sorted(names & definitions.keys())}]
+    return json.dumps(_without_prose(found), sort_keys=True)
+
+
+def _without_prose(value: Any) -> Any:
+    """A schema without descriptions, which break nobody."""
+    if is_json_array(value):
+        return [_without_prose(each) for each in value]
+    if not is_json_object(value):
+        return value
+    described = isinstance(value.get("description"), str)
+    return {key: _without_prose(each) for key, each in value.items() if not (described and key == "description")}
