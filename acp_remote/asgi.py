@@ -18,13 +18,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
-
-from .interface import Connect, Limits, Runtime, check_interface
+from .interface import Connect, Limits, Listener, Runtime, check_interface
 from .manager import Accept, ConnectionManager, ServerConnection
 from .responses import Receive, RequestBody, Scope, Send, below, reject, respond
 from .routing import Routes
-from .security import AccessPolicy, Rejected
+from .security import AccessPolicy, Rejected, headers_of
 from .server import HttpRequest
 from .websocket import ServerWebSocket
 
@@ -63,8 +61,12 @@ class Endpoint:
         self.frame_limit = runtime.frame_limit if limits is None else limits.frame
         self.options = options
         self.path = str(options.get("path", remote.path)).rstrip("/")
+        self.health: str | None = options.get("health", "/health")
+        self.ready: str | None = options.get("ready", "/ready")
         self.access = AccessPolicy(runtime.caller, options)
         self.manager = ConnectionManager(runtime, accept, options)
+        self.listener: Listener | None = None
+        """The listening socket of `serve`, which is told when requests begin and end."""
         self.pings: float | None = None
         """Seconds between pings of WebSockets that are sent from here; None: the server library sends its own."""
 
@@ -82,10 +84,18 @@ class Endpoint:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        path = below(scope)
-        if scope["type"] == "http" and path == self.options.get("health", "/health"):
-            await self._report_health(send)
+        opened = None if self.listener is None else self.listener.of(scope.get("client"))
+        if opened is None:
+            await self._serve(scope, receive, send)
             return
+        opened.begin()
+        try:
+            await self._serve(scope, receive, send)
+        finally:
+            opened.end()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = below(scope)
         http = scope["type"] == "http"
         body = RequestBody(receive) if http else receive
         try:
@@ -98,7 +108,12 @@ class Endpoint:
     async def _admit(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         http = scope["type"] == "http"
         if path.rstrip("/") != self.path:
-            raise Rejected(404, f"the endpoint is {self.path or '/'}")
+            if not http or path not in (self.health, self.ready):
+                raise Rejected(404, f"the endpoint is {self.path or '/'}")
+            self.access.check_host(headers_of(scope))
+            waits = path == self.ready and self.draining
+            await respond(send, 503 if waits else 200, b'{"status":"draining"}' if waits else b'{"status":"ok"}')
+            return
         if http and scope["method"] == "OPTIONS":
             await HttpRequest(self, scope, receive, send, self.runtime.caller(headers={}, address=None)).preflight()
             return
@@ -118,16 +133,14 @@ class Endpoint:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
-    async def _report_health(self, send: Send) -> None:
-        state = "draining" if self.draining else "ok"
-        body = msgspec.json.encode({"status": state, "connections": len(self.manager.connections)})
-        await respond(send, 503 if self.draining else 200, body)
-
     async def _converse(self, caller: Any, receive: Receive, send: Send) -> None:
         """Serve a connection over a WebSocket."""
         key = caller.headers.get("sec-websocket-key")
         if key is not None and not _KEY.fullmatch(key):  # over HTTP/2 there is none
             raise Rejected(400, "Sec-WebSocket-Key is not sixteen bytes in base64")
+        handshake = getattr(getattr(send, "__self__", None), "handshake", None)
+        if handshake is not None:  # hypercorn's: it would accept permessage-deflate, without a limit of what comes out
+            handshake.extensions = None
         await receive()  # its connect event
         socket = ServerWebSocket(self.runtime, receive, send, self.pings)
         connection = self.manager.enter(socket, caller)

@@ -14,6 +14,9 @@ from .backend import NO_STREAM, PLAIN, SILENT, HttpBackend, Response, StreamingR
 
 __all__ = ["opener"]
 
+_REQUESTS = 500
+"""Requests on one network connection. hypercorn ends one of HTTP/2 after 1,000, with what is on the way."""
+
 
 def opener(address: Address) -> Callable[[], HttpBackend]:
     """The factory of backends for an address."""
@@ -23,9 +26,9 @@ def opener(address: Address) -> Callable[[], HttpBackend]:
     )
     open_timeout = address.options.get("open_timeout", 20.0)
 
-    def make() -> HttpBackend:
+    def make() -> httpx.AsyncClient:
         try:
-            client = httpx.AsyncClient(
+            return httpx.AsyncClient(
                 http1=not address.options.get("http2", False),
                 http2=True,
                 cookies=address.jar,
@@ -36,21 +39,22 @@ def opener(address: Address) -> Callable[[], HttpBackend]:
             )
         except ImportError as error:
             raise ImportError("to connect over HTTP/2, install httpx[http2]: pip install acp-remote") from error
-        return _HttpxBackend(client, address.url, open_timeout, address.frame_limit)
 
-    return make
+    return lambda: _HttpxBackend(make, address.url, open_timeout, address.frame_limit)
 
 
 class _HttpxBackend(HttpBackend):
-    def __init__(self, client: httpx.AsyncClient, url: str, open_timeout: float, limit: int) -> None:
-        self._client = client
+    def __init__(self, make: Callable[[], httpx.AsyncClient], url: str, open_timeout: float, limit: int) -> None:
+        self._make = make
+        self._clients = [make()]
+        self._requests = 0
         self._url = url
         self._open_timeout = open_timeout
         self._limit = limit
 
     async def request(self, method: str, headers: Mapping[str, str], content: bytes = b"") -> Response:
         with _in_our_words(self._open_timeout):
-            async with self._client.stream(method, self._url, content=content, headers=headers) as response:
+            async with self._client().stream(method, self._url, content=content, headers=headers) as response:
                 return await _HttpxResponse(response, 0.0).whole(self._limit)
 
     @contextlib.asynccontextmanager
@@ -60,14 +64,23 @@ class _HttpxBackend(HttpBackend):
             async with contextlib.AsyncExitStack() as stack:
                 try:
                     async with asyncio.timeout(silence):
-                        opening = self._client.stream("GET", self._url, headers=headers, timeout=timeout)
+                        opening = self._clients[-1].stream("GET", self._url, headers=headers, timeout=timeout)
                         response = await stack.enter_async_context(opening)
                 except TimeoutError:
                     raise TimeoutError(NO_STREAM.format(silence)) from None
                 yield _HttpxResponse(response, silence)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        for client in self._clients:
+            await client.aclose()
+
+    def _client(self) -> httpx.AsyncClient:
+        """The client of the next request: a new one, on another network connection, before a server ends one that has had many."""
+        self._requests += 1
+        if self._requests > _REQUESTS:
+            self._clients.append(self._make())
+            self._requests = 1
+        return self._clients[-1]
 
 
 class _HttpxResponse(StreamingResponse):

@@ -222,7 +222,7 @@ class HttpClientTransport(Transport):
             self.end(f"the response to {route.method} is not its answer: {response.shown!r}")
             return
         headers = {self._remote.connection: id}
-        version = self._handshake and agreed_version(response.content, self._handshake.version)
+        version = agreed_version(response.content, self._handshake.version) if self._handshake else None
         if self._remote.version is not None and version:
             headers[self._remote.version] = version
         self.headers = headers

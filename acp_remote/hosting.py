@@ -8,16 +8,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import ssl
 from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from .asgi import Endpoint, application
 from .interface import Connect, Host, Runtime, check_interface
 
 __all__ = ["host_agent", "serve_endpoint"]
+
+_GRACE = 1.0
+"""Seconds that responses have to leave when the server ends."""
+MAX_REQUESTS = 10_000
+"""Requests of a network connection, after which it ends: who opens requests and resets them has to open a network connection, too."""
 
 
 async def serve_endpoint(
@@ -57,7 +61,9 @@ def _is_loopback(host: str) -> bool:
 @contextlib.asynccontextmanager
 async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> AsyncGenerator[Host, None]:
     try:
-        from hypercorn.asyncio import serve as run  # noqa: PLC0415  # imported when it is used
+        from hypercorn.app_wrappers import ASGIWrapper  # noqa: PLC0415  # imported when it is used
+        from hypercorn.asyncio.tcp_server import TCPServer  # noqa: PLC0415
+        from hypercorn.asyncio.worker_context import WorkerContext  # noqa: PLC0415
         from hypercorn.config import Config  # noqa: PLC0415
     except ImportError as error:
         raise ImportError("to serve over HTTP, install hypercorn: pip install acp-remote") from error
@@ -72,51 +78,43 @@ async def _host(app: Endpoint, address: str, options: Mapping[str, Any]) -> Asyn
         files: tuple[str, str] = (os.fspath(certificate), os.fspath(options.get("private_key") or certificate))
         _check_tls(*files)
         config.certfile, config.keyfile = files
-    listening = _listening_socket(host, port)
-    config.bind = [f"fd://{listening.fileno()}"]
     config.accesslog = config.errorlog = None
-    config.graceful_timeout = 1.0
     config.h2_max_concurrent_streams = 4096
-    config.keep_alive_max_requests = 1 << 62  # it closes network connections after 1,000 requests
+    config.keep_alive_max_requests = MAX_REQUESTS
     config.websocket_max_message_size = app.frame_limit
     app.pings = app.options.get("ping", 15.0)
+    context, wrapped = WorkerContext(None), ASGIWrapper(cast("Any", app))
+    loop = asyncio.get_running_loop()
+    tasks: set[asyncio.Task[Any]] = set()
+
+    def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = app.runtime.start(TCPServer(wrapped, loop, config, context, {}, reader, writer).run())
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
     over = asyncio.Event()
+
+    async def run() -> None:
+        await over.wait()
+        await context.terminated.set()
+        await listener.close()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_GRACE)
+            for task in list(tasks):
+                task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     async def end() -> None:
         await app.drain()
         over.set()
 
+    listening = app.runtime.listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host
     bound = f"{url.scheme}://{shown}:{listening.getsockname()[1]}{app.path}"
-    listening.detach()  # hypercorn closes it
-    served: Any = app
-    yield app.runtime.host(bound, run(served, config, shutdown_trigger=over.wait), end)
-
-
-def _listening_socket(host: str, port: int) -> socket.socket:
-    """A TCP socket that takes connections."""
-    family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    listening = socket.socket(family, kind, number)
-    # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
-        listening.bind(place)
-        _keep_alive(listening)
-        listening.listen(1024)
-    except OSError:
-        listening.close()
-        raise
-    listening.setblocking(False)
-    return listening
-
-
-def _keep_alive(listening: socket.socket) -> None:
-    """Have the system find out about peers that are gone without a word: what is accepted inherits this."""
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # The last is for what was sent and is never taken, in milliseconds: keep-alive is silent meanwhile.
-    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 60_000)):
-        if hasattr(socket, name):
-            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    tls = config.create_ssl_context() if secure else None
+    app.listener = listener = app.runtime.listener(listening, enter, options, tls)
+    yield app.runtime.host(bound, run(), end)
 
 
 def _check_tls(certificate: str, key: str) -> None:

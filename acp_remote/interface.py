@@ -10,6 +10,7 @@ compares both numbers before anything else is read. A package also names the rel
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any, Protocol, TypeVar
@@ -23,6 +24,7 @@ __all__ = [
     "Host",
     "InterfaceError",
     "Limits",
+    "Listener",
     "Method",
     "NegotiatedTerms",
     "RemoteNames",
@@ -38,7 +40,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-INTERFACE_VERSION = 1
+INTERFACE_VERSION = 2
 """The version of the interface that this release of `acp_remote` implements."""
 
 
@@ -275,6 +277,18 @@ class Host(Protocol):
     async def end(self) -> None: ...
 
 
+class Listener(Protocol):
+    """The network connections of a listening socket."""
+
+    def of(self, peer: object, /) -> Any:
+        """The network connection of a peer's address and port; `begin` and `end` say that a request is in progress. None if unknown."""
+        ...
+
+    async def close(self) -> None:
+        """Take no more network connections."""
+        ...
+
+
 class Limits(Protocol):
     """The limits of a package's connections, as far as networking needs them."""
 
@@ -396,6 +410,15 @@ class Runtime(Protocol):
     def waiters(self) -> Waiters: ...
     def deadline(self, seconds: float, /) -> AbstractContextManager[None]:
         """TimeoutError out of the block after so many seconds."""
+        ...
+
+    @property
+    def listener(self) -> Callable[..., Listener]:
+        """The class of listeners: socket, `serve`, options, TLS context. `serve` is called with the streams of each network connection."""
+        ...
+
+    def listening_socket(self, host: str, port: int, /) -> socket.socket:
+        """A TCP socket that takes connections."""
         ...
 
     def host(

@@ -137,10 +137,10 @@ class ConnectionManager:
     async def _keep(self) -> None:
         """End connections that are unused, whose client reads nothing, or whose client has left."""
         idle, unread = self._options.get("idle_timeout", 300.0), self._options.get("unread_timeout", 60.0)
-        ping = self._options.get("ping", 15.0)
+        ping, first = self._options.get("ping", 15.0), self._options.get("request_timeout", 20.0)
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping)))
+            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping, first)))
             now = loop.time()
             for connection in list(self.connections.values()):
                 transport = connection.transport
@@ -152,6 +152,9 @@ class ConnectionManager:
                     self._end(connection)
                 elif isinstance(transport, ServerWebSocket) and transport.keepalive.missing:
                     logger.debug("a client answers no pings: its connection ends")
+                    self._end(connection)
+                elif isinstance(transport, ServerWebSocket) and not transport.heard and now - connection.seen > first:
+                    logger.debug("a WebSocket had no message for %g seconds and ends", first)
                     self._end(connection)
                 elif now - connection.seen > idle and not connection.busy() and not _used(transport):
                     logger.debug("a connection was idle for %g seconds and ends", idle)

@@ -174,7 +174,7 @@ def is_answer(frame: bytes, id: Any) -> bool:
 def agreed_version(answer: bytes, name: str) -> str | None:
     """The version in the answer to the request that opens a connection, by the name of its property."""
     result: Any = msgspec.json.decode(answer).get("result")
-    value = result.get(name) if isinstance(result, dict) else None
+    value: Any = result.get(name) if hasattr(result, "get") else None
     return str(value) if isinstance(value, int | str) else None
 
 

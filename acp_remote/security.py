@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from inspect import isawaitable
 from typing import Any
 
-__all__ = ["AccessPolicy", "Rejected"]
+__all__ = ["AccessPolicy", "Rejected", "headers_of"]
 
 
 class Rejected(Exception):
@@ -33,11 +33,15 @@ class AccessPolicy:
         hosts = options.get("hosts")
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
 
-    async def admit(self, scope: Mapping[str, Any]) -> Any:
-        """The caller of a request; Rejected where it may not connect."""
-        headers = _headers(scope)
+    def check_host(self, headers: Mapping[str, str]) -> None:
+        """Rejected where a request calls this server by a name that is not its own."""
         if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
             raise Rejected(403, "this server does not go by the name in Host: list it in `hosts`")
+
+    async def admit(self, scope: Mapping[str, Any]) -> Any:
+        """The caller of a request; Rejected where it may not connect."""
+        headers = headers_of(scope)
+        self.check_host(headers)
         origin = headers.get("origin")
         if origin is not None and not self.knows(origin):
             raise Rejected(403, "pages of this origin may not connect: list it in `origins`")
@@ -68,7 +72,8 @@ class AccessPolicy:
         return origin in self.origins
 
 
-def _headers(scope: Mapping[str, Any]) -> dict[str, str]:
+def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    """The headers of a request, by their names in lower case."""
     found: dict[str, str] = {}
     pairs: list[tuple[bytes, bytes]] = list(scope["headers"])
     for name, value in pairs:

@@ -94,6 +94,20 @@ async def test_one_network_connection_carries_one_request_after_the_other(http: 
     assert all(each.startswith(b"POST /acp HTTP/1.1\r\n") and b"\r\nx-mine: yes\r\n" in each.lower() for each in came)
 
 
+async def test_httpx_changes_its_network_connection_before_a_server_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend_httpx, "_REQUESTS", 2)
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            await request(reader)
+            writer.write(ACCEPTED)
+
+    async with reached("httpx", respond) as (backend, server):
+        for _ in range(5):
+            assert (await backend.request("POST", {}, b"{}")).status == 202
+        assert server.connections == 3
+
+
 async def test_one_that_the_server_has_closed_meanwhile_is_opened_anew(http: str) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await request(reader)

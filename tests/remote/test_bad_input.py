@@ -79,7 +79,7 @@ async def test_a_body_that_breaks_off_opens_nothing() -> None:
         async with bytes_to(url) as (_, writer):
             writer.write(head(url, 1000) + json.dumps(INITIALIZE).encode())
             await settled()
-        await connections(client, 0)
+        await connections(0)
         await served_as_ever(client)
 
 
@@ -128,7 +128,7 @@ async def test_a_websocket_with_a_key_that_is_none(keys: tuple[str, ...]) -> Non
         given = "".join(f"Sec-WebSocket-Key: {key}\r\n" for key in keys)
         writer.write(f"GET /acp HTTP/1.1\r\n{fixed}{given}\r\n".encode())
         assert " 400" in await answered(reader)
-        await connections(client, 0)
+        await connections(0)
         await served_as_ever(client)
 
 
@@ -160,7 +160,7 @@ async def test_a_connection_that_is_deleted_amid_a_post() -> None:
         assert (await posting).status_code == 404
         again = await asyncio.gather(*(client.delete("/acp", headers={CONNECTION: connection}) for _ in range(5)))
         assert {answer.status_code for answer in again} == {404}
-        await connections(client, 0)
+        await connections(0)
 
 
 async def test_two_streams_that_are_asked_for_at_once_and_one_over_http_1_0() -> None:
@@ -266,12 +266,12 @@ SOCKET = [b"{", b"5", b"[]", b"", b"null", b'"' + b"x" * 100_000 + b'"', b'{"a":
 
 @pytest.mark.parametrize("frame", SOCKET, ids=lambda frame: frame[:10].decode())
 async def test_a_frame_that_is_no_message(frame: bytes) -> None:
-    async with served(Agent) as url, browsing(url) as client:
+    async with served(Agent) as url, browsing(url):
         async with socketed(url) as (reader, writer):
             writer.writelines(map(text_frame, (INITIALIZE, frame, NEW)))
             async with asyncio.timeout(60):
                 assert b'"sessionId":"s1"' in await reader.readuntil(b'"sessionId":"s1"')
-        await connections(client, 0)
+        await connections(0)
 
 
 async def test_binary_frames_are_ignored_and_a_frame_may_have_several_lines() -> None:
@@ -296,7 +296,7 @@ async def test_what_is_no_frame_ends_its_connection_alone(data: bytes) -> None:
                 await reader.readuntil(b"protocolVersion")
                 writer.write(data)
                 await reader.read()
-        await connections(client, 0)
+        await connections(0)
         await served_as_ever(client)
 
 
@@ -308,7 +308,7 @@ async def test_a_frame_beyond_the_limit_ends_its_connection_alone() -> None:
                 await reader.readuntil(b"protocolVersion")
                 writer.write(text_frame(b" " * 3000))
                 await reader.readuntil(b"\x88\x02\x03\xf1")  # close, 1009
-        await connections(client, 0)
+        await connections(0)
         await served_as_ever(client)
 
 
@@ -320,7 +320,7 @@ async def test_a_socket_that_says_nothing_is_no_trouble_and_one_that_leaves_amid
             await reader.readuntil(b'"sessionId":"s1"')
             await served_as_ever(client)
         # The connection over HTTP stays until it is idle.
-        await connections(client, 1)
+        await connections(1)
 
 
 async def test_a_flood_of_requests_is_bounded(profile: dict[str, Any]) -> None:
@@ -364,10 +364,10 @@ async def test_an_agent_that_never_answers_the_opening_request() -> None:
 
     async with served(Deaf, opening_timeout=30) as url, browsing(url) as client:
         opening = asyncio.ensure_future(post(client, INITIALIZE))
-        await connections(client, 1)
+        await connections(1)
         advance(31)
         assert (await opening).status_code == 504
-        await connections(client, 0)
+        await connections(0)
 
 
 async def test_an_opening_request_that_is_given_up_leaves_nothing() -> None:
@@ -384,8 +384,8 @@ async def test_an_opening_request_that_is_given_up_leaves_nothing() -> None:
         await begun.wait()
         opening.cancel()
         await asyncio.wait([opening])
-        await connections(client, 1)
+        await connections(1)
         go_on.set()
         await settled()
         advance(31)
-        await connections(client, 0)
+        await connections(0)

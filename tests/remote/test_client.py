@@ -158,7 +158,7 @@ async def test_what_is_not_installed_is_named(module: str, url: str, monkeypatch
 
 
 async def test_what_a_server_needs_and_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "hypercorn.asyncio", None)
+    monkeypatch.setitem(sys.modules, "hypercorn.asyncio.tcp_server", None)
     with pytest.raises(ImportError, match="pip install acp-remote"):
         await acp.serve(Agent, "http://127.0.0.1:0")
 
@@ -268,10 +268,10 @@ async def test_a_call_ends_when_the_server_does(profile: dict[str, Any]) -> None
 
 
 async def test_leaving_tells_the_server(profile: dict[str, Any]) -> None:
-    async with served(Agent) as url, browsing(url) as other:
+    async with served(Agent) as url, browsing(url):
         async with acp.connect(url, Client(), **profile) as agent:
             await agent.initialize()
-        await connections(other, 0)
+        await connections(0)
 
 
 class Cutting:

@@ -41,11 +41,11 @@ async def given_up(url: str, way: dict[str, Any], steps: int) -> bool:
 @pytest.mark.parametrize("name", ["websocket", "http/1.1"])
 async def test_it_ends_at_once_wherever_it_was_and_leaves_no_connection(name: str) -> None:
     way = WAYS[name]
-    async with served(Agent, idle_timeout=30) as url, browsing(url) as client:
+    async with served(Agent, idle_timeout=30) as url, browsing(url):
         steps = 0
         while await given_up(url, way, steps):
             steps += 1 if steps < 40 else 5
         assert steps > 40
         await settled()
         advance(31)
-        await connections(client, 0)
+        await connections(0)

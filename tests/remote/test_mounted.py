@@ -16,6 +16,7 @@ import starlette.routing
 import uvicorn
 from remote_agents import Agent, Client, holding, prompt
 from remote_hosts import browsing, served, under_hypercorn
+from remote_page import PAGE
 from remote_raw import INITIALIZE, opened, post, request, streaming
 
 import generated as acp
@@ -71,13 +72,16 @@ async def test_in_starlette(way: dict[str, Any]) -> None:
 @pytest.mark.parametrize("way", WAYS, ids=IDS)
 async def test_in_fastapi_at_a_path_of_its_own(way: dict[str, Any]) -> None:
     app = fastapi.FastAPI()
-    app.mount("/assistant", acp.asgi(Agent, path="", health=None))
 
     @app.get("/")
     def root() -> str:
         return "hello"
 
+    lines = [line.partition("  #")[0].strip() for line in PAGE.splitlines() if "fastapi_app.mount(" in line]
+    assert len(lines) == 1
+    exec(lines[0], {"fastapi_app": app, "acp": acp, "MyAgent": Agent})  # the line of docs/remote.md
     async with under_uvicorn(app) as url:
+        assert await one_turn(f"{url}/assistant", **way) == ["0", "1", "2"]
         assert await one_turn(f"{url}/assistant/", **way) == ["0", "1", "2"]
         async with httpx.AsyncClient() as client:
             assert (await client.get(url)).json() == "hello"
@@ -133,8 +137,9 @@ async def test_draining_lets_turns_end_and_takes_nothing_new(profile: dict[str, 
             await kind.begun.wait()
             draining = asyncio.ensure_future(app.drain(60))
             await asyncio.sleep(0)
-            health = await other.get("/health")
-            assert (health.status_code, health.json()["status"]) == (503, "draining")
+            ready = await other.get("/ready")
+            assert (ready.status_code, ready.json()["status"]) == (503, "draining")
+            assert (await other.get("/health")).status_code == 200
             assert (await post(other, INITIALIZE)).status_code == 503
             assert not draining.done()
             kind.go_on.set()

@@ -328,7 +328,7 @@ async def test_a_connection_whose_client_takes_nothing_ends(caplog: pytest.LogCa
         await post(client, turn, connection, session="s1")
         await settled()
         advance(31)
-        await connections(client, 0)
+        await connections(0, client)
         answer = await client.get("/acp", headers={**EVENTS, CONNECTION: connection, SESSION: "s1"})
         assert answer.status_code == 404
     assert "a client took nothing for 30 seconds" in caplog.text
@@ -350,11 +350,11 @@ async def test_a_websocket_that_is_not_read_makes_its_agent_wait_and_ends() -> N
     )
     async with (
         served(Counting, unread_timeout=30) as url,
-        browsing(url) as client,
+        browsing(url),
         socketed(url) as (_, writer),
     ):
         writer.writelines(map(text_frame, messages))
         await still(lambda: len(sent))
         assert len(sent) < 50_000
         advance(31)
-        await connections(client, 0)
+        await connections(0)

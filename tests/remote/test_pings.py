@@ -51,21 +51,21 @@ async def next_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 @pytest.mark.parametrize("server", SERVERS)
 async def test_a_client_that_falls_silent_is_noticed(server: str) -> None:
     advance(0)
-    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url) as client:
+    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url):
         writer.write(text_frame(INITIALIZE))
         while b"agentCapabilities" not in (await next_frame(reader))[1]:
             pass
-        await connections(client, 1)
+        await connections(1)
         writer.transport.pause_reading()  # type: ignore[attr-defined]
         for _ in range(8):
             advance(20)
             await settled()
-        await connections(client, 0)
+        await connections(0)
 
 
 @pytest.mark.parametrize("server", SERVERS)
 async def test_one_that_answers_pings_and_says_nothing_else_stays(server: str) -> None:
-    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url) as client:
+    async with SERVERS[server](20) as url, socketed(url) as (reader, writer), health(url):
         writer.write(text_frame(INITIALIZE))
         pings = 0
         while pings < 6:
@@ -76,7 +76,7 @@ async def test_one_that_answers_pings_and_says_nothing_else_stays(server: str) -
             if kind == 9:
                 pings += 1
                 writer.write(text_frame(content, kind=10))
-        await connections(client, 1)
+        await connections(1)
 
 
 async def test_what_waits_for_its_agent_is_no_silence() -> None:
@@ -92,11 +92,11 @@ async def test_what_waits_for_its_agent_is_no_silence() -> None:
     async with (
         under_hypercorn(endpoint, websocket_ping_interval=0.05, max_app_queue_size=1) as url,
         socketed(url) as (reader, writer),
-        browsing(url) as client,
+        browsing(url),
     ):
         for _ in range(10):
             writer.write(text_frame(b"{}"))
         for _ in range(12):
             assert (await next_frame(reader))[0] == 9
-        await connections(client, 1)
+        await connections(1)
         goes_on.set()

@@ -28,8 +28,9 @@ from ..session.state import State
 from ..tasks import Deadline, Waiters, start
 from ..transport.options import Caller, DialOptions, EndpointOptions
 from .host import Host, serve_host
+from .listening import Listener, listening_socket
 
-INTERFACE_VERSION = 1
+INTERFACE_VERSION = 2
 """The version of the interface that this module implements."""
 REQUIREMENT = "acp-remote>=0.1,<0.2"
 """The releases of networking with that version."""
@@ -81,6 +82,8 @@ class Runtime:
     deadline = Deadline
     start = staticmethod(start)
     host = Host
+    listener = Listener
+    listening_socket = staticmethod(listening_socket)
 
     def __init__(self, table: Protocol) -> None:
         self.table = table

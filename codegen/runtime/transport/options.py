@@ -38,7 +38,9 @@ class EndpointOptions(TypedDict, total=False):
     path: str
     """The path of the endpoint below the place where it is mounted. Default: the protocol's."""
     health: str | None
-    """The path that says how it is: 200, or 503 while it drains. Default: ``/health``."""
+    """The path that answers 200 for as long as the server runs. Default: ``/health``."""
+    ready: str | None
+    """The path that answers 200 while new connections are taken, 503 while the server drains. Default: ``/ready``."""
     identify: Identify | None
     """Tells who a caller is. Default: None, anyone may come in."""
     origins: Collection[str]
@@ -49,6 +51,14 @@ class EndpointOptions(TypedDict, total=False):
     """Connections that may be open; further ones are answered 503. Default: 20,000."""
     connections_each: int | None
     """Connections that one identity may have open; further ones are answered 429. Default: None, as many as there may be."""
+    sockets: int | None
+    """Network connections that `serve` takes; then the oldest one without a request gives way to the next. Default: what the limit of the
+    process on open files leaves, less a quarter."""
+    sockets_each: int | None
+    """Network connections that one address may have; behind a proxy all have its address. Default: None, as many as there may be."""
+    request_timeout: float
+    """Seconds that a network connection to `serve` may be without a request: from its begin, TLS included, to the first request, frame or
+    message, and from one request to the next. Default: 20."""
     sessions: int
     """Streams that a connection may have for its sessions. Default: 1,000."""
     idle_timeout: float

@@ -9,6 +9,7 @@
 
 connect   connect to an address
 serve     serve agents at an address
+listening  admission to a listening socket: how many network connections, and which have to ask something soon
 host      a running server: until a signal arrives, then a graceful shutdown
 process   serve on the standard streams, spawn an agent, handle signals
 remote    the interface to networking, which is the distribution `acp-remote`

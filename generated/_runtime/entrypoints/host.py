@@ -23,7 +23,9 @@ WEB = ("http", "https", "ws", "wss")
 """The schemes of addresses that networking serves and dials."""
 _HEEDED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(EndpointOptions.__annotations__, WEB),
-    **dict.fromkeys(("connections", "drain_timeout"), (*WEB, "tcp", "unix")),
+    **dict.fromkeys(
+        ("connections", "drain_timeout", "request_timeout", "sockets", "sockets_each"), (*WEB, "tcp", "unix")
+    ),
     **dict.fromkeys(("certificate", "private_key"), ("https", "wss")),
     "mode": ("unix",),
 }

@@ -23,6 +23,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import socket
 import stat
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -37,6 +38,7 @@ from ..transport.base import Transport
 from ..transport.options import Caller, EndpointOptions
 from ..transport.stdio import HAS_UNIX, NO_UNIX
 from .host import WEB, Host, check_heeded, serve_host
+from .listening import BACKLOG, Listener, listening_socket
 from .process import serve_stdio
 
 if TYPE_CHECKING:
@@ -130,11 +132,10 @@ async def _on_tcp(
     url = urlsplit(address)
     if url.port is None:
         raise ValueError(f"{address!r} has no port: write tcp://127.0.0.1:PORT")
-    door = _Door(kind, factory, options)
-    server = await asyncio.start_server(door.enter, url.hostname or "127.0.0.1", url.port)
-    port = server.sockets[0].getsockname()[1]
     host = url.hostname or "127.0.0.1"
-    yield door.host(server, f"tcp://{f'[{host}]' if ':' in host else host}:{port}")
+    listening = listening_socket(host, url.port)
+    port = listening.getsockname()[1]
+    yield _Door(kind, factory, options).host(listening, f"tcp://{f'[{host}]' if ':' in host else host}:{port}")
 
 
 @contextlib.asynccontextmanager
@@ -148,14 +149,18 @@ async def _on_unix(
     if not HAS_UNIX:
         raise OSError(f"{address}: {NO_UNIX}")
     await _clear_socket(path)
-    door = _Door(kind, factory, options)
+    listening = socket.socket(socket.AF_UNIX)
     before = os.umask(0o777 & ~options.get("mode", 0o600))
     try:
-        server = await asyncio.start_unix_server(door.enter, path)
+        listening.bind(path)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise OSError(f"{path} cannot be served at: {error}") from None
     finally:
         os.umask(before)
     try:
-        yield door.host(server, f"unix:{path}")
+        yield _Door(kind, factory, options).host(listening, f"unix:{path}")
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
@@ -167,15 +172,18 @@ class _Door:
     def __init__(self, kind: type[Connection], factory: Factory, options: ServeOptions) -> None:
         self._kind = kind
         self._factory = factory
+        self._options = options
         self._limit = options.get("connections", 20_000)
         self._patience = options.get("drain_timeout", 20.0)
         self._ours = chosen(options, Options)
         self._open: dict[Connection, asyncio.Task[None]] = {}
         self._ended = asyncio.Event()
 
-    def host(self, server: asyncio.AbstractServer, address: str) -> Host:
+    def host(self, listening: socket.socket, address: str) -> Host:
+        self._listener = Listener(listening, self.enter, self._options)
+
         async def end() -> None:
-            server.close()
+            await self._listener.close()
             await self._drain()
             self._ended.set()
 
@@ -186,7 +194,9 @@ class _Door:
         if len(self._open) >= self._limit:
             writer.transport.abort()
             return
-        connection = self._kind(self._factory(), FirstByteCheck(reader, writer), writer, **self._ours)
+        opened: Any = writer.transport.get_protocol()
+        check = FirstByteCheck(reader, writer, opened.begin)
+        connection = self._kind(self._factory(), check, writer, **self._ours)
         task = self._open[connection] = start(_serve_quietly(connection))
         task.add_done_callback(lambda _: self._open.pop(connection, None))
 
@@ -234,14 +244,21 @@ async def _clear_socket(path: str) -> None:
 class FirstByteCheck:
     """A reader that ends its connection when that begins with anything but a message."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, framed: Callable[[], None] = lambda: None
+    ) -> None:
         self._reader = reader
         self._writer = writer
-        self._begun = False
+        self._framed = framed
+        """Called when the first message is complete."""
+        self._begun = self._complete = False
 
     async def read(self, n: int, /) -> bytes:
         data = await self._reader.read(n)
+        if self._complete:
+            return data
         if self._begun:
+            self._look(data)
             return data
         said = data.lstrip(b" \t\r\n")
         if not said:
@@ -250,4 +267,10 @@ class FirstByteCheck:
             self._writer.transport.abort()
             return b""
         self._begun = True
+        self._look(said)
         return data
+
+    def _look(self, data: bytes) -> None:
+        if b"\n" in data:
+            self._complete = True
+            self._framed()

@@ -72,7 +72,7 @@ async def told(process: asyncio.subprocess.Process) -> str:
 
 async def drains(address: str) -> None:
     async with httpx.AsyncClient() as client:
-        while (await client.get(f"http:{address}/health")).status_code != 503:  # noqa: ASYNC110
+        while (await client.get(f"http:{address}/ready")).status_code != 503:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 

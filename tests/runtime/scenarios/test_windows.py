@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 import generated as acp
-from acp_remote import hosting as remote_hosting
 from generated import transports
-from generated._runtime.entrypoints import connect, process, serve
+from generated._runtime.entrypoints import connect, listening, process, serve
 from generated._runtime.transport import child, stdio
 
 PROGRAM = "import sys; sys.stdin.buffer.read()"
@@ -185,8 +184,8 @@ def test_a_port_is_ours_alone(monkeypatch: pytest.MonkeyPatch) -> None:
             if arguments[1] != 123456:
                 super().setsockopt(*arguments)
 
-    monkeypatch.setattr(remote_hosting.socket, "socket", Socket)
-    monkeypatch.setattr(remote_hosting.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
-    remote_hosting._listening_socket("127.0.0.1", 0).close()
+    monkeypatch.setattr(listening.socket, "socket", Socket)
+    monkeypatch.setattr(listening.socket, "SO_EXCLUSIVEADDRUSE", 123456, raising=False)
+    listening.listening_socket("127.0.0.1", 0).close()
     assert 123456 in given
     assert socket.SO_REUSEADDR not in given

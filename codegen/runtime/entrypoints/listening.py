@@ -1,0 +1,236 @@
+"""Admission to a listening socket: how many network connections there are, how many of each address, and which have to ask something soon.
+
+It is below every protocol and server library. A network connection without a request in progress is idle; idle ones end after a time,
+whatever they send, and the oldest one of the address that has most gives way when there are no more file descriptors. So silent clients
+never keep others out. The server above says when a request begins and ends: `Socket.begin`, `Socket.end`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any
+
+from ..tasks import start
+
+logger = logging.getLogger(__name__)
+
+_UNKNOWN = 20_000
+"""Network connections where the system does not tell how many files a process may open."""
+_RESERVE = 64
+"""File descriptors at least that are left for everything else: a quarter of them, if that is more."""
+BACKLOG = 1024
+"""Network connections that wait to be accepted."""
+_PAUSE = 0.1
+"""Seconds until the next attempt when the system has no file descriptor left."""
+
+
+class Socket(asyncio.StreamReaderProtocol):
+    """One network connection."""
+
+    def __init__(self, listener: Listener, peer: Any) -> None:
+        super().__init__(asyncio.StreamReader(), listener.serve)
+        self._listener = listener
+        self.peer = _place(peer)
+        """The address and the port of its other end; None for a Unix socket."""
+        self.address = self.peer[0] if self.peer else ""
+        self._requests = 0
+        self._wire: asyncio.Transport | None = None
+        self.opening: asyncio.Task[None] | None = None
+        """The task that agrees on TLS and calls the server above."""
+
+    def begin(self) -> None:
+        """A request is in progress."""
+        self._requests += 1
+        self._listener.idle.pop(self, None)
+
+    def end(self) -> None:
+        """A request is complete."""
+        self._requests -= 1
+        if not self._requests:
+            self._listener.wait_for(self)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._wire = transport
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._listener.leave(self)
+        super().connection_lost(exc)
+
+    def abort(self) -> None:
+        """Close it without a word."""
+        self._listener.leave(self)
+        if self._wire is not None:
+            self._wire.abort()
+        elif self.opening is not None:
+            self.opening.cancel()
+
+
+class Listener:
+    """The network connections of a listening socket. `serve` is called with the streams of each; its coroutine becomes a task."""
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None] | None],
+        options: Mapping[str, Any],
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        listening.setblocking(False)
+        self.serve: Any = serve
+        self._listening = listening
+        self._tls = tls
+        self.limit: int = options.get("sockets") or _available()
+        self._each: float = options.get("sockets_each") or math.inf
+        self._patience: float = options.get("request_timeout", 20.0)
+        self._by_address: Counter[str] = Counter()
+        self._by_peer: dict[tuple[str, int] | None, Socket] = {}
+        self._open: set[Socket] = set()
+        self.idle: dict[Socket, float] = {}
+        """Those without a request in progress, and since when; the oldest first."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+        self._accepting = start(self._accept())
+
+    def of(self, peer: object) -> Socket | None:
+        """The network connection of a peer's address and port."""
+        return self._by_peer.get(_place(peer))
+
+    async def close(self) -> None:
+        """Take no more network connections; those that are open stay."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._accepting.cancel()
+        await asyncio.wait([self._accepting])
+        self._listening.close()
+
+    async def _accept(self) -> None:
+        while True:
+            try:
+                accepted, peer = await self._loop.sock_accept(self._listening)
+            except ConnectionError:  # it is gone before it was taken
+                continue
+            except OSError as error:
+                logger.warning("no network connection can be accepted: %s", error)
+                self._evict()
+                await asyncio.sleep(_PAUSE)
+                continue
+            accepted.setblocking(False)
+            opened = Socket(self, peer)
+            if (self._by_address[opened.address] >= self._each and not self._evict(opened.address)) or (
+                len(self._open) >= self.limit and not self._evict()
+            ):
+                logger.debug("a network connection of %s is rejected: there are too many", opened.address)
+                accepted.close()
+                continue
+            self._open.add(opened)
+            self._by_address[opened.address] += 1
+            if opened.peer is not None:
+                self._by_peer[opened.peer] = opened
+            self.wait_for(opened)
+            opened.opening = start(self._hand_over(opened, accepted))
+            opened.opening.add_done_callback(partial(_abandoned, accepted))
+
+    async def _hand_over(self, opened: Socket, accepted: socket.socket) -> None:
+        """Have the server above serve it, once TLS is agreed on."""
+        patience = self._patience if self._tls is not None else None
+        try:
+            await self._loop.connect_accepted_socket(
+                lambda: opened, accepted, ssl=self._tls, ssl_handshake_timeout=patience
+            )
+        except (OSError, ssl.SSLError) as error:
+            logger.debug("a network connection of %s cannot be opened: %s", opened.address, error)
+            self.leave(opened)
+            accepted.close()
+
+    def leave(self, opened: Socket) -> None:
+        """Count a network connection no more; may be called twice."""
+        if opened not in self._open:
+            return
+        self._open.discard(opened)
+        self.idle.pop(opened, None)
+        if self._by_peer.get(opened.peer) is opened:
+            del self._by_peer[opened.peer]
+        self._by_address[opened.address] -= 1
+        if not self._by_address[opened.address]:
+            del self._by_address[opened.address]
+
+    def _evict(self, address: str | None = None) -> bool:
+        """End the oldest idle connection of an address, or else of the one that has most; whether there was one."""
+        idle = [each for each in self.idle if address in (None, each.address)]
+        if idle:
+            max(idle, key=lambda each: self._by_address[each.address]).abort()
+        return bool(idle)
+
+    def wait_for(self, opened: Socket) -> None:
+        """A network connection is idle from now on."""
+        if opened in self._open:
+            self.idle[opened] = self._loop.time()
+            if self._timer is None:
+                self._timer = self._loop.call_later(self._patience, self._expire)
+
+    def _expire(self) -> None:
+        """End what was idle for too long."""
+        self._timer = None
+        now = self._loop.time()
+        while self.idle:
+            opened, since = next(iter(self.idle.items()))
+            if since + self._patience > now:
+                self._timer = self._loop.call_at(since + self._patience, self._expire)
+                return
+            opened.abort()
+
+
+def _place(peer: Any) -> tuple[str, int] | None:
+    """The address and the port of a network connection; None for a Unix socket."""
+    return None if not peer or isinstance(peer, str | bytes) else (str(peer[0]), int(peer[1]))
+
+
+def _abandoned(accepted: socket.socket, opening: asyncio.Task[None]) -> None:
+    if opening.cancelled():
+        accepted.close()
+
+
+def _available() -> int:
+    """Network connections that the process can have by the number of files that it may open."""
+    with contextlib.suppress(ImportError):  # Windows has no such limit
+        import resource  # noqa: PLC0415
+
+        allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if allowed != resource.RLIM_INFINITY:
+            return max(1, allowed - max(_RESERVE, allowed // 4))
+    return _UNKNOWN
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A TCP socket that takes connections."""
+    family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listening = socket.socket(family, kind, number)
+    # On Windows, SO_REUSEADDR lets another program take over a port that is in use.
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
+        listening.bind(place)
+        _keep_alive(listening)
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _keep_alive(listening: socket.socket) -> None:
+    """Have the system find out about peers that are gone without a word: what is accepted inherits this."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    # The last is for what was sent and is never taken, in milliseconds: keep-alive is silent meanwhile.
+    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 60_000)):
+        if hasattr(socket, name):
+            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

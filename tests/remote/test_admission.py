@@ -1,0 +1,180 @@
+"""Admission to the listening socket of `serve`: clients that say nothing never keep others out, over each protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import ssl
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import h2.connection
+import pytest
+from remote_agents import Agent, Client
+from remote_hosts import browsing, served
+from remote_raw import INITIALIZE, post, socketed
+
+import generated as acp
+from acp_remote.hosting import MAX_REQUESTS
+from generated._runtime.entrypoints.listening import Listener, listening_socket
+from tests.support.waiting import advance, settled, until
+
+HTTP2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0])
+BEGUN: dict[str, tuple[str, bytes]] = {
+    "HTTP, nothing": ("http", b""),
+    "HTTP/1.1, half a request": ("http", b"POST /acp HTTP/1.1\r\nHost: 127"),
+    "HTTP/2, its preface": ("http", HTTP2),
+    "TCP, nothing": ("tcp", b""),
+    "TCP, half a message": ("tcp", b'{"jsonrpc":"2.0",'),
+}
+"""The scheme of a server, and what a client says to it before it falls silent."""
+HELLO = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n'
+
+
+@pytest.fixture
+def listeners(monkeypatch: pytest.MonkeyPatch) -> list[Listener]:
+    """The listeners that the test makes."""
+    made: list[Listener] = []
+    make = Listener.__init__
+
+    def remember(self: Listener, *arguments: Any) -> None:
+        make(self, *arguments)
+        made.append(self)
+
+    monkeypatch.setattr(Listener, "__init__", remember)
+    return made
+
+
+@contextlib.asynccontextmanager
+async def crowd(url: str, count: int, said: bytes) -> AsyncGenerator[list[asyncio.StreamReader]]:
+    """Network connections that say something and then nothing."""
+    host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
+    opened = [await asyncio.open_connection(host, int(port)) for _ in range(count)]
+    for _, writer in opened:
+        writer.write(said)
+    try:
+        yield [reader for reader, _ in opened]
+    finally:
+        for _, writer in opened:
+            writer.transport.abort()
+
+
+async def ended(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(ConnectionError):
+        async with asyncio.timeout(60):
+            while await reader.read(1 << 16):
+                pass
+
+
+@pytest.mark.parametrize("begun", BEGUN)
+async def test_silent_clients_lock_nobody_out(begun: str) -> None:
+    scheme, said = BEGUN[begun]
+    async with (
+        served(Agent, f"{scheme}://127.0.0.1:0", sockets=20) as url,
+        crowd(url, 30, said),
+        asyncio.timeout(60),
+        acp.connect(url, Client()) as agent,
+    ):
+        await agent.initialize()
+        assert (await agent.new_session(cwd="/", mcp_servers=[])).session_id == "s1"
+
+
+@pytest.mark.parametrize("begun", BEGUN)
+async def test_a_client_that_asks_nothing_in_time_is_closed(begun: str) -> None:
+    scheme, said = BEGUN[begun]
+    advance(0)
+    async with (
+        served(Agent, f"{scheme}://127.0.0.1:0", request_timeout=20) as url,
+        crowd(url, 1, said) as (reader,),
+    ):
+        await settled()
+        advance(21)
+        await ended(reader)
+
+
+async def test_a_websocket_without_a_message_in_time_is_closed() -> None:
+    advance(0)
+    async with served(Agent, request_timeout=5) as url, socketed(url) as (reader, _):
+        await settled()
+        advance(6)
+        await ended(reader)
+
+
+async def test_a_client_whose_tls_does_not_begin_is_closed() -> None:
+    listening = listening_socket("127.0.0.1", 0)
+    advance(0)
+    listener = Listener(listening, lambda *_: None, {"request_timeout": 20}, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+    port = listening.getsockname()[1]
+    async with crowd(f"https://127.0.0.1:{port}", 1, b"\x16") as (reader,):
+        await until(lambda: listener.idle)
+        await settled()
+        advance(21)
+        await ended(reader)
+        await until(lambda: not listener.idle)
+        await listener.close()
+
+
+async def test_one_address_has_no_more_than_its_share(listeners: list[Listener]) -> None:
+    async with served(Agent, sockets_each=3) as url, crowd(url, 4, b"") as readers:
+        await ended(readers[0])
+        assert len(listeners[0].idle) == 3
+
+
+async def test_a_request_in_progress_never_gives_way(listeners: list[Listener]) -> None:
+    async with served(Agent, "tcp://127.0.0.1:0", sockets=2) as url, crowd(url, 2, HELLO) as readers:
+        for reader in readers:
+            assert b"protocolVersion" in await reader.readline()
+        async with crowd(url, 1, HELLO) as (late,):
+            await ended(late)
+        assert not listeners[0].idle
+        assert not any(reader.at_eof() for reader in readers)
+
+
+async def test_the_number_of_network_connections_follows_the_limit_on_open_files(
+    monkeypatch: pytest.MonkeyPatch, listeners: list[Listener]
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 256))
+    async with served(Agent):
+        assert listeners[0].limit == 192
+
+
+async def test_streams_that_are_opened_and_reset_end_their_network_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_REQUESTS <= 10_000
+    monkeypatch.setattr("acp_remote.hosting.MAX_REQUESTS", 50)
+    async with served(Agent) as url, asyncio.timeout(60):
+        host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        protocol = h2.connection.H2Connection()
+        protocol.initiate_connection()
+        headers = [(":method", "GET"), (":path", "/acp"), (":scheme", "http"), (":authority", "127.0.0.1")]
+        for _ in range(60):
+            stream = protocol.get_next_available_stream_id()
+            protocol.send_headers(stream, headers)
+            protocol.reset_stream(stream)
+        writer.write(protocol.data_to_send())
+        await ended(reader)
+        writer.close()
+
+
+async def test_no_compression_is_agreed_on() -> None:
+    offered = {"Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits"}
+    async with served(Agent) as url:
+        host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        fixed = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13"}
+        lines = {"Host": host, "Upgrade": "websocket", "Connection": "Upgrade", **fixed, **offered}
+        text = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+        writer.write(f"GET /acp HTTP/1.1\r\n{text}\r\n".encode())
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        assert b" 101 " in head
+        assert b"permessage-deflate" not in head
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+async def test_health_tells_nothing_and_checks_host(path: str) -> None:
+    async with served(Agent) as url, browsing(url) as client:
+        assert (await post(client, INITIALIZE)).status_code == 200
+        assert (await client.get(path)).json() == {"status": "ok"}
+        assert (await client.get(path, headers={"Host": "evil.example"})).status_code == 403
