@@ -25,6 +25,10 @@ __all__ = ["Accept", "ConnectionManager", "ServerConnection"]
 logger = logging.getLogger(__name__)
 
 
+_SWEEP = 2.0
+"""Seconds between two looks at what connections hold."""
+
+
 class ServerConnection:
     """One connection: its transport, and who opened it. ``busy`` says whether a request is pending; ``accept`` may set it."""
 
@@ -54,6 +58,10 @@ class ConnectionManager:
         self._accept = accept
         self._options = options
         self.connections: dict[str, ServerConnection] = {}
+        self.memory: int = options.get("memory", 256 << 20)
+        """Bytes that all connections may hold together, and again that all requests may that are being received."""
+        self.arriving = 0
+        """Bytes of the requests that are being received."""
         self.draining = False
         self._by_identity: Counter[str] = Counter()
         self._ended = asyncio.Event()
@@ -140,7 +148,7 @@ class ConnectionManager:
         ping, first = self._options.get("ping", 15.0), self._options.get("request_timeout", 20.0)
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping, first)))
+            await asyncio.sleep(max(0.01, min(idle / 4, unread / 4, ping, first, _SWEEP)))
             now = loop.time()
             for connection in list(self.connections.values()):
                 transport = connection.transport
@@ -159,6 +167,18 @@ class ConnectionManager:
                 elif now - connection.seen > idle and not connection.busy() and not _used(transport):
                     logger.debug("a connection was idle for %g seconds and ends", idle)
                     self._end(connection)
+
+            self._shed()
+
+    def _shed(self) -> None:
+        """End the connections that hold most until all together hold no more than they may."""
+        held = sum(connection.transport.held for connection in self.connections.values())
+        while held > self.memory:
+            most = max(self.connections.values(), key=lambda each: each.transport.held)
+            held -= most.transport.held
+            logger.warning("a connection holds %d bytes and ends: there is no memory for all", most.transport.held)
+            self._end(most)
+            self.leave(most)
 
     @staticmethod
     def _end(connection: ServerConnection) -> None:

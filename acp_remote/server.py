@@ -220,6 +220,7 @@ class HttpRequest:
         length = self._caller.headers.get("content-length", "")
         if length.isdecimal() and len(length) < 20 and int(length) > limit:
             raise Rejected(413, f"a message has no more than {limit} bytes")
+        manager = self._endpoint.manager
         parts: list[bytes] = []
         size = 0
         try:
@@ -231,6 +232,9 @@ class HttpRequest:
                         raise Rejected(400, "the body is not complete")
                     part: bytes = event.get("body", b"")
                     size += len(part)
+                    manager.arriving += len(part)
+                    if manager.arriving > manager.memory:
+                        raise Rejected(503, "the server has no memory left for requests", (b"retry-after", b"1"))
                     if opened is not None:
                         opened.arriving += len(part)
                         if opened.arriving > 2 * limit:
@@ -242,6 +246,7 @@ class HttpRequest:
         except TimeoutError:
             raise Rejected(408, "the body took too long to arrive") from None
         finally:
+            manager.arriving -= size
             if opened is not None:
                 opened.arriving -= size
         return b"".join(parts)

@@ -92,6 +92,11 @@ class HttpServerTransport(Transport):
         return self.connection.reader is not None or any(box.reader is not None for box in self.sessions.values())
 
     @property
+    def held(self) -> int:
+        """Bytes that wait here, in both directions."""
+        return self._held + self._waiting()
+
+    @property
     def ended(self) -> bool:
         """Whether nothing more is taken."""
         return self._ended

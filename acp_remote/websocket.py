@@ -55,6 +55,11 @@ class WebSocketTransport(Transport):
         return self._held > _ROOM
 
     @property
+    def held(self) -> int:
+        """Bytes that wait to be sent."""
+        return self._held
+
+    @property
     def neglected(self) -> bool:
         """Whether it has no room: its client has one stream to read."""
         return self.full()

@@ -120,18 +120,23 @@ async def connections(count: int, client: httpx.AsyncClient | None = None) -> No
 
     Where time was advanced, the server has closed what a client reached it by, and the client given learns of it.
     """
-    await until(lambda: len(_managers[-1].connections) == count)
+    await until(lambda: len(manager().connections) == count)
     if client is not None:
         with contextlib.suppress(httpx.TransportError):
             await client.get("/health")
 
 
+def manager() -> ConnectionManager:
+    """The connections of the endpoint that was made last."""
+    return _managers[-1]
+
+
 _managers: deque[Any] = deque(maxlen=1)
 
 
-def _remember(manager: ConnectionManager, *arguments: Any) -> None:
-    _made(manager, *arguments)
-    _managers.append(manager)
+def _remember(made: ConnectionManager, *arguments: Any) -> None:
+    _made(made, *arguments)
+    _managers.append(made)
 
 
 _made = ConnectionManager.__init__

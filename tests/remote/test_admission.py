@@ -10,10 +10,11 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import h2.connection
+import h2.events
 import pytest
 from remote_agents import Agent, Client
 from remote_hosts import browsing, served
-from remote_raw import INITIALIZE, post, socketed
+from remote_raw import INITIALIZE, manager, opened, post, request, socketed
 
 import generated as acp
 from acp_remote.hosting import MAX_REQUESTS
@@ -139,6 +140,34 @@ async def test_the_number_of_network_connections_follows_the_limit_on_open_files
         assert listeners[0].limit == 192
 
 
+async def test_requests_of_all_clients_share_one_budget() -> None:
+    async with served(Agent, memory=1000) as url, browsing(url) as client:
+        host, _, port = url.partition("://")[2].partition("/")[0].rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = f"POST /acp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n"
+        writer.write(head.encode() + bytes(990))
+        await until(lambda: manager().arriving == 990)
+        assert (await post(client, INITIALIZE)).status_code == 503
+        writer.close()
+        await ended(reader)
+        await until(lambda: manager().arriving == 0)
+        assert (await post(client, INITIALIZE)).status_code == 200
+
+
+async def test_the_connections_that_hold_most_end_when_all_hold_too_much(caplog: pytest.LogCaptureFixture) -> None:
+    advance(0)
+    async with served(Agent, memory=100_000) as url, browsing(url) as client:
+        small, large = await opened(client), await opened(client)
+        for connection, size in ((small, 1000), (large, 200_000)):
+            await post(client, request(1, "session/new", cwd="/", mcpServers=[]), connection)
+            text = [{"type": "text", "text": f"say 1 {size}"}]
+            await post(client, request(2, "session/prompt", sessionId="s1", prompt=text), connection, session="s1")
+        await until(lambda: sum(each.transport.held for each in manager().connections.values()) > 200_000)
+        advance(3)
+        await until(lambda: set(manager().connections) == {small})
+    assert "there is no memory for all" in caplog.text
+
+
 async def test_streams_that_are_opened_and_reset_end_their_network_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_REQUESTS <= 10_000
     monkeypatch.setattr("acp_remote.hosting.MAX_REQUESTS", 50)
@@ -153,8 +182,12 @@ async def test_streams_that_are_opened_and_reset_end_their_network_connection(mo
             protocol.send_headers(stream, headers)
             protocol.reset_stream(stream)
         writer.write(protocol.data_to_send())
-        await ended(reader)
-        writer.close()
+        told: list[h2.events.Event] = []
+        while not any(isinstance(event, h2.events.ConnectionTerminated) for event in told):
+            data = await reader.read(1 << 16)
+            assert data, "it is closed for being idle"
+            told += protocol.receive_data(data)
+        writer.transport.abort()
 
 
 async def test_no_compression_is_agreed_on() -> None:

@@ -63,6 +63,9 @@ class EndpointOptions(TypedDict, total=False):
     process on open files leaves, less a quarter."""
     sockets_each: int | None
     """Network connections that one address may have; behind a proxy all have its address. Default: None, as many as there may be."""
+    memory: int
+    """Bytes that all connections may hold together, and again all requests that are being received: then requests are answered 503, and
+    the connections that hold most end. Default: 256 MiB."""
     request_timeout: float
     """Seconds that a network connection to `serve` may be without a request: from its begin, TLS included, to the first request, frame or
     message, and from one request to the next. Default: 20."""
