@@ -13,19 +13,11 @@ from ..model.naming.wire_names import attribute_name, pascal, snake
 from ..model.nodes.root import Updates
 from ..model.nodes.types import Reference, Schema
 from ..shape.method_table import Row, parameters
-from ..shape.public import OPPOSITE
 from ..shape.shapes import Attribute, Record, Shapes
 from .kinds import Identifier
 from .signatures import ordered, parameter
 from .text import literal
 from .type_hints import hint
-
-
-def entry_classes(side: str, table: tuple[Row, ...], schema: Schema, shapes: Shapes) -> tuple[str, ...]:
-    """The classes that a side's module has for entries."""
-    callee = OPPOSITE.get(side, side)
-    entries = (entry["class"] for entry in entries_of(callee, table, schema, shapes))
-    return (*entries, *(_handle_class(name) for name in _handle_names(callee, table, schema)))
 
 
 def _handle_names(callee: str, table: tuple[Row, ...], schema: Schema) -> list[str]:

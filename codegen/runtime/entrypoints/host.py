@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import errno
 import signal
+import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -44,21 +47,36 @@ class Host:
 async def serve_host(
     host_: AbstractAsyncContextManager[Host], place: str, scheme: str, options: Mapping[str, Any]
 ) -> None:
-    """Run a server until a signal arrives, then shut it down gracefully. SIGTERM asks for that: it is no failure."""
+    """Run a server until a signal arrives, then shut it down gracefully. SIGTERM asks for that: it is no failure.
+
+    Without `on_ready`, it says in a terminal where it listens, and an address that is in use ends the program with a line.
+    """
     check_heeded(place, scheme, options)
-    ended = asyncio.Event()
-    with signalled(ended.set) as came:
-        async with host_ as host:
-            if (ready := options.get("on_ready")) is not None:
-                ready(host.address)
-            stop = start(ended.wait())
-            try:
-                await asyncio.wait([stop, host.task], return_when=asyncio.FIRST_COMPLETED)
-            finally:  # a cancellation shuts it down gracefully, too
-                stop.cancel()
-                await host.end()
+    ready, ended = options.get("on_ready"), asyncio.Event()
+    async with contextlib.AsyncExitStack() as stack:
+        came = stack.enter_context(signalled(ended.set))
+        try:
+            host = await stack.enter_async_context(host_)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            ways = "stop the program that listens there, or choose another port (0: any that is free)"
+            text = f"cannot serve at {place}: address already in use; {ways}"
+            raise (SystemExit(f"error: {text}") if ready is None else OSError(error.errno, text)) from None
+        (ready or _announce)(host.address)
+        stop = start(ended.wait())
+        try:
+            await asyncio.wait([stop, host.task], return_when=asyncio.FIRST_COMPLETED)
+        finally:  # a cancellation shuts it down gracefully, too
+            stop.cancel()
+            await host.end()
     if came and came[0] != signal.SIGTERM:
         raise SystemExit(128 + came[0])
+
+
+def _announce(address: str) -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"serving at {address}; Ctrl-C ends it\n")
 
 
 def check_heeded(place: str, scheme: str, options: Mapping[str, Any]) -> None:
